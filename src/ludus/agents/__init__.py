@@ -1,0 +1,1 @@
+"""The ways of choosing moves, one module each."""

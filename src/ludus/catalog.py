@@ -1,0 +1,115 @@
+"""Finding games and agents: built in, installed beside Ludus, or in a file of the user's.
+
+Entry points in the groups `ludus.games` and `ludus.agents` name a class, or a package whose modules hold classes. The
+built-in ones come through the same door, so a new module in `games/` or `agents/` is found without an entry anywhere.
+"""
+
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import inspect
+import pkgutil
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from ludus.agents.base import Agent
+from ludus.errors import LudusError
+from ludus.games.base import Game
+from ludus.spec import Configurable, Spec, did_you_mean
+
+Kind = TypeVar("Kind", bound=Configurable)
+
+
+def game_from(text: str, players: int | None = None) -> Game:
+    """The game that a spec names; a parameter `players` that the spec leaves open takes the given number."""
+    spec = Spec.parse(text)
+    cls = _class_for(Game, spec)
+    if players and "players" not in spec.options and any(p.name == "players" for p in cls.parameters()):
+        players = max(cls.least_players, min(players, cls.most_players))
+        spec = Spec(spec.name, spec.words, {**spec.options, "players": str(players)}, spec.file)
+    return cls.from_spec(spec)
+
+
+def agent_from(text: str) -> Agent:
+    """The agent that a spec names."""
+    spec = Spec.parse(text)
+    return _class_for(Agent, spec).from_spec(spec)
+
+
+def games() -> dict[str, type[Game]]:
+    """Every game found, by name."""
+    return _found(Game)
+
+
+def agents() -> dict[str, type[Agent]]:
+    """Every agent found, by name."""
+    return _found(Agent)
+
+
+def _class_for(kind: type[Kind], spec: Spec) -> type[Kind]:
+    if spec.file is not None:
+        return _class_in_file(kind, spec)
+    found = _found(kind)
+    if spec.name not in found:
+        raise LudusError(
+            f"There is no {kind.noun} '{spec.name}'{did_you_mean(spec.name, found)}; "
+            f"'ludus {kind.noun}s' lists them all."
+        )
+    return found[spec.name]
+
+
+@cache
+def _found(kind: type[Kind]) -> dict[str, type[Kind]]:
+    classes: dict[str, type[Kind]] = {}
+    for entry in importlib.metadata.entry_points(group=f"ludus.{kind.noun}s"):
+        thing = entry.load()
+        modules = [thing] if inspect.ismodule(thing) else []
+        if modules and hasattr(thing, "__path__"):
+            names = [m.name for m in pkgutil.iter_modules(thing.__path__, f"{thing.__name__}.")]
+            modules = [importlib.import_module(name) for name in sorted(names)]
+        for cls in [c for m in modules for c in _classes(kind, m)] or [thing]:
+            classes[cls.name] = cls
+    return dict(sorted(classes.items()))
+
+
+def _classes(kind: type[Kind], module: ModuleType) -> list[type[Kind]]:
+    members = vars(module).values()
+    return [c for c in members if inspect.isclass(c) and issubclass(c, kind) and c.__module__ == module.__name__ and c.name]
+
+
+def _class_in_file(kind: type[Kind], spec: Spec) -> type[Kind]:
+    module = import_file(spec.file or "")
+    classes = {c.__name__: c for c in _classes(kind, module)}
+    if not classes:
+        raise LudusError(f"{spec.file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}.")
+    if not spec.name and len(classes) > 1:
+        raise LudusError(f"{spec.file} holds several {kind.noun}s: write {spec.file}:{next(iter(classes))}.")
+    if spec.name and spec.name not in classes:
+        raise LudusError(f"{spec.file} holds no {kind.noun} '{spec.name}'{did_you_mean(spec.name, classes)}.")
+    return classes[spec.name] if spec.name else next(iter(classes.values()))
+
+
+def import_file(path: str) -> ModuleType:
+    """Import a user's file under a name made from its path, the same in every process."""
+    file = Path(path).resolve()
+    name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if not file.is_file():
+        raise LudusError(f"There is no file {path}.")
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec and spec.loader
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except LudusError:
+        del sys.modules[name]
+        raise
+    except Exception as error:
+        del sys.modules[name]
+        raise LudusError(f"{path} cannot be imported: {type(error).__name__}: {error}.") from error
+    return module

@@ -1,0 +1,129 @@
+"""What every game says of itself, in Python: parameters, facts, notation, drawing."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ludus import rules
+from ludus.errors import LudusError
+from ludus.rng import Rng, new_rng
+from ludus.rules import State
+from ludus.spec import Configurable
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What agents need to know of a game, as data."""
+
+    players: int
+    chance: bool
+    simultaneous: bool
+    hidden: bool
+    most_moves: int
+    most_outcomes: int
+    lowest_score: float
+    highest_score: float
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether the moves alone fix the course of the game."""
+        return not self.chance
+
+
+@dataclass(frozen=True)
+class Weight:
+    """One weight of a game's evaluation: agents set it with `weight.NAME=value`."""
+
+    default: float
+    help: str
+
+
+class Game(Configurable):
+    """A game with its parameters; its rules are functions on its states, marked with `@rule`."""
+
+    noun: ClassVar[str] = "game"
+    least_players: ClassVar[int] = 2
+    most_players: ClassVar[int] = 2
+    chance: ClassVar[bool] = False
+    simultaneous: ClassVar[bool] = False
+    hidden: ClassVar[bool] = False
+    score_range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    weights: ClassVar[dict[str, Weight]] = {}
+    """Of the evaluation, in the order of the state's field `weights`."""
+
+    @property
+    def seats(self) -> int:
+        """How many players take part: the parameter `players` where a game has one."""
+        return int(getattr(self, "players", self.least_players))
+
+    def start(self, rng: Rng) -> State:
+        """A new state at the start; only games with a random start use `rng`."""
+        raise NotImplementedError
+
+    def draw(self, state: State) -> str:
+        """The position as text, for a terminal."""
+        raise NotImplementedError
+
+    def format(self, state: State, player: int, move: int) -> str:
+        """A move, or an outcome of CHANCE, as text without blanks."""
+        return str(move)
+
+    def parse(self, state: State, player: int, text: str) -> int:
+        """The legal move that a text stands for; one sentence if there is none."""
+        moves = self.moves(state, player)
+        wanted = text.strip().lower()
+        for move in moves:
+            if self.format(state, player, move).lower() == wanted:
+                return move
+        examples = ", ".join(self.format(state, player, m) for m in moves[:3])
+        raise LudusError(f"'{text.strip()}' is no legal move here: write a move like {examples}.")
+
+    def load(self, text: str) -> State:
+        """A start position from the text that `save` writes."""
+        raise LudusError(f"{self.name} has no text form of a position.")
+
+    def save(self, state: State) -> str:
+        """A position as text, the form that `load` reads."""
+        raise LudusError(f"{self.name} has no text form of a position.")
+
+    def facts(self) -> Facts:
+        """What agents need to know."""
+        state = self.start(new_rng(0))
+        return Facts(
+            players=self.seats,
+            chance=self.chance,
+            simultaneous=self.simultaneous,
+            hidden=self.hidden,
+            most_moves=int(rules.most_moves(state)),
+            most_outcomes=int(rules.most_outcomes(state)),
+            lowest_score=self.score_range[0],
+            highest_score=self.score_range[1],
+        )
+
+    def moves(self, state: State, player: int) -> list[int]:
+        """The legal moves of a player as a list; for CHANCE, the numbers of the outcomes."""
+        if player == rules.CHANCE:
+            return list(range(rules.chance(state, np.zeros(rules.most_outcomes(state)))))
+        out = np.zeros(rules.most_moves(state), np.int64)
+        return [int(move) for move in out[: rules.legal(state, player, out)]]
+
+    def movers(self, state: State) -> list[int]:
+        """Who moves now, as a list."""
+        out = np.zeros(rules.MOST_PLAYERS, np.int64)
+        return [int(player) for player in out[: rules.movers(state, out)]]
+
+    def scores(self, state: State) -> list[float]:
+        """Each player's score at the end, as a list."""
+        out = np.zeros(rules.MOST_PLAYERS)
+        rules.scores(state, out)
+        return [float(score) for score in out[: self.seats]]
+
+    def weigh(self, state: State, changes: dict[str, float]) -> State:
+        """The same state with other weights of the evaluation, for the eyes of one agent."""
+        values = [changes.get(name, weight.default) for name, weight in self.weights.items()]
+        return state._replace(weights=np.array(values)) if values else state
+
+    def default_weights(self) -> np.ndarray:  # type: ignore[type-arg]
+        """The weights as the state's field holds them."""
+        return np.array([weight.default for weight in self.weights.values()])

@@ -1,0 +1,178 @@
+"""The generic functions that every game implements.
+
+A state is a NamedTuple of NumPy arrays, and a rule is a plain function on it, marked with `@rule`. A search is written
+once, against the names below, and runs at native speed on every game. A state of any other class has interpreted rules,
+and `interpreted(search)` runs on it.
+
+Buffers that rules fill are C-contiguous: int64 for players and moves, float64 for scores and probabilities.
+"""
+
+from typing import Any
+
+from ludus.generics import generic, is_array_state, provides, rule
+from ludus.rng import below, unit, Rng
+from ludus.states import Array, Constant, array_stack, at, copy_fields, hash_fields, room, room_of_floats
+
+__all__ = [
+    "CHANCE",
+    "MOST_PLAYERS",
+    "Array",
+    "Constant",
+    "Rng",
+    "State",
+    "at",
+    "chance",
+    "copy",
+    "duplicate",
+    "heuristic",
+    "is_array_state",
+    "key",
+    "legal",
+    "most_moves",
+    "most_outcomes",
+    "movers",
+    "order",
+    "over",
+    "play",
+    "playout",
+    "provides",
+    "room",
+    "room_of_floats",
+    "rule",
+    "sample",
+    "scores",
+    "stack_of",
+]
+
+CHANCE = -1
+"""The mover where the dice decide."""
+MOST_PLAYERS = 8
+
+State = Any
+
+
+# --- What every game says -----------------------------------------------------------------------------------------
+
+
+@generic()
+def most_moves(state: State) -> int:
+    """The most moves that `legal` can ever give in this game."""
+    raise NotImplementedError
+
+
+@generic()
+def movers(state: State, out: Array) -> int:
+    """Write who moves now, return how many: several at once, or CHANCE alone where the dice decide."""
+    raise NotImplementedError
+
+
+@generic()
+def legal(state: State, player: int, out: Array) -> int:
+    """Write the moves of `player`, return how many; a forced pass is a move."""
+    raise NotImplementedError
+
+
+@generic()
+def play(state: State, moves: Array) -> None:
+    """Carry out moves[i] for movers[i]; at chance, moves[0] is the outcome's number."""
+    raise NotImplementedError
+
+
+@generic()
+def over(state: State) -> bool:
+    """Whether the episode has ended: the only test for it."""
+    raise NotImplementedError
+
+
+@generic()
+def scores(state: State, out: Array) -> None:
+    """Write each player's score: −1…1 with sum 0 for several players, raw points for one."""
+    raise NotImplementedError
+
+
+# --- What a game may say better -----------------------------------------------------------------------------------
+
+
+@generic(default=True)
+def most_outcomes(state: State) -> int:
+    """The most outcomes that `chance` can ever give."""
+    return 0
+
+
+@generic(default=True)
+def chance(state: State, probabilities: Array) -> int:
+    """Write the probability of each outcome, return how many; outcomes are numbered from 0."""
+    return 0
+
+
+@generic(default=True)
+def sample(state: State, player: int, rng: Rng) -> int:
+    """One random legal move of `player`, each equally likely; for CHANCE, one outcome by its probability."""
+    if player == CHANCE:
+        probabilities = room_of_floats(most_outcomes(state))
+        n = chance(state, probabilities)
+        left = unit(rng)
+        for outcome in range(n - 1):
+            left -= probabilities[outcome]
+            if left < 0.0:
+                return outcome
+        return n - 1
+    moves = room(most_moves(state))
+    return moves[below(rng, legal(state, player, moves))]
+
+
+@generic(default=True)
+def playout(state: State, rng: Rng, out: Array) -> None:
+    """Play random moves to the end and write the scores."""
+    who = room(MOST_PLAYERS)
+    chosen = room(MOST_PLAYERS)
+    while not over(state):
+        n = movers(state, who)
+        for i in range(n):
+            chosen[i] = sample(state, who[i], rng)
+        play(state, chosen)
+    scores(state, out)
+
+
+@generic(default=True)
+def heuristic(state: State, player: int) -> float:
+    """A guess at the score of `player`, strictly between the lowest and the highest; for one player, points."""
+    return 0.0
+
+
+@generic(default=True)
+def order(state: State, player: int, moves: Array, n: int) -> int:
+    """Sort moves[:n], the likely best first, and return how many of them a search should try."""
+    return n
+
+
+# --- Made from the fields of the state ----------------------------------------------------------------------------
+
+
+@generic(default=True)
+def copy(state: State, into: State) -> None:
+    """Make `into` equal to `state`."""
+    copy_fields(state, into)
+
+
+@generic(default=True)
+def key(state: State) -> int:
+    """A 64-bit hash of the position, for transposition tables: equal positions have equal keys."""
+    return hash_fields(state)
+
+
+def stack_of(state: State, plies: int) -> State:
+    """Room for that many states, each reached with `at`."""
+    if is_array_state(type(state)):
+        return array_stack(state, plies)
+    return [duplicate(state) for _ in range(plies)]
+
+
+def duplicate(state: State) -> State:
+    """A new state equal to this one."""
+    if is_array_state(type(state)):
+        into = at(array_stack(state, 1), 0)
+    else:
+        into = type(state)()
+    copy(state, into)
+    return into

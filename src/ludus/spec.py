@@ -1,0 +1,231 @@
+"""Specs: the one way to name a game or an agent with its parameters, as in `hex:size=4,swap=yes`.
+
+A class that derives from `Configurable` declares its parameters once, with `param`; the command line, tournament files
+and web forms are made from that declaration.
+"""
+
+import dataclasses
+import difflib
+import re
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NewType, Self, dataclass_transform
+
+from ludus.errors import LudusError
+
+Duration = NewType("Duration", int)
+"""Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
+
+_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+_FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A parsed spec: a name or a file with a class, the words without `=`, and the options as text."""
+
+    name: str
+    words: tuple[str, ...] = ()
+    options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    file: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Spec":
+        """Read `NAME[:key=value,…]` or `FILE.py[:CLASS][:key=value,…]`."""
+        if match := _FILE_SPEC.fullmatch(text):
+            file, name, rest = match["file"], match["cls"] or "", match["options"] or ""
+        else:
+            file = None
+            name, _, rest = text.partition(":")
+        if not name and not file:
+            raise LudusError(f"'{text}' has no name: write NAME or NAME:key=value,key=value.")
+        words, options = [], {}
+        for part in filter(None, (p.strip() for p in rest.split(","))):
+            key, equals, value = part.partition("=")
+            if not equals:
+                words.append(part)
+            elif key in options:
+                raise LudusError(f"'{text}' gives '{key}' twice: keep one of them.")
+            else:
+                options[key.strip()] = value.strip()
+        return cls(name, tuple(words), options, file)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a game or an agent, as declared with `param`."""
+
+    name: str
+    kind: Any  # int, float, bool, str or Duration
+    default: Any
+    help: str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+    optional: bool
+    required: bool
+
+    def read(self, text: str) -> Any:
+        """The value that a text stands for."""
+        value = _READERS[self.kind](text)
+        if self.choices and value not in self.choices:
+            raise ValueError
+        if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+            raise ValueError
+        return value
+
+    def write(self, value: Any) -> str:
+        """The text that stands for a value."""
+        if self.kind is bool:
+            return "yes" if value else "no"
+        if value is None:
+            return "none"
+        return format_duration(value) if self.kind is Duration else f"{value:g}" if self.kind is float else str(value)
+
+    @property
+    def expects(self) -> str:
+        """What values it takes, in words."""
+        if self.choices:
+            return _listing(self.choices)
+        kind = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}.get(self.kind, "a time")
+        low, high = (None if v is None else self.write(v) for v in (self.low, self.high))
+        if self.kind is Duration and low is None:
+            return f"{kind} such as 100ms or 1.5s"
+        if low is not None and high is not None:
+            return f"{kind} from {low} to {high}"
+        return f"{kind} of at least {low}" if low is not None else f"{kind} of at most {high}" if high else kind
+
+
+def param(
+    default: Any = dataclasses.MISSING,
+    help: str = "",
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Iterable[str] = (),
+) -> Any:
+    """Declare a parameter: its default (without one it must be given), help text, and range or choices."""
+    metadata = {"help": help, "low": low, "high": high, "choices": tuple(choices)}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(param,))
+class Configurable:
+    """Something with a name and declared parameters: each subclass becomes a dataclass of its parameters."""
+
+    name: ClassVar[str] = ""
+    noun: ClassVar[str] = "thing"
+
+    def __init_subclass__(cls) -> None:
+        dataclasses.dataclass(kw_only=True, eq=False, repr=False)(cls)
+
+    @classmethod
+    def parameters(cls) -> list[Parameter]:
+        """The declared parameters, in order."""
+        hints = typing.get_type_hints(cls)
+        found = []
+        for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+            if "help" not in field.metadata:
+                continue
+            hint = hints[field.name]
+            options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+            kind = next(option for option in options if option is not types.NoneType)
+            found.append(
+                Parameter(
+                    name=field.name,
+                    kind=kind,
+                    default=None if field.default is dataclasses.MISSING else field.default,
+                    optional=types.NoneType in options,
+                    required=field.default is dataclasses.MISSING,
+                    **field.metadata,
+                )
+            )
+        return found
+
+    @classmethod
+    def summary(cls) -> str:
+        """The first line of the docstring."""
+        return (cls.__doc__ or "").strip().split("\n")[0]
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        """Make one from the options of a spec; words fill the required parameters in order."""
+        known = {p.name: p for p in cls.parameters()}
+        texts = dict(spec.options)
+        required = [p.name for p in known.values() if p.required]
+        for word in spec.words:
+            if not required:
+                raise LudusError(f"{cls.name}: '{word}' is not of the form key=value.")
+            texts[required.pop(0)] = word
+        if missing := [name for name in required if name not in texts]:
+            raise LudusError(f"{cls.name} needs {_listing(missing, 'and')}: write {cls.name}:{missing[0].upper()}.")
+        return cls(**{key: cls._read(known, key, text) for key, text in texts.items()})
+
+    @classmethod
+    def _read(cls, known: Mapping[str, Parameter], key: str, text: str) -> Any:
+        if key not in known:
+            if not known:
+                raise LudusError(f"{cls.name} has no parameters, so '{key}' cannot be set.")
+            raise LudusError(
+                f"{cls.name} has no parameter '{key}'{did_you_mean(key, known)}; it has {_listing(known, 'and')}."
+            )
+        if known[key].optional and text == "none":
+            return None
+        try:
+            return known[key].read(text)
+        except ValueError:
+            raise LudusError(f"{cls.name}: {key}={text} is not {known[key].expects}.") from None
+
+    def spec(self) -> str:
+        """The shortest spec that makes an equal one."""
+        parts = []
+        for p in self.parameters():
+            value = getattr(self, p.name)
+            if p.required:
+                parts.append(p.write(value))
+            elif value != p.default:
+                parts.append(f"{p.name}={p.write(value)}")
+        return self.name + (":" + ",".join(parts) if parts else "")
+
+    def __repr__(self) -> str:
+        return f"<{self.noun} {self.spec()}>"
+
+
+def parse_duration(text: str) -> int:
+    """Nanoseconds from a text such as `250ms`; ValueError if it is none."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)", text.strip())
+    if not match:
+        raise ValueError(f"{text} is not a time such as 250ms or 1.5s")
+    return round(float(match[1]) * _UNITS[match[2]])
+
+
+def format_duration(nanoseconds: int) -> str:
+    """The shortest text that `parse_duration` reads back."""
+    for unit in ("h", "m", "s", "ms", "us"):
+        if nanoseconds and nanoseconds % _UNITS[unit] == 0:
+            return f"{nanoseconds // _UNITS[unit]}{unit}"
+    return f"{nanoseconds}ns"
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """", perhaps you mean 'x'" for the nearest of the words, or nothing."""
+    close = difflib.get_close_matches(word, list(words), 1, 0.5)
+    return f", perhaps you mean '{close[0]}'" if close else ""
+
+
+def _listing(words: Iterable[str], last: str = "or") -> str:
+    *head, tail = words
+    return f"{', '.join(head)} {last} {tail}" if head else str(tail)
+
+
+def _read_bool(text: str) -> bool:
+    if text.lower() in ("yes", "on", "true", "1"):
+        return True
+    if text.lower() in ("no", "off", "false", "0"):
+        return False
+    raise ValueError
+
+
+_READERS: dict[Any, Any] = {int: int, float: float, bool: _read_bool, str: str, Duration: parse_duration}
