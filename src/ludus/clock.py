@@ -1,10 +1,11 @@
-"""The monotonic clock, readable inside compiled code: 23 ns a call, no timer threads."""
+"""The monotonic clock inside compiled code, and a watch that reads it only as often as a deadline needs."""
 
 import sys
 import time
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from ludus.compiling import compiled, stays_compiled
 from ludus.errors import LudusError
@@ -16,16 +17,46 @@ _CLOCK = np.int32(_MONOTONIC[sys.platform])
 _gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.intp))
 
 FOREVER = 2**62
+"""A deadline that never comes."""
+
+_DEADLINE, _COUNTDOWN, _INTERVAL, _LAST_READ, _TIMESPEC = range(5)  # of a watch
 
 
 @stays_compiled
 @compiled
-def now(timespec):  # type: ignore[no-untyped-def]
+def now(timespec: NDArray[np.int64]) -> int:
     """Nanoseconds on the clock of `time.monotonic_ns`; `timespec` is a scratch int64[2]."""
     _gettime(_CLOCK, timespec.ctypes.data)
     return timespec[0] * 1_000_000_000 + timespec[1]
 
 
-def deadline_in(nanoseconds: int) -> int:
-    """The moment, on the clock of `now`, that many nanoseconds from now."""
-    return time.monotonic_ns() + nanoseconds
+def new_watch(deadline: int) -> NDArray[np.int64]:
+    """A watch for `expired`; `deadline` is a moment of `time.monotonic_ns`, or FOREVER."""
+    watch = np.zeros(6, np.int64)
+    watch[_DEADLINE] = deadline
+    watch[_INTERVAL] = 1
+    watch[_COUNTDOWN] = FOREVER if deadline >= FOREVER else 1
+    watch[_LAST_READ] = time.monotonic_ns()
+    return watch
+
+
+@stays_compiled
+@compiled
+def expired(watch: NDArray[np.int64]) -> bool:
+    """Whether the deadline has passed; call it for each node.
+
+    The clock is read after a number of calls that adapts itself, so that 20 to 80 µs lie between readings: a node costs
+    from nanoseconds (Connect Four) to milliseconds (an interpreted game).
+    """
+    watch[_COUNTDOWN] -= 1
+    if watch[_COUNTDOWN] > 0:
+        return False
+    moment = now(watch[_TIMESPEC:])
+    elapsed = moment - watch[_LAST_READ]
+    if elapsed < 20_000:
+        watch[_INTERVAL] *= 2
+    elif elapsed > 80_000 and watch[_INTERVAL] > 1:
+        watch[_INTERVAL] //= 2
+    watch[_LAST_READ] = moment
+    watch[_COUNTDOWN] = watch[_INTERVAL]
+    return moment >= watch[_DEADLINE]

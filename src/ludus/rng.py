@@ -32,7 +32,7 @@ def new_rng(*parts: Any) -> Rng:
 
 @stays_compiled
 @compiled
-def bits(rng):  # type: ignore[no-untyped-def]
+def bits(rng: Rng) -> np.uint64:
     """The next 64 random bits, as uint64."""
     rng[0] += _GOLDEN
     z = rng[0]
@@ -43,13 +43,13 @@ def bits(rng):  # type: ignore[no-untyped-def]
 
 @stays_compiled
 @compiled
-def below(rng, n):  # type: ignore[no-untyped-def]
+def below(rng: Rng, n: int) -> int:
     """A random int64 from 0 to n − 1; n is below 2³²."""
-    return np.int64(((bits(rng) >> _S32) * np.uint64(n)) >> _S32)
+    return np.int64(((bits(rng) >> _S32) * np.uint64(n)) >> _S32)  # type: ignore[return-value]
 
 
 @stays_compiled
 @compiled
-def unit(rng):  # type: ignore[no-untyped-def]
+def unit(rng: Rng) -> float:
     """A random float64 in [0, 1)."""
     return np.float64(bits(rng) >> _S11) * (1.0 / 9007199254740992.0)

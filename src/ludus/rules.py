@@ -10,7 +10,7 @@ Buffers that rules fill are C-contiguous: int64 for players and moves, float64 f
 from typing import Any
 
 from ludus.generics import generic, is_array_state, provides, rule
-from ludus.rng import below, unit, Rng
+from ludus.rng import Rng, below, unit
 from ludus.states import Array, Constant, array_stack, at, copy_fields, hash_fields, room, room_of_floats
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "rule",
     "sample",
     "scores",
+    "skip",
     "stack_of",
 ]
 
@@ -146,6 +147,15 @@ def order(state: State, player: int, moves: Array, n: int) -> int:
     return n
 
 
+@generic(default=True)
+def skip(state: State, player: int) -> None:
+    """Let `player` stand aside in a best-reply search: by a real pass where the game allows it, else by its first move."""
+    moves = room(most_moves(state))
+    n = legal(state, player, moves)
+    order(state, player, moves, n)
+    play(state, moves)
+
+
 # --- Made from the fields of the state ----------------------------------------------------------------------------
 
 
@@ -170,9 +180,6 @@ def stack_of(state: State, plies: int) -> State:
 
 def duplicate(state: State) -> State:
     """A new state equal to this one."""
-    if is_array_state(type(state)):
-        into = at(array_stack(state, 1), 0)
-    else:
-        into = type(state)()
+    into = at(array_stack(state, 1), 0) if is_array_state(type(state)) else type(state)()
     copy(state, into)
     return into

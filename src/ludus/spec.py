@@ -6,12 +6,14 @@ and web forms are made from that declaration.
 
 import dataclasses
 import difflib
+import inspect
+import math
 import re
 import types
 import typing
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NewType, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
 from ludus.errors import LudusError
 
@@ -43,13 +45,13 @@ class Spec:
             raise LudusError(f"'{text}' has no name: write NAME or NAME:key=value,key=value.")
         words, options = [], {}
         for part in filter(None, (p.strip() for p in rest.split(","))):
-            key, equals, value = part.partition("=")
+            key, equals, value = (piece.strip() for piece in part.partition("="))
             if not equals:
                 words.append(part)
             elif key in options:
                 raise LudusError(f"'{text}' gives '{key}' twice: keep one of them.")
             else:
-                options[key.strip()] = value.strip()
+                options[key] = value
         return cls(name, tuple(words), options, file)
 
 
@@ -82,7 +84,9 @@ class Parameter:
             return "yes" if value else "no"
         if value is None:
             return "none"
-        return format_duration(value) if self.kind is Duration else f"{value:g}" if self.kind is float else str(value)
+        if self.kind is float:
+            return repr(float(value)).removesuffix(".0")
+        return format_duration(value) if self.kind is Duration else str(value)
 
     @property
     def expects(self) -> str:
@@ -111,12 +115,17 @@ def param(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(param,))
 class Configurable:
     """Something with a name and declared parameters: each subclass becomes a dataclass of its parameters."""
 
     name: ClassVar[str] = ""
     noun: ClassVar[str] = "thing"
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Any) -> None: ...
+    origin: ClassVar[str] = ""
+    """What a spec calls it instead of its name: FILE.py:CLASS, for one that comes from a file."""
 
     def __init_subclass__(cls) -> None:
         dataclasses.dataclass(kw_only=True, eq=False, repr=False)(cls)
@@ -148,6 +157,11 @@ class Configurable:
     def summary(cls) -> str:
         """The first line of the docstring."""
         return (cls.__doc__ or "").strip().split("\n")[0]
+
+    @classmethod
+    def details(cls) -> str:
+        """The rest of the docstring: how moves and positions are written, what surprises."""
+        return inspect.cleandoc(cls.__doc__ or "").partition("\n")[2].strip()
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
@@ -187,7 +201,7 @@ class Configurable:
                 parts.append(p.write(value))
             elif value != p.default:
                 parts.append(f"{p.name}={p.write(value)}")
-        return self.name + (":" + ",".join(parts) if parts else "")
+        return (self.origin or self.name) + (":" + ",".join(parts) if parts else "")
 
     def __repr__(self) -> str:
         return f"<{self.noun} {self.spec()}>"
@@ -210,7 +224,7 @@ def format_duration(nanoseconds: int) -> str:
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """", perhaps you mean 'x'" for the nearest of the words, or nothing."""
+    """The words ", perhaps you mean 'x'" for the nearest of the words, or nothing."""
     close = difflib.get_close_matches(word, list(words), 1, 0.5)
     return f", perhaps you mean '{close[0]}'" if close else ""
 
@@ -228,4 +242,11 @@ def _read_bool(text: str) -> bool:
     raise ValueError
 
 
-_READERS: dict[Any, Any] = {int: int, float: float, bool: _read_bool, str: str, Duration: parse_duration}
+def _read_float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+_READERS: dict[Any, Any] = {int: int, float: _read_float, bool: _read_bool, str: str, Duration: parse_duration}

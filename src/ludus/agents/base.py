@@ -1,13 +1,21 @@
 """What every agent is: parameters, the games it suits, and a move for a view."""
 
+import dataclasses
 import time
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from ludus.clock import FOREVER
+from ludus.compiling import interpreted
+from ludus.errors import LudusError
 from ludus.games.base import Game
-from ludus.rules import State
-from ludus.spec import Configurable
+from ludus.rng import new_rng
+from ludus.rules import CHANCE, MOST_PLAYERS, State, duplicate, is_array_state, play, sample
+from ludus.spec import Configurable, Spec
+
+_WEIGHT = "weight."
 
 MARGIN = 300_000
 """Nanoseconds that an agent leaves unused before the referee's limit."""
@@ -57,9 +65,25 @@ class Agent(Configurable):
     """A way of choosing moves. `begin` resets everything it knows; nothing is shared between episodes."""
 
     noun: ClassVar[str] = "agent"
+    least_players: ClassVar[int] = 1
+    most_players: ClassVar[int] = MOST_PLAYERS
+    takes_chance: ClassVar[bool] = True
+    takes_simultaneous: ClassVar[bool] = True
+    takes_hidden: ClassVar[bool] = False
 
     def unsuited(self, game: Game) -> str | None:
         """Why this agent cannot play that game, as the end of a sentence that starts with its name; None if it can."""
+        facts = game.facts()
+        if facts.players < self.least_players:
+            return f"needs at least {self.least_players} players"
+        if facts.players > self.most_players:
+            return f"takes at most {self.most_players} players"
+        if facts.chance and not self.takes_chance:
+            return "takes no games of chance"
+        if facts.simultaneous and not self.takes_simultaneous:
+            return "takes no simultaneous moves"
+        if facts.hidden and not self.takes_hidden:
+            return "takes no hidden information"
         return None
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
@@ -70,17 +94,67 @@ class Agent(Configurable):
         """A move for the view, within the clock."""
         raise NotImplementedError
 
+    def prepare(self, game: Game) -> None:
+        """Compile what an episode needs: one choice on a clock that has run out."""
+        rng = new_rng(0)
+        state, movers = game.start(rng), [CHANCE]
+        while (movers := game.movers(state)) == [CHANCE]:
+            play(state, np.array([sample(state, CHANCE, rng)]))
+        self.begin(game, movers[0], 0)
+        self.choose(View(state, movers[0]), Clock(move=0))
+
+
+class Evaluator(Agent):
+    """An agent that uses the game's evaluation, with weights of its own from `weight.NAME=value`."""
+
+    weights: dict[str, float] = dataclasses.field(default_factory=dict)
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        texts = {key: text for key, text in spec.options.items() if key.startswith(_WEIGHT)}
+        rest = {key: text for key, text in spec.options.items() if key not in texts}
+        agent = super().from_spec(dataclasses.replace(spec, options=rest))
+        for key, text in texts.items():
+            try:
+                agent.weights[key.removeprefix(_WEIGHT)] = float(text)
+            except ValueError:
+                raise LudusError(f"{cls.name}: {key}={text} is not a number.") from None
+        return agent
+
+    def spec(self) -> str:
+        text = super().spec()
+        for name, value in self.weights.items():
+            text += f"{',' if ':' in text else ':'}{_WEIGHT}{name}={value:g}"
+        return text
+
+    def unsuited(self, game: Game) -> str | None:
+        for name in self.weights:
+            if not game.weights:
+                return f"sets weight.{name}, and {game.name} has no weights"
+            if name not in game.weights:
+                return f"sets weight.{name}, which {game.name} lacks: it has {', '.join(game.weights)}"
+        return super().unsuited(game)
+
+    def own(self, game: Game, state: State) -> State:
+        """A copy of the state with this agent's weights."""
+        mine = duplicate(state)
+        return game.weigh(mine, self.weights) if self.weights else mine
+
 
 def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
     """The moment to stop thinking: the agent's wish or its share of the clock, never past the referee's limit.
 
-    An agent that is `limited` otherwise (depth, nodes, simulations) and has no wish may use all that the referee allows.
-    Without any limit it thinks for a second.
+    Without any limit an agent thinks for a second, unless it is `limited` by depth, nodes or simulations.
     """
-    law = clock.limit()
-    budget = wish if wish is not None else law if limited else clock.share()
+    budget = wish if wish is not None else clock.share()
     if budget is None and not limited:
         budget = 1_000_000_000
+    law = clock.limit()
     if law is not None:
-        budget = max(0, min(law if budget is None else budget, law - MARGIN))
+        budget = max(0, min(law - MARGIN, law if budget is None else budget))
     return FOREVER if budget is None else time.monotonic_ns() + budget
+
+
+def kernel_for(state: State, search: Any) -> Any:
+    """The search as it runs on this state: compiled on arrays, interpreted on objects."""
+    return search if is_array_state(type(state)) else interpreted(search)

@@ -12,6 +12,7 @@ class Random(Agent):
     """Any legal move, each equally likely."""
 
     name: ClassVar[str] = "random"
+    takes_hidden: ClassVar[bool] = True
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self._rng = new_rng(seed)

@@ -1,0 +1,22 @@
+"""Positions to search in: reached by random moves, so that tests see more than openings."""
+
+import numpy as np
+
+from ludus import rules
+from ludus.games.base import Game
+from ludus.rng import new_rng
+from ludus.rules import State
+
+
+def random_position(game: Game, plies: int, seed: int) -> State:
+    """A position that is not over, that many random plies from the start."""
+    rng = new_rng(game.name, plies, seed)
+    while True:
+        state = game.start(rng)
+        for _ in range(plies):
+            if rules.over(state):
+                break
+            moves = [rules.sample(state, player, rng) for player in game.movers(state)]
+            rules.play(state, np.array(moves))
+        if not rules.over(state) and game.movers(state) != [rules.CHANCE]:
+            return state

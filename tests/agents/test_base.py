@@ -1,0 +1,55 @@
+import time
+
+import pytest
+
+from ludus import Clock
+from ludus.agents.base import MARGIN, deadline
+from ludus.catalog import agent_from, agents, game_from
+from ludus.clock import FOREVER
+
+SECOND = 1_000_000_000
+
+
+def granted(moment: int) -> float:
+    """Seconds from now."""
+    return (moment - time.monotonic_ns()) / SECOND
+
+
+def test_the_wish_is_granted_where_the_referee_sets_no_limit() -> None:
+    assert granted(deadline(2 * SECOND, Clock())) == pytest.approx(2, abs=0.1)
+
+
+def test_the_referees_limit_is_law() -> None:
+    assert granted(deadline(20 * SECOND, Clock(move=SECOND))) < 1 - MARGIN / SECOND / 2
+    assert granted(deadline(20 * SECOND, Clock(move=5 * SECOND, total=SECOND))) < 1
+
+
+def test_without_a_wish_the_clock_is_budgeted() -> None:
+    assert granted(deadline(None, Clock(total=60 * SECOND, increment=SECOND))) == pytest.approx(3, abs=0.1)
+    assert granted(deadline(None, Clock(move=SECOND, total=60 * SECOND))) == pytest.approx(1, abs=0.1)
+
+
+def test_without_any_limit_an_agent_thinks_for_a_second_unless_limited_otherwise() -> None:
+    assert granted(deadline(None, Clock())) == pytest.approx(1, abs=0.1)
+    assert deadline(None, Clock(), limited=True) == FOREVER
+
+
+@pytest.mark.parametrize(
+    ("agent", "game", "reason"),
+    [
+        ("alphabeta", "2048", "at least 2 players"),
+        ("alphabeta", "nim:players=3", "at most 2 players"),
+        ("maxn", "goofspiel:prizes=descending", "no simultaneous moves"),
+        ("brs", "2048", "at least 2 players"),
+        ("paranoid", "goofspiel", "no games of chance"),
+        ("mcts", "openspiel:kuhn_poker", "no hidden information"),
+    ],
+)
+def test_agents_say_why_they_do_not_suit(agent: str, game: str, reason: str) -> None:
+    assert reason in str(agent_from(agent).unsuited(game_from(game)))
+
+
+def test_every_agent_suits_some_game() -> None:
+    games = [game_from(spec) for spec in ("connect-four", "2048")]
+    for cls in agents().values():
+        assert any(cls().unsuited(game) is None for game in games)

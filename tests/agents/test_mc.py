@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+
+from agents.positions import random_position
+from ludus import Clock, View
+from ludus.agents.mc import MonteCarlo
+from ludus.catalog import game_from
+from ludus.rng import new_rng
+
+
+def test_every_legal_move_gets_its_iterations() -> None:
+    game = game_from("connect-four")
+    agent = MonteCarlo(iterations=100)
+    agent.begin(game, 0, 1)
+    choice = agent.choose(View(game.start(new_rng(0)), 0), Clock())
+    assert choice.metrics["simulations"] == 700
+    np.testing.assert_array_equal(agent._space.visits, 100)
+    assert choice.move == agent._space.moves[np.argmax(agent._space.totals)]
+
+
+def test_agents_vote() -> None:
+    game = game_from("connect-four")
+    agent = MonteCarlo(iterations=20, agents=9)
+    agent.begin(game, 0, 1)
+    choice = agent.choose(View(game.start(new_rng(0)), 0), Clock())
+    assert choice.metrics["simulations"] == 9 * 7 * 20
+    assert 2 <= choice.metrics["votes"] <= 9
+
+
+def test_short_rollouts_end_in_the_evaluation() -> None:
+    game = game_from("othello")
+    state = random_position(game, 30, 1)
+    seat = game.movers(state)[0]
+    values = []
+    for agent in (MonteCarlo(iterations=1, rollout_depth=0), MonteCarlo(iterations=50, rollout_depth=0)):
+        agent.begin(game, seat, 1)
+        values.append(agent.choose(View(state, seat), Clock()).metrics["value"])
+    # With no random move before the evaluation, one look is as good as fifty.
+    assert values[0] == pytest.approx(values[1])
+
+
+def test_simultaneous_rivals_are_sampled() -> None:
+    game = game_from("goofspiel:cards=4,prizes=descending", 3)
+    agent = MonteCarlo(iterations=200)
+    agent.begin(game, 1, 1)
+    state = game.start(new_rng(0))
+    assert agent.choose(View(state, 1), Clock()).move in game.moves(state, 1)
