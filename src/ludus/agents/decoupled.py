@@ -143,8 +143,8 @@ def grow(root: State, work: State, tree: Tree, options: Array, rng: Rng) -> None
             path[depth] = node
         if over(work):
             scores(work, tree.scores)
-        else:
-            rollout(work, rng, options[ROLLOUT_DEPTH], options[PLAYERS], tree.scores)
+        elif not rollout(work, rng, tree.watch, options[ROLLOUT_DEPTH], options[PLAYERS], tree.scores):
+            return
         tree.counts[DONE] += 1
         leaf = path[depth]
         nodes[leaf, VISITS] += 1

@@ -1,6 +1,7 @@
 """A person at the terminal."""
 
 import sys
+import textwrap
 from typing import ClassVar
 
 import numpy as np
@@ -33,8 +34,7 @@ class Human(Agent):
         self._before: State | None = None
 
     def choose(self, view: View, clock: Clock) -> Choice:
-        self._tell(self._happened(view))
-        self._tell("", self._game.draw(view.state), "")
+        self._tell(*self._happened(view), "", textwrap.indent(self._game.draw(view.state), "    "), "")
         self._before = duplicate(view.state)
         limit = clock.limit()
         within = f" within {format_duration(limit // 1_000_000 * 1_000_000)}" if limit is not None else ""
@@ -52,10 +52,10 @@ class Human(Agent):
             except LudusError as error:
                 self._tell(f"{error} '?' lists them all.")
 
-    def _happened(self, view: View) -> str:
+    def _happened(self, view: View) -> list[str]:
         """What the others did since this player's last turn."""
         if self._before is None:
-            return ""
+            return []
         state, told = self._before, []
         for step in view.since:
             for player, move in zip(self._game.movers(state), step, strict=True):
@@ -64,7 +64,7 @@ class Human(Agent):
                 elif player != self._seat:
                     told.append(f"Player {player + 1} plays {self._game.format(state, player, move)}.")
             play(state, np.array(step))
-        return "\n".join(told)
+        return told
 
     def _help(self, view: View) -> list[str]:
         moves = [self._game.format(view.state, view.seat, move) for move in self._game.moves(view.state, view.seat)]
@@ -72,7 +72,7 @@ class Human(Agent):
         columns = max(1, 76 // width)
         rows = [moves[i : i + columns] for i in range(0, len(moves), columns)]
         return [
-            self._game.details(),
+            *textwrap.wrap(self._game.details(), 78),
             "Legal moves:",
             *("  " + "".join(f"{move:{width}}" for move in row).rstrip() for row in rows),
             "'quit' leaves the game.",

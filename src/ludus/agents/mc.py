@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ludus.agents.base import Choice, Clock, Evaluator, View, deadline, kernel_for
-from ludus.agents.rollout import TO_THE_END, rollout
+from ludus.agents.rollout import depth_of, rollout
 from ludus.clock import FOREVER, expired, new_watch
 from ludus.compiling import compiled
 from ludus.games.base import Game
@@ -47,7 +47,8 @@ def sample_moves(root: State, work: State, space: Workspace, options: Array, rng
                 mine = space.who[seat] == me
                 space.chosen[seat] = space.moves[i] if mine else sample(root, space.who[seat], rng)
             play(work, space.chosen)
-            rollout(work, rng, depth, players, space.scores)
+            if not rollout(work, rng, space.watch, depth, players, space.scores):
+                return n
             space.totals[i] += space.scores[me]
             space.visits[i] += 1
     return n
@@ -84,8 +85,7 @@ class MonteCarlo(Evaluator):
         root = self.own(self._game, view.state)
         work = duplicate(root)
         kernel = kernel_for(view.state, sample_moves)
-        depth = TO_THE_END if self.rollout_depth is None else self.rollout_depth
-        options = np.array([view.seat, self.iterations, depth, self._players])
+        options = np.array([view.seat, self.iterations, depth_of(self.rollout_depth, root), self._players])
         votes = np.zeros(len(space.moves), np.int64)
         averages = np.zeros(len(space.moves))
         simulations = 0

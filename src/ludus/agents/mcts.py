@@ -6,7 +6,7 @@ import numpy as np
 
 from ludus.agents import decoupled, tree
 from ludus.agents.base import Choice, Clock, Evaluator, View, deadline, kernel_for
-from ludus.agents.rollout import TO_THE_END
+from ludus.agents.rollout import depth_of
 from ludus.clock import FOREVER, new_watch
 from ludus.games.base import Game
 from ludus.rng import Rng, new_rng, unit
@@ -54,7 +54,7 @@ class MCTS(Evaluator):
         if self._facts.simultaneous:
             return self._choose_mixed(view, root, grown)
         grow = kernel_for(root, tree.grow)
-        grow(root, duplicate(root), grown, self._options(tree), self.c, self._rng)
+        grow(root, duplicate(root), grown, self._options(tree, root), self.c, self._rng)
         moves, visits, values = tree.root_moves(grown)
         if not visits.any():
             return Choice(int(sample(view.state, view.seat, self._rng)), {"simulations": 0})
@@ -64,7 +64,7 @@ class MCTS(Evaluator):
 
     def _choose_mixed(self, view: View, root: State, grown: decoupled.Tree) -> Choice:
         grow = kernel_for(root, decoupled.grow)
-        grow(root, duplicate(root), grown, self._options(decoupled), self._rng)
+        grow(root, duplicate(root), grown, self._options(decoupled, root), self._rng)
         moves, visits, values, strategy = decoupled.root_moves(grown, view.seat)
         if not visits.any():
             return Choice(int(sample(view.state, view.seat, self._rng)), {"simulations": 0})
@@ -73,11 +73,11 @@ class MCTS(Evaluator):
         mean = float(values @ strategy / shares[-1])
         return Choice(int(moves[drawn]), self._metrics(view, grown, moves, visits, mean))
 
-    def _options(self, module: Any) -> Array:
+    def _options(self, module: Any, root: State) -> Array:
         options = np.zeros(5, np.int64)
         options[module.SIMULATIONS] = FOREVER if self.simulations is None else self.simulations
         options[module.TREE_DEPTH] = self.tree_depth
-        options[module.ROLLOUT_DEPTH] = TO_THE_END if self.rollout_depth is None else self.rollout_depth
+        options[module.ROLLOUT_DEPTH] = depth_of(self.rollout_depth, root)
         options[module.PLAYERS] = self._facts.players
         if module is tree:
             options[module.SOLVE] = self.solve and self._facts.players == 2 and self._facts.deterministic

@@ -1,22 +1,50 @@
 """The roll-out that Monte Carlo agents share."""
 
+from ludus.clock import expired
 from ludus.compiling import compiled
 from ludus.rng import Rng
-from ludus.rules import CHANCE, MOST_PLAYERS, Array, State, heuristic, movers, over, play, playout, room, sample, scores
+from ludus.rules import (
+    CHANCE,
+    MOST_PLAYERS,
+    Array,
+    State,
+    heuristic,
+    is_array_state,
+    movers,
+    over,
+    play,
+    playout,
+    room,
+    sample,
+    scores,
+)
 
 TO_THE_END = -1
+_ENDLESS = 2**62
+
+
+def depth_of(rollout_depth: int | None, state: State) -> int:
+    """The depth for `rollout`: without one it goes to the end, watching the clock if the game is interpreted."""
+    if rollout_depth is not None:
+        return rollout_depth
+    return TO_THE_END if is_array_state(type(state)) else _ENDLESS
 
 
 @compiled
-def rollout(state: State, rng: Rng, depth: int, players: int, out: Array) -> None:
-    """Play at random for `depth` moves, or TO_THE_END, and write the scores, or the evaluation where it stopped."""
+def rollout(state: State, rng: Rng, watch: Array, depth: int, players: int, out: Array) -> bool:
+    """Play at random for `depth` moves, or TO_THE_END, and write the scores, or the evaluation where it stopped.
+
+    False if the time ran out on the way: then nothing is written.
+    """
     if depth == TO_THE_END:
         playout(state, rng, out)
-        return
+        return True
     who = room(MOST_PLAYERS)
     chosen = room(MOST_PLAYERS)
     left = depth
     while left > 0 and not over(state):
+        if expired(watch):
+            return False
         n = movers(state, who)
         for i in range(n):
             chosen[i] = sample(state, who[i], rng)
@@ -28,3 +56,4 @@ def rollout(state: State, rng: Rng, depth: int, players: int, out: Array) -> Non
     else:
         for player in range(players):
             out[player] = heuristic(state, player)
+    return True

@@ -104,8 +104,10 @@ def grow(root: State, work: State, tree: Tree, options: Array, exploration: floa
         ended = over(work)
         if ended:
             scores(work, tree.scores)
-        else:
-            rollout(work, rng, options[ROLLOUT_DEPTH], options[PLAYERS], tree.scores)
+        elif not rollout(work, rng, tree.watch, options[ROLLOUT_DEPTH], options[PLAYERS], tree.scores):
+            if depth > 0 and stats[node, VISITS] == 0.0 and links[path[depth - 1], MOVER] != CHANCE:
+                links[path[depth - 1], TRIED] -= 1
+            return
         if options[PLAYERS] == 1:
             tree.extremes[0] = min(tree.extremes[0], tree.scores[0])
             tree.extremes[1] = max(tree.extremes[1], tree.scores[0])
