@@ -1,0 +1,95 @@
+"""What every agent must do on every game that it suits."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ludus import Agent, Clock, View
+from ludus.catalog import agent_from, agents, game_from
+from ludus.compiling import interpreted
+from ludus.players.in_process import Player, play_episode
+from ludus.record import Ending, Limits, Record
+from ludus.rng import new_rng
+
+GAMES = [
+    "tic-tac-toe",
+    "connect-four",
+    "hex:size=5,swap=yes",
+    "gomoku:size=9",
+    "othello:size=6",
+    "2048",
+    "nim:players=3",
+    "nim:players=4,misere=yes",
+    "goofspiel:cards=5",
+    "goofspiel:cards=4,players=3,prizes=descending",
+    "chess",
+    "openspiel:breakthrough,rows=5,columns=5",
+    "openspiel:pig",
+]
+QUICK = {
+    "minimax": "minimax:depth=2",
+    "alphabeta": "alphabeta:nodes=300",
+    "paranoid": "paranoid:depth=3",
+    "maxn": "maxn:depth=2",
+    "brs": "brs:depth=2",
+    "expectimax": "expectimax:depth=1",
+    "mc": "mc:iterations=3,rollout_depth=5",
+    "mcts": "mcts:simulations=30,rollout_depth=5",
+    "random": "random",
+}
+
+
+def test_the_list_of_agents_is_complete() -> None:
+    assert set(QUICK) | {"human"} == set(agents())
+
+
+def episode(agent: Agent, game_spec: str, seed: int) -> Record:
+    game = game_from(game_spec)
+    players = [Player(agent_from(agent.spec())) for _ in range(game.seats)]
+    return play_episode(game, players, seed=seed, limits=Limits(plies=24))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", QUICK)
+def test_an_agent_plays_every_game_that_it_suits(name: str, game: str) -> None:
+    agent = agent_from(QUICK[name])
+    if reason := agent.unsuited(game_from(game)):
+        pytest.skip(f"{name} {reason}")
+    first = episode(agent, game, 1)
+    assert first.ending in (Ending.RULES, Ending.PLIES)
+    again = episode(agent, game, 1)
+    assert [[move.move for move in step] for step in again.steps] == [[m.move for m in s] for s in first.steps]
+    assert again.scores == first.scores
+
+
+@pytest.mark.parametrize("name", [name for name in QUICK if name not in ("minimax", "random")])
+def test_an_interpreted_search_chooses_like_the_compiled_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_from("connect-four:rows=4,columns=4,length=3")
+    choices = []
+    for twin in (False, True):
+        agent = agent_from(QUICK[name])
+        if twin:
+            monkeypatch.setattr(f"{type(agent).__module__}.kernel_for", lambda state, search: interpreted(search))
+        agent.begin(game, 0, 5)
+        choices.append(agent.choose(View(game.start(new_rng(0)), 0), Clock()))
+    assert choices[0] == choices[1]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_clock_that_has_run_out_still_gets_a_legal_move(name: str) -> None:
+    agent = agent_from(name)
+    for spec in ("connect-four", "2048", "goofspiel:cards=5", "chess"):
+        game = game_from(spec)
+        if agent.unsuited(game) is None:
+            agent.prepare(game)
+
+
+def test_another_process_chooses_the_same() -> None:
+    command = [sys.executable, "-m", "ludus", "play", "othello:size=6", "mcts:simulations=50", "alphabeta:depth=2"]
+    command += ["--seed", "3", "--json"]
+    runs = [subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2)]
+    records = [Record.from_json(run) for run in runs]
+    assert [[m.move for m in step] for step in records[0].steps] == [
+        [m.move for m in step] for step in records[1].steps
+    ]
