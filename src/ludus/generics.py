@@ -11,13 +11,14 @@ from typing import Any, TypeVar
 
 from numba.extending import overload
 
-from ludus.compiling import compiled, interpreted
+from ludus.compiling import compiled, holds_rules, interpreted
 from ludus.errors import LudusError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _versions: dict[str, dict[type, Any]] = {}
 _parameters: dict[str, list[str]] = {}
+_named: dict[str, type] = {}
 
 
 def is_array_state(state_type: type) -> bool:
@@ -28,6 +29,16 @@ def is_array_state(state_type: type) -> bool:
 def provides(state_type: type, name: str) -> bool:
     """Whether a game has a version of its own of the rule `name`."""
     return state_type in _versions[name]
+
+
+def rule_names() -> list[str]:
+    """The names of all rules, in the order of their declaration."""
+    return list(_parameters)
+
+
+def allocates(state_type: type, name: str) -> bool:
+    """Whether a game's own version of a rule opted for reference counts with `@rule(allocates=True)`."""
+    return provides(state_type, name) and bool(_versions[name][state_type].targetoptions["_nrt"])
 
 
 def generic(*, default: bool = False) -> Callable[[Function], Function]:
@@ -99,7 +110,9 @@ def rule(function: Any = None, *, allocates: bool = False) -> Any:
     state_type = inspect.get_annotations(function, eval_str=True).get(given[0])
     if not isinstance(state_type, type):
         raise LudusError(f"@rule on {where}: annotate '{given[0]}' with the state's class, so that the rule is found.")
+    _keep_apart(state_type)
     version = compiled(function, allocates=allocates) if is_array_state(state_type) else function
+    holds_rules(function.__module__, state_type)
     _versions[name][state_type] = version
     return version
 
@@ -107,3 +120,11 @@ def rule(function: Any = None, *, allocates: bool = False) -> Any:
 def _nearest(name: str, names: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(names), 1)
     return f", perhaps you mean '{close[0]}'" if close else ""
+
+
+def _keep_apart(state_type: type) -> None:
+    """Give a state class a name that no other one has: Numba's dispatchers tell named tuples apart by name alone."""
+    number = 1
+    while _named.setdefault(state_type.__name__, state_type) is not state_type:
+        number += 1
+        state_type.__name__ = f"{state_type.__qualname__}_{number}"

@@ -1,0 +1,304 @@
+"""Chess, by the rules of the package python-chess; its states are Python objects, so its rules are interpreted.
+
+A move is from + 64·to + 4096·promotion, squares counted from a1 = 0, b1 = 1 to h8 = 63.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
+
+from ludus.errors import LudusError
+from ludus.games.base import Game, Weight
+from ludus.rng import Rng, below
+from ludus.rules import Array, duplicate, rule
+
+if TYPE_CHECKING:
+    import chess
+
+MOST_MOVES = 218
+FIFTY_MOVES = 100  # in plies
+NEAR_FIFTY_MOVES = 80
+LAST_PIECES = 6  # this many pieces but kings and pawns, or fewer, make an endgame
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
+
+
+class ChessState:
+    """A board, what has been on it since the last capture or pawn move, and the evaluation's tables."""
+
+    __slots__ = ("board", "moves", "seen", "tables", "times", "twice")
+
+    board: chess.Board
+    moves: list[int] | None  # the legal ones, once somebody has asked
+    seen: dict[Position, int]
+    times: int  # how often the present position has been on the board
+    twice: int  # a hash of all positions that have been on it twice
+    tables: list[list[float]]  # worth of a white piece on each square: pawn … king, king in the endgame
+
+
+Position = tuple[int, ...]
+
+
+@rule
+def most_moves(state: ChessState) -> int:
+    return MOST_MOVES
+
+
+@rule
+def movers(state: ChessState, out: Array) -> int:
+    out[0] = 0 if state.board.turn else 1
+    return 1
+
+
+@rule
+def legal(state: ChessState, player: int, out: Array) -> int:
+    moves = moves_of(state)
+    out[: len(moves)] = moves
+    return len(moves)
+
+
+@rule
+def sample(state: ChessState, player: int, rng: Rng) -> int:
+    # Even where the legal moves are known: the same generator gives the same move, whatever was asked before.
+    candidates = list(state.board.generate_pseudo_legal_moves())  # takes half the time of the legal ones
+    while True:
+        move = candidates[below(rng, len(candidates))]
+        if not state.board.is_into_check(move):
+            return number_of(move)
+
+
+@rule
+def play(state: ChessState, moves: Array) -> None:
+    board = state.board
+    board.push(move_from(int(moves[0])))
+    board.clear_stack()
+    state.moves = None
+    if board.halfmove_clock == 0:
+        state.seen.clear()
+        state.twice = 0
+    position = position_of(board)
+    state.times = state.seen[position] = state.seen.get(position, 0) + 1
+    if state.times == 2:
+        state.twice ^= hash_of(position)
+
+
+@rule
+def over(state: ChessState) -> bool:
+    if state.times >= 3 or state.board.halfmove_clock >= FIFTY_MOVES or is_stuck(state):
+        return True
+    board = state.board
+    return not (board.pawns | board.rooks | board.queens) and board.is_insufficient_material()
+
+
+@rule
+def scores(state: ChessState, out: Array) -> None:
+    out[:2] = 0.0
+    if state.board.is_check() and is_stuck(state):
+        loser = 0 if state.board.turn else 1
+        out[loser], out[1 - loser] = -1.0, 1.0
+
+
+@rule
+def copy(state: ChessState, into: ChessState) -> None:
+    into.board = state.board.copy(stack=False)
+    into.moves = state.moves
+    into.seen = state.seen.copy()
+    into.times = state.times
+    into.twice = state.twice
+    into.tables = state.tables
+
+
+@rule
+def key(state: ChessState) -> int:
+    """Apart from the board this tells which positions end the game when they come again, and a nearly spent clock.
+
+    Positions that have been seen once are not told apart, so that a search can use what it knows of a transposition.
+    """
+    clock = state.board.halfmove_clock
+    return hash_of((*position_of(state.board), state.twice, clock if clock >= NEAR_FIFTY_MOVES else 0))
+
+
+@rule
+def heuristic(state: ChessState, player: int) -> float:
+    board = state.board
+    white, black = board.occupied_co[True], board.occupied_co[False]
+    officers = board.knights | board.bishops | board.rooks | board.queens
+    king = KING + (officers.bit_count() <= LAST_PIECES)
+    total = 0.0
+    for kind, pieces in enumerate((board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)):
+        table = state.tables[kind if kind < KING else king]
+        bits = pieces & white
+        while bits:
+            total += table[(bits & -bits).bit_length() - 1]
+            bits &= bits - 1
+        bits = pieces & black
+        while bits:
+            total -= table[(bits & -bits).bit_length() - 1 ^ 56]
+            bits &= bits - 1
+    value = total / (4.0 + abs(total))
+    return value if player == 0 else -value
+
+
+@rule
+def order(state: ChessState, player: int, moves: Array, n: int) -> int:
+    kind_at = state.board.piece_type_at
+
+    def promise(move: int) -> int:
+        origin, target = move & 63, move >> 6 & 63
+        victim = kind_at(target) or 0
+        return (move >> 12) * 16 + (victim * 16 - (kind_at(origin) or 0) if victim else 0)
+
+    moves[:n] = sorted(moves[:n].tolist(), key=promise, reverse=True)
+    return n
+
+
+def moves_of(state: ChessState) -> list[int]:
+    """The legal moves."""
+    if state.moves is None:
+        state.moves = [number_of(move) for move in state.board.generate_legal_moves()]
+    return state.moves
+
+
+def is_stuck(state: ChessState) -> bool:
+    """Whether there is no legal move: looks for one only, since most positions of a search are asked no more."""
+    if state.moves is not None:
+        return not state.moves
+    return not any(True for _ in state.board.generate_legal_moves())
+
+
+def position_of(board: chess.Board) -> Position:
+    """What the rule of repetition compares."""
+    en_passant = -1 if board.ep_square is None or not board.has_legal_en_passant() else board.ep_square
+    return (
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.kings,
+        board.occupied_co[True],
+        board.turn,
+        board.clean_castling_rights(),
+        en_passant,
+    )
+
+
+def hash_of(numbers: tuple[int, ...]) -> int:
+    """A 64-bit hash of 64-bit numbers, in halves: Python's own takes a1 for f8, since it counts modulo 2⁶¹ − 1."""
+    return hash(tuple([half for number in numbers for half in (number >> 32, number & 0xFFFF_FFFF)]))
+
+
+def number_of(move: chess.Move) -> int:
+    """The number that stands for a move."""
+    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+
+
+@cache
+def move_from(number: int) -> chess.Move:
+    """The move that a number stands for."""
+    import chess
+
+    return chess.Move(number & 63, number >> 6 & 63, number >> 12 or None)
+
+
+@cache
+def square_values() -> list[list[float]]:
+    """What a white piece on each square is worth more or less than elsewhere, in pawns: pawn … king, late king."""
+    tables: list[list[float]] = [[] for _ in range(KING + 2)]
+    for square in range(64):
+        rank, file = divmod(square, 8)
+        middle = min(file, 7 - file)  # 0 at the edge, 3 in the two middle files
+        centre = middle + min(rank, 7 - rank)
+        tables[PAWN].append(0.02 * max(0, rank - 1) ** 2 + 0.08 * (middle == 3) * (2 <= rank <= 4))
+        tables[KNIGHT].append(0.12 * centre - 0.4)
+        tables[BISHOP].append(0.05 * centre - 0.15 * (rank == 0))
+        tables[ROOK].append(0.25 * (rank == 6) + 0.04 * middle)
+        tables[QUEEN].append(0.03 * centre - 0.05 * (rank == 0))
+        tables[KING].append(0.3 - 0.25 * min(rank, 3) - 0.12 * middle * (rank == 0))
+        tables[KING + 1].append(0.12 * centre - 0.4)
+    return tables
+
+
+class Chess(Game):
+    """Chess; threefold repetition, fifty quiet moves, and too few pieces to mate end it at once as a draw.
+
+    A move is written as in UCI (`e2e4`, `e7e8q`) and read in standard notation too (`Nf3`). A position is a FEN; what
+    was on the board before it does not count as a repetition.
+    """
+
+    name: ClassVar[str] = "chess"
+    weights: ClassVar[dict[str, Weight]] = {
+        "pawn": Weight(1.0, "worth of a pawn"),
+        "knight": Weight(3.2, "worth of a knight"),
+        "bishop": Weight(3.3, "worth of a bishop"),
+        "rook": Weight(5.0, "worth of a rook"),
+        "queen": Weight(9.0, "worth of a queen"),
+        "squares": Weight(1.0, "how much the squares of the pieces count"),
+    }
+
+    def __post_init__(self) -> None:
+        if importlib.util.find_spec("chess") is None:
+            raise LudusError("chess needs the package python-chess: pip install 'ludus[chess]'.")
+
+    def start(self, rng: Rng) -> ChessState:
+        import chess
+
+        return self._state(chess.Board())
+
+    def _state(self, board: chess.Board) -> ChessState:
+        state = ChessState()
+        state.board = board
+        state.moves = None
+        state.seen = {position_of(board): 1}
+        state.times = 1
+        state.twice = 0
+        state.tables = self._tables({})
+        return state
+
+    def _tables(self, changes: dict[str, float]) -> list[list[float]]:
+        *worths, squares = (changes.get(name, weight.default) for name, weight in self.weights.items())
+        tables = zip([*worths, 0.0, 0.0], square_values(), strict=True)
+        return [[worth + squares * value for value in values] for worth, values in tables]
+
+    def weigh(self, state: ChessState, changes: dict[str, float]) -> ChessState:
+        weighed: ChessState = duplicate(state)
+        weighed.tables = self._tables(changes)
+        return weighed
+
+    def format(self, state: ChessState, player: int, move: int) -> str:
+        return move_from(move).uci()
+
+    def parse(self, state: ChessState, player: int, text: str) -> int:
+        try:
+            move = number_of(state.board.parse_san(text.strip()))
+        except ValueError:
+            move = 0
+        return move if move in moves_of(state) else super().parse(state, player, text)
+
+    def draw(self, state: ChessState) -> str:
+        rows = [f"{8 - i}  {row}" for i, row in enumerate(str(state.board).split("\n"))]
+        return "\n".join([*rows, "", "   a b c d e f g h", f"{'white' if state.board.turn else 'black'} to move"])
+
+    def save(self, state: ChessState) -> str:
+        return state.board.fen()
+
+    def load(self, text: str) -> ChessState:
+        import chess
+
+        try:
+            board = chess.Board(text.strip())
+        except ValueError as error:
+            raise LudusError(f"chess: '{text.strip()}' is no FEN: {error}.") from None
+        problems = [(flag.name or "").lower().replace("_", " ") for flag in board.status()]
+        if any(_promoted(board, side) > 8 - (board.pawns & side).bit_count() for side in board.occupied_co):
+            problems.append("more pieces than pawns can become")
+        if problems:
+            raise LudusError(f"chess: '{text.strip()}' cannot come up in a game: {', '.join(problems)}.")
+        return self._state(board)
+
+
+def _promoted(board: chess.Board, side: int) -> int:
+    """How many pieces of a side, at least, were pawns."""
+    usual = ((board.knights, 2), (board.bishops, 2), (board.rooks, 2), (board.queens, 1))
+    return sum(max(0, (pieces & side).bit_count() - number) for pieces, number in usual)
