@@ -124,6 +124,6 @@ class Game(Configurable):
         values = [changes.get(name, weight.default) for name, weight in self.weights.items()]
         return state._replace(weights=np.array(values)) if values else state
 
-    def default_weights(self) -> np.ndarray:  # type: ignore[type-arg]
+    def default_weights(self) -> np.ndarray:
         """The weights as the state's field holds them."""
         return np.array([weight.default for weight in self.weights.values()])

@@ -8,6 +8,7 @@ The board is two sets of bits. Column c holds bits c·(rows+1) … c·(rows+1)+r
      0  7 14 21 28 35 42
 """
 
+from functools import cache
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from ludus.bits import count_bits
 from ludus.compiling import compiled
 from ludus.errors import LudusError
+from ludus.games import boards
 from ludus.games.base import Game, Weight
 from ludus.rng import Rng, below, new_rng
 from ludus.rules import Array, Constant, rule
@@ -76,11 +78,17 @@ def play(state: ConnectFourState, moves: Array) -> None:
     state.board[MINE] ^= before
     state.board[ALL] = after
     state.board[STONES] += 1
-    state.board[WON] = (
-        lines(mine, 1, state.shape[LENGTH])
-        | lines(mine, height, state.shape[LENGTH])
-        | lines(mine, height - 1, state.shape[LENGTH])
-        | lines(mine, height + 1, state.shape[LENGTH])
+    state.board[WON] = winning(mine, height, state.shape[LENGTH])
+
+
+@compiled
+def winning(stones: int, height: int, length: int) -> int:
+    """The ends of all rows of that length: 0 if there is none."""
+    return (
+        lines(stones, 1, length)
+        | lines(stones, height, length)
+        | lines(stones, height - 1, length)
+        | lines(stones, height + 1, length)
     )
 
 
@@ -144,7 +152,8 @@ def order(state: ConnectFourState, player: int, moves: Array, n: int) -> int:
 class ConnectFour(Game):
     """Stones fall into columns; the first to have four in a row, in any direction, wins.
 
-    A move is the column, counted from 1. A position is its rows from the top in letters `.xo`, joined by `/`; `x` begins.
+    A move is the column, counted from 1. A position is its rows from the top in letters `.xo`, joined by `/`; `x`
+    begins.
     """
 
     name: ClassVar[str] = "connect-four"
@@ -171,21 +180,9 @@ class ConnectFour(Game):
         return ConnectFourState(
             board=np.zeros(4, np.int64),
             shape=np.array([self.rows, self.columns, self.length, self.rows * self.columns]),
-            windows=np.array(self._windows()),
+            windows=_windows(self.rows, self.columns, self.length),
             weights=self.default_weights(),
         )
-
-    def _windows(self) -> list[int]:
-        def bit(column: int, row: int) -> int:
-            return 1 << (column * (self.rows + 1) + row)
-
-        found = []
-        for step_x, step_y in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            for x in range(self.columns - step_x * (self.length - 1)):
-                for y in range(self.rows):
-                    if 0 <= y + step_y * (self.length - 1) < self.rows:
-                        found.append(sum(bit(x + i * step_x, y + i * step_y) for i in range(self.length)))
-        return found
 
     def format(self, state: ConnectFourState, player: int, move: int) -> str:
         return str(move + 1)
@@ -208,12 +205,7 @@ class ConnectFour(Game):
         return "/".join(self._rows(state))
 
     def load(self, text: str) -> ConnectFourState:
-        rows = text.strip().lower().split("/")
-        if len(rows) != self.rows or any(len(row) != self.columns or set(row) - set(".xo") for row in rows):
-            raise LudusError(
-                f"connect-four: a position is {self.rows} rows of {self.columns} letters from '.xo', "
-                f"from the top, joined by '/'."
-            )
+        rows = boards.read_rows(self.name, text, self.rows, self.columns)
         state = self.start(new_rng(0))
         stones = {"x": 0, "o": 0}
         for y, row in enumerate(reversed(rows)):
@@ -225,12 +217,26 @@ class ConnectFour(Game):
         first, second = stones["x"].bit_count(), stones["o"].bit_count()
         if first - second not in (0, 1):
             raise LudusError(f"connect-four: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
-        state.board[MINE] = stones["x"] if first == second else stones["o"]
-        state.board[ALL] = stones["x"] | stones["o"]
-        state.board[STONES] = first + second
-        last = stones["o"] if first == second else stones["x"]
+        mine, theirs = (stones["x"], stones["o"]) if first == second else (stones["o"], stones["x"])
         height = self.rows + 1
-        state.board[WON] = 0
-        for step in (1, height, height - 1, height + 1):
-            state.board[WON] |= lines(last, step, self.length)
+        if winning(mine, height, self.length):
+            mover = "x" if first == second else "o"
+            raise LudusError(f"connect-four: it is the turn of '{mover}', who has won already.")
+        state.board[:] = mine, mine | theirs, first + second, winning(theirs, height, self.length)
         return state
+
+
+@cache
+def _windows(rows: int, columns: int, length: int) -> Constant:
+    """Every row of cells that wins, as bits."""
+
+    def bit(column: int, row: int) -> int:
+        return 1 << (column * (rows + 1) + row)
+
+    found = []
+    for step_x, step_y in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for x in range(columns - step_x * (length - 1)):
+            for y in range(rows):
+                if 0 <= y + step_y * (length - 1) < rows:
+                    found.append(sum(bit(x + i * step_x, y + i * step_y) for i in range(length)))
+    return np.array(found)

@@ -1,0 +1,471 @@
+"""Gomoku: five in a row on a wide board.
+
+Stones are sets of bits over all cells, numbered row by row. For each line of five cells the state holds how many stones
+of either player lie in it, and for each player how many lines are open to it alone, by what they lack: so the end and
+the evaluation of a position are there without a look at the board.
+"""
+
+import hashlib
+from functools import cache
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from ludus.bits import lowest_bit
+from ludus.compiling import compiled
+from ludus.errors import LudusError
+from ludus.games import boards
+from ludus.games.base import Game, Weight
+from ludus.rng import Rng, below, new_rng
+from ludus.rules import Array, Constant, room, rule
+from ludus.spec import param
+
+RULES = ("freestyle", "standard", "caro")
+FREESTYLE, STANDARD, CARO = range(3)
+NOBODY = -1
+ONE = np.int64(1)  # not a Python integer, which has no sign bit
+
+NEAR = 2  # of sets of bits: 0 and 1 are the players' stones, this is every cell beside a stone or on one
+STONES, WINNER, HASH, OPEN = range(4)  # of info; from OPEN on, for each player, four numbers of 16 bits
+SIZE, CELLS, WORDS, LENGTH, RULE = range(5)  # of shape
+TWO, THREE, FOUR, FIVE = range(4)  # of weights, and of the numbers of open lines
+SECOND_STONE = 16  # a line counts stones of the first player by 1, of the second by this
+CONTENTS = 256  # so many values has a line
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+
+class GomokuState(NamedTuple):
+    """Stones as bits, the content of every line (uint8), and scalars."""
+
+    bits: Array
+    lines: Array
+    info: Array
+    shape: Constant
+    inside: Constant  # all cells, as bits
+    beside: Constant  # the cells around each cell and itself, as bits
+    places: Constant  # column and row of each cell
+    first_line: Constant  # where the lines through a cell begin in `lines_through`
+    lines_through: Constant
+    counters: Constant  # what a content adds to the open lines of each player
+    codes: Constant  # random numbers for the hash
+    weights: Constant
+
+
+@rule
+def most_moves(state: GomokuState) -> int:
+    return state.shape[CELLS]
+
+
+@rule
+def movers(state: GomokuState, out: Array) -> int:
+    out[0] = state.info[STONES] & 1
+    return 1
+
+
+@rule
+def legal(state: GomokuState, player: int, out: Array) -> int:
+    words = state.shape[WORDS]
+    n = 0
+    for word in range(words):
+        free = state.inside[word] & ~(state.bits[word] | state.bits[words + word])
+        while free:
+            bit = lowest_bit(free)
+            free ^= ONE << bit
+            out[n] = 64 * word + bit
+            n += 1
+    return n
+
+
+@rule
+def sample(state: GomokuState, player: int, rng: Rng) -> int:
+    while True:
+        cell = below(rng, state.shape[CELLS])
+        if not (holds(state, 0, cell) or holds(state, 1, cell)):
+            return cell
+
+
+@compiled
+def holds(state: GomokuState, which: int, cell: int) -> bool:
+    """Whether a cell is in one of the sets of bits."""
+    return (state.bits[which * state.shape[WORDS] + (cell >> 6)] >> (cell & 63)) & 1 != 0
+
+
+@rule
+def play(state: GomokuState, moves: Array) -> None:
+    player = state.info[STONES] & 1
+    if put(state, player, moves[0]) and (state.shape[RULE] == FREESTYLE or wins(state, player, moves[0])):
+        state.info[WINNER] = player
+
+
+@compiled
+def put(state: GomokuState, player: int, cell: int) -> bool:
+    """Add a stone; true if it fills a line."""
+    words = state.shape[WORDS]
+    state.bits[player * words + (cell >> 6)] |= ONE << (cell & 63)
+    for word in range(words):
+        state.bits[NEAR * words + word] |= state.beside[cell * words + word]
+    mine, theirs = state.info[OPEN + player], state.info[OPEN + 1 - player]
+    full = mine >> (16 * FIVE)
+    my_counters, their_counters = player * CONTENTS, (1 - player) * CONTENTS
+    stone = SECOND_STONE if player else 1
+    for i in range(state.first_line[cell], state.first_line[cell + 1]):
+        line = state.lines_through[i]
+        before = np.int64(state.lines[line])
+        state.lines[line] = before + stone
+        mine += state.counters[my_counters + before + stone] - state.counters[my_counters + before]
+        theirs -= state.counters[their_counters + before]
+    state.info[OPEN + player] = mine
+    state.info[OPEN + 1 - player] = theirs
+    state.info[HASH] ^= state.codes[player * state.shape[CELLS] + cell]
+    state.info[STONES] += 1
+    return mine >> (16 * FIVE) > full
+
+
+@compiled
+def wins(state: GomokuState, player: int, cell: int) -> bool:
+    """Whether the stone on a cell is part of a row that wins."""
+    size = state.shape[SIZE]
+    for step_x, step_y in DIRECTIONS:
+        run, blocked = 1, 0
+        for sign in (-1, 1):
+            x, y = state.places[2 * cell] + sign * step_x, state.places[2 * cell + 1] + sign * step_y
+            while 0 <= x < size and 0 <= y < size and holds(state, player, y * size + x):
+                run += 1
+                x, y = x + sign * step_x, y + sign * step_y
+            if 0 <= x < size and 0 <= y < size and holds(state, 1 - player, y * size + x):
+                blocked += 1
+        if row_wins(state, run, blocked):
+            return True
+    return False
+
+
+@compiled
+def row_wins(state: GomokuState, run: int, blocked: int) -> bool:
+    """Whether an unbroken row wins, by its length and the number of its ends where a stone of the other side lies."""
+    length, by_rule = state.shape[LENGTH], state.shape[RULE]
+    if by_rule == STANDARD:
+        return run == length
+    return run > length or (run == length and (by_rule == FREESTYLE or blocked < 2))
+
+
+@rule
+def over(state: GomokuState) -> bool:
+    return state.info[WINNER] != NOBODY or state.info[STONES] == state.shape[CELLS]
+
+
+@rule
+def scores(state: GomokuState, out: Array) -> None:
+    winner = state.info[WINNER]
+    out[0] = 0.0 if winner == NOBODY else 1.0 - 2.0 * winner
+    out[1] = -out[0]
+
+
+@rule
+def key(state: GomokuState) -> int:
+    return state.info[HASH]
+
+
+@rule
+def heuristic(state: GomokuState, player: int) -> float:
+    # Lines that are open to one player alone. An open four is two lines that lack one stone, and so worth a five.
+    mine, theirs = state.info[OPEN + player], state.info[OPEN + 1 - player]
+    total = 0.0
+    for kind in range(FIVE):
+        total += state.weights[kind] * (((mine >> (16 * kind)) & 0xFFFF) - ((theirs >> (16 * kind)) & 0xFFFF))
+    mover = state.info[STONES] & 1
+    if (state.info[OPEN + mover] >> (16 * FOUR)) & 0xFFFF:  # the player to move completes it
+        total += 10.0 * (state.weights[FIVE] if player == mover else -state.weights[FIVE])
+    return total / (state.weights[FIVE] + abs(total))
+
+
+@rule
+def order(state: GomokuState, player: int, moves: Array, n: int) -> int:
+    if state.info[STONES] == 0:
+        moves[0] = (state.shape[SIZE] // 2) * (state.shape[SIZE] + 1)
+        return 1
+    count = 0
+    for i in range(n):
+        cell = moves[i]
+        moves[count] = cell
+        count += holds(state, NEAR, cell)
+    gains, keys = room(CONTENTS), room(count)
+    weigh_lines(state, player, gains)
+    for i in range(count):
+        worth = 0
+        for j in range(state.first_line[moves[i]], state.first_line[moves[i] + 1]):
+            worth += gains[state.lines[state.lines_through[j]]]
+        key = (worth << 20) | ((count - i) << 10) | moves[i]  # equal ones stay in the order given
+        place = i
+        while place > 0 and keys[place - 1] < key:
+            keys[place] = keys[place - 1]
+            place -= 1
+        keys[place] = key
+    for i in range(count):
+        moves[i] = keys[i] & 0x3FF
+    return count
+
+
+@compiled
+def weigh_lines(state: GomokuState, player: int, gains: Array) -> None:
+    """What a stone of `player` in a line is worth, by the content of the line: it makes a threat, or prevents one."""
+    length = state.shape[LENGTH]
+    for content in range(CONTENTS):
+        gains[content] = 0
+    for stones in range(max(1, length - FIVE - 1), length):
+        made = stones + 1 - (length - FIVE)
+        threat = 16.0 * state.weights[made]
+        if made == FIVE:
+            threat *= 64.0  # before everything else that a move may do
+        gains[stones * (SECOND_STONE if player else 1)] = int(threat)
+        gains[stones * (1 if player else SECOND_STONE)] = int(0.5 * threat)
+
+
+@rule
+def playout(state: GomokuState, rng: Rng, out: Array) -> None:
+    # Play half of what is left, look for the row that was there first, and go on if there is none.
+    if over(state):
+        scores(state, out)
+        return
+    rows, when, free = room(2 * state.shape[SIZE]), room(state.shape[CELLS]), room(state.shape[CELLS])
+    n = prepare(state, rows, when, free)
+    played, end = 0, n
+    while end == n and played < n:
+        first, played = played, played + (n - played + 1) // 2
+        for time in range(first, played):
+            chosen = time + below(rng, n - time)
+            cell = free[chosen]
+            free[chosen] = free[time]
+            when[cell] = time
+            note(state, rows, (state.info[STONES] + time) & 1, cell)
+        end = first_win(state, rows, when, n)
+    out[0] = 0.0 if end == n else 1.0 - 2.0 * ((state.info[STONES] + end) & 1)
+    out[1] = -out[0]
+
+
+@compiled
+def prepare(state: GomokuState, rows: Array, when: Array, free: Array) -> int:
+    """Write the stones of each player as rows of bits, the free cells, and when a cell was taken: never, or before now.
+
+    Returns the number of free cells, which also stands for never; -1 stands for before now.
+    """
+    words = state.shape[WORDS]
+    n = legal(state, 0, free)
+    for cell in range(state.shape[CELLS]):
+        when[cell] = n
+    for i in range(2 * state.shape[SIZE]):
+        rows[i] = 0
+    for player in range(2):
+        for word in range(words):
+            stones = state.bits[player * words + word]
+            while stones:
+                bit = lowest_bit(stones)
+                stones ^= ONE << bit
+                when[64 * word + bit] = -1
+                note(state, rows, player, 64 * word + bit)
+    return n
+
+
+@compiled
+def note(state: GomokuState, rows: Array, player: int, cell: int) -> None:
+    """Add a stone to rows of bits."""
+    rows[player * state.shape[SIZE] + state.places[2 * cell + 1]] |= 1 << state.places[2 * cell]
+
+
+@compiled
+def first_win(state: GomokuState, rows: Array, when: Array, never: int) -> int:
+    """The time of the stone that made the first winning row; `never` if there is none."""
+    size, length = state.shape[SIZE], state.shape[LENGTH]
+    first = never
+    for player in range(2):
+        for step_x, step_y in DIRECTIONS:
+            for y in range(size - step_y * (length - 1)):
+                starts = rows[player * size + y]
+                for i in range(1, length):
+                    row = rows[player * size + y + i * step_y]
+                    starts &= row >> i if step_x > 0 else row << i if step_x < 0 else row
+                while starts:
+                    x = lowest_bit(starts)
+                    starts &= starts - 1
+                    time = completed(when, y * size + x, step_y * size + step_x, length)
+                    if 0 <= time < first and (
+                        state.shape[RULE] == FREESTYLE
+                        or won_then(state, rows, when, time, player, x, y, step_x, step_y)
+                    ):
+                        first = time
+    return first
+
+
+@compiled
+def completed(when: Array, cell: int, step: int, length: int) -> int:
+    """When the last stone of a line came."""
+    last = when[cell]
+    for i in range(1, length):
+        last = max(last, when[cell + i * step])
+    return last
+
+
+@compiled
+def won_then(
+    state: GomokuState, rows: Array, when: Array, time: int, player: int, x: int, y: int, step_x: int, step_y: int
+) -> bool:
+    """Whether a line that is full since `time` won, by what lay at its ends then."""
+    size, length = state.shape[SIZE], state.shape[LENGTH]
+    run, blocked = length, 0
+    for i in (-1, length):
+        end_x, end_y = x + i * step_x, y + i * step_y
+        if 0 <= end_x < size and 0 <= end_y < size and when[end_y * size + end_x] < time:
+            if (rows[player * size + end_y] >> end_x) & 1:
+                run += 1
+            else:
+                blocked += 1
+    return row_wins(state, run, blocked)
+
+
+class Gomoku(Game):
+    """Stones on a wide board; five in a row, in any direction, win, and a full board is a draw.
+
+    Rules: `freestyle`, five or more win; `standard`, exactly five; `caro`, more than five, or five unless a stone of
+    the other side lies at both ends (the edge of the board does not block). A move is `x-y`, column and row counted
+    from 0 from the top left, as in `7-7`. A position is its rows from the top in letters `.xo`, joined by `/`; `x`
+    begins.
+    """
+
+    name: ClassVar[str] = "gomoku"
+    weights: ClassVar[dict[str, Weight]] = {
+        "two": Weight(8.0, "an open line that lacks three stones"),
+        "three": Weight(30.0, "an open line that lacks two stones"),
+        "four": Weight(50.0, "an open line that lacks one stone"),
+        "five": Weight(100.0, "a full line: what all is measured by"),
+    }
+
+    size: int = param(15, "rows and columns of the board", low=3, high=32)
+    length: int = param(5, "stones in a row that win", low=3, high=12)
+    rule: str = param("freestyle", "which rows win", choices=RULES)
+
+    def __post_init__(self) -> None:
+        if self.length > self.size:
+            raise LudusError(f"gomoku: length={self.length} does not fit on a board of size={self.size}.")
+
+    def start(self, rng: Rng) -> GomokuState:
+        board = _board(self.size, self.length)
+        return GomokuState(
+            bits=np.zeros(3 * len(board.inside), np.int64),
+            lines=np.zeros(board.lines, np.uint8),
+            info=np.array([0, NOBODY, 0, 0, 0]),
+            shape=np.array([self.size, self.size**2, len(board.inside), self.length, RULES.index(self.rule)]),
+            inside=board.inside,
+            beside=board.beside,
+            places=board.places,
+            first_line=board.first_line,
+            lines_through=board.lines_through,
+            counters=board.counters,
+            codes=board.codes,
+            weights=self.default_weights(),
+        )
+
+    def format(self, state: GomokuState, player: int, move: int) -> str:
+        return f"{move % self.size}-{move // self.size}"
+
+    def parse(self, state: GomokuState, player: int, text: str) -> int:
+        # The same as for all games, without a look at every cell.
+        column, _, row = text.strip().partition("-")
+        if column.isdecimal() and row.isdecimal() and int(column) < self.size and int(row) < self.size:
+            move = int(row) * self.size + int(column)
+            if not holds(state, 0, move) and not holds(state, 1, move):
+                return move
+        return super().parse(state, player, text)
+
+    def draw(self, state: GomokuState) -> str:
+        wide = len(str(self.size - 1))
+        numbers = " ".join(f"{x:{wide}}" for x in range(self.size))
+        rows = [f"{y:{wide}} {' '.join(f'{c:>{wide}}' for c in row)}" for y, row in enumerate(self._rows(state))]
+        return "\n".join([" " * (wide + 1) + numbers, *rows])
+
+    def _rows(self, state: GomokuState) -> list[str]:
+        cells = [
+            "x" if holds(state, 0, cell) else "o" if holds(state, 1, cell) else "." for cell in range(self.size**2)
+        ]
+        return ["".join(cells[y * self.size : (y + 1) * self.size]) for y in range(self.size)]
+
+    def save(self, state: GomokuState) -> str:
+        return "/".join(self._rows(state))
+
+    def load(self, text: str) -> GomokuState:
+        letters = "".join(boards.read_rows(self.name, text, self.size, self.size))
+        first, second = letters.count("x"), letters.count("o")
+        if first - second not in (0, 1):
+            raise LudusError(f"gomoku: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
+        state = self.start(new_rng(0))
+        stones = [(boards.STONES.index(letter), cell) for cell, letter in enumerate(letters) if letter != "."]
+        for player, cell in stones:
+            put(state, player, cell)
+        winners = {player for player, cell in stones if wins(state, player, cell)}
+        mover = (first + second) & 1
+        if mover in winners:
+            raise LudusError(f"gomoku: it is the turn of '{boards.STONES[mover]}', who has won already.")
+        if winners:
+            state.info[WINNER] = 1 - mover
+        return state
+
+
+class _Board(NamedTuple):
+    lines: int
+    inside: Constant
+    beside: Constant
+    places: Constant
+    first_line: Constant
+    lines_through: Constant
+    counters: Constant
+    codes: Constant
+
+
+@cache
+def _board(size: int, length: int) -> _Board:
+    """What all states of one size and length share."""
+    cells = range(size**2)
+    words = (size**2 + 63) // 64
+    lines = _lines(size, length)
+    through: list[list[int]] = [[] for _ in cells]
+    for number, line in enumerate(lines):
+        for cell in line:
+            through[cell].append(number)
+    around = [
+        {
+            y * size + x
+            for y in range(cell // size - 1, cell // size + 2)
+            for x in range(cell % size - 1, cell % size + 2)
+            if 0 <= x < size and 0 <= y < size
+        }
+        for cell in cells
+    ]
+    counters = np.zeros(2 * CONTENTS, np.int64)
+    for stones in range(1, length + 1):
+        for player, content in enumerate((stones, stones * SECOND_STONE)):
+            if (kind := stones - (length - FIVE)) >= 0:
+                counters[player * CONTENTS + content] = 1 << (16 * kind)
+    code = hashlib.shake_256(b"gomoku").digest(16 * len(cells))
+    return _Board(
+        lines=len(lines),
+        inside=_bits(set(cells), words),
+        beside=np.concatenate([_bits(some, words) for some in around]),
+        places=np.array([place for cell in cells for place in (cell % size, cell // size)]),
+        first_line=np.cumsum([0, *(len(some) for some in through)]),
+        lines_through=np.array([number for some in through for number in some], np.uint16),
+        counters=counters,
+        codes=np.frombuffer(code, np.int64).copy(),
+    )
+
+
+def _lines(size: int, length: int) -> list[list[int]]:
+    found = []
+    for step_x, step_y in DIRECTIONS:
+        for y in range(size - step_y * (length - 1)):
+            for x in range(size):
+                if 0 <= x + step_x * (length - 1) < size:
+                    found.append([(y + i * step_y) * size + x + i * step_x for i in range(length)])
+    return found
+
+
+def _bits(cells: set[int], words: int) -> Constant:
+    number = sum(1 << cell for cell in cells)
+    return np.frombuffer(number.to_bytes(8 * words, "little"), np.int64).copy()
