@@ -14,8 +14,8 @@ import pyspiel
 
 from ludus import Agent, Choice, Clock, Game, View, param
 from ludus.catalog import agent_from, game_from
+from ludus.openings import random_opening
 from ludus.players.in_process import Player, play_episode, prepare
-from ludus.referee import random_opening
 from ludus.rng import seed_from
 
 OPENING_PLIES = 2
@@ -84,10 +84,10 @@ def comparisons() -> Iterable[tuple[str, str, Agent, Agent]]:
         flat = f"mc:iterations={iterations}"
         yield heading, game, *_two("mcts:simulations=1000", flat)
         yield heading, game, *_two(flat, "random")
-    for game in games:
-        heading = "MCTS against OpenSpiel's C++ MCTS, 1,000 simulations each, c = 1.4, no tree kept"
-        yield heading, game, agent_from("mcts:simulations=1000,keep=no"), OpenSpielMCTS(simulations=1000)
-    yield heading, "connect-four", agent_from("mcts:simulations=10000,keep=no"), OpenSpielMCTS(simulations=10000)
+    for game, simulations in (("connect-four", 1000), ("connect-four", 10_000), ("hex:size=7", 1000), ("othello", 300)):
+        heading = "MCTS against OpenSpiel's C++ MCTS, equal simulations, c = 1.4, wins proven, no tree kept"
+        ours = agent_from(f"mcts:simulations={simulations},keep=no")
+        yield heading, game, ours, OpenSpielMCTS(simulations=simulations)
 
 
 def _two(first: str, second: str) -> tuple[Agent, Agent]:

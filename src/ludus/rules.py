@@ -11,7 +11,17 @@ from typing import Any
 
 from ludus.generics import generic, is_array_state, provides, rule
 from ludus.rng import Rng, below, unit
-from ludus.states import Array, Constant, array_stack, at, copy_fields, hash_fields, room, room_of_floats
+from ludus.states import (
+    Array,
+    Constant,
+    array_stack,
+    at,
+    changing_fields,
+    copy_fields,
+    hash_fields,
+    room,
+    room_of_floats,
+)
 
 __all__ = [
     "CHANCE",
@@ -149,7 +159,7 @@ def order(state: State, player: int, moves: Array, n: int) -> int:
 
 @generic(default=True)
 def skip(state: State, player: int) -> None:
-    """Let `player` stand aside in a best-reply search: by a real pass where the game allows it, else by its first move."""
+    """Let `player` stand aside in a best-reply search: by a real pass where the game has one, else by a move."""
     moves = room(most_moves(state))
     n = legal(state, player, moves)
     order(state, player, moves, n)
@@ -180,6 +190,8 @@ def stack_of(state: State, plies: int) -> State:
 
 def duplicate(state: State) -> State:
     """A new state equal to this one."""
-    into = at(array_stack(state, 1), 0) if is_array_state(type(state)) else type(state)()
+    if is_array_state(type(state)):
+        return state._replace(**{field: getattr(state, field).copy() for field in changing_fields(type(state))})
+    into = type(state)()
     copy(state, into)
     return into

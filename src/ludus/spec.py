@@ -95,7 +95,7 @@ class Parameter:
             return _listing(self.choices)
         kind = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}.get(self.kind, "a time")
         low, high = (None if v is None else self.write(v) for v in (self.low, self.high))
-        if self.kind is Duration and low is None:
+        if self.kind is Duration and not self.low and high is None:
             return f"{kind} such as 100ms or 1.5s"
         if low is not None and high is not None:
             return f"{kind} from {low} to {high}"
@@ -124,6 +124,7 @@ class Configurable:
     if TYPE_CHECKING:
 
         def __init__(self, **parameters: Any) -> None: ...
+
     origin: ClassVar[str] = ""
     """What a spec calls it instead of its name: FILE.py:CLASS, for one that comes from a file."""
 
@@ -194,6 +195,11 @@ class Configurable:
 
     def spec(self) -> str:
         """The shortest spec that makes an equal one."""
+        parts = self._spec_parts()
+        return (self.origin or self.name) + (":" + ",".join(parts) if parts else "")
+
+    def _spec_parts(self) -> list[str]:
+        """The options of the spec: what differs from the defaults."""
         parts = []
         for p in self.parameters():
             value = getattr(self, p.name)
@@ -201,7 +207,7 @@ class Configurable:
                 parts.append(p.write(value))
             elif value != p.default:
                 parts.append(f"{p.name}={p.write(value)}")
-        return (self.origin or self.name) + (":" + ",".join(parts) if parts else "")
+        return parts
 
     def __repr__(self) -> str:
         return f"<{self.noun} {self.spec()}>"

@@ -136,18 +136,16 @@ def test_equal_moves_take_turns_when_shuffled() -> None:
     assert len(chosen[False]) == 1
 
 
-def test_weights_change_what_is_played() -> None:
-    game = game_from("othello")
+@pytest.mark.parametrize(("spec", "weight"), [("othello", "mobility=500.0"), ("chess", "queen=90.0")])
+def test_weights_change_the_value(spec: str, weight: str) -> None:
+    game = game_from(spec)
     state = random_position(game, 20, 1)
-    seat = game.movers(state)[0]
     values = []
-    for spec in ("alphabeta:depth=1", "alphabeta:depth=1,weight.mobility=500"):
-        agent = agent_from(spec)
-        assert agent.spec() == spec
-        agent.begin(game, seat, 1)
-        values.append(agent.choose(View(state, seat), Clock()).metrics["value"])
-    assert values[0] != values[1]
-    np.testing.assert_array_equal(state.weights, game.default_weights())
+    for text in ("alphabeta:depth=2", f"alphabeta:depth=2,weight.{weight}"):
+        agent = agent_from(text)
+        assert agent.spec() == text
+        values += [value_of(agent, game, state), value_of(agent, game, state)]
+    assert values[0] == values[1] != values[2] == values[3]
 
 
 def test_unknown_weights_are_refused() -> None:

@@ -26,6 +26,7 @@ from ludus.agents.deepening import (
     STOPPED,
     TABLE_HITS,
     Deepening,
+    touched,
 )
 from ludus.clock import FOREVER, expired, new_watch
 from ludus.compiling import compiled
@@ -133,7 +134,7 @@ def search(stack: State, space: Workspace, options: Array, rng: Rng) -> float:
                 bounds[ply, _VALUE] = -np.inf if frames[ply, _MAXIMISES] else np.inf
                 moves = space.moves[ply]
                 n = legal(state, player, moves)
-                if options[SHUFFLE]:
+                if options[SHUFFLE] and ply == 0:
                     shuffle(moves, n, rng)
                 if options[ORDER]:
                     n = order(state, player, moves, n)
@@ -300,9 +301,9 @@ def new_workspace(shape: tuple[int, int], *, table: bool) -> Workspace:
         variation=np.full((plies + 1, plies + 2), -1),
         killers=np.full((plies, 2), -1),
         history=np.zeros((2, _HISTORY_MASK + 1), np.int64),
-        table_keys=np.zeros(slots, np.int64),
-        table_info=np.zeros((slots, 2), np.int64),
-        table_values=np.zeros(slots),
+        table_keys=touched(slots, np.int64),
+        table_info=touched((slots, 2), np.int64),
+        table_values=touched(slots),
         counts=np.zeros(COUNTERS, np.int64),
         scores=np.zeros(MOST_PLAYERS),
         who=np.zeros(MOST_PLAYERS, np.int64),
@@ -321,7 +322,7 @@ class Minimax(Deepening):
     history: bool = False
 
     table: str = param("on", "transposition table; equal: entries of equal depth only", choices=("on", "equal", "off"))
-    shuffle: bool = param(True, "shuffle moves first, so that equally good ones take turns")
+    shuffle: bool = param(True, "shuffle the moves at hand first, so that equally good ones take turns")
 
     def _workspace(self, seat: int) -> Workspace:
         options = self._options

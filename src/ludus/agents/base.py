@@ -2,9 +2,9 @@
 
 import dataclasses
 import time
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
+import msgspec
 import numpy as np
 
 from ludus.clock import FOREVER
@@ -21,20 +21,19 @@ MARGIN = 300_000
 """Nanoseconds that an agent leaves unused before the referee's limit."""
 
 
-@dataclass(frozen=True)
-class View:
+class View(msgspec.Struct, frozen=True):
     """What a player sees when asked: the state (not to be changed), its seat, and what happened since its last turn.
 
-    `since` holds one list of moves for each step, in the order of that step's movers, chance included.
+    `since` holds one list of moves for each step, in the order of that step's movers, chance included. It begins with
+    the step of the player's own last move, since others may have moved in the same step.
     """
 
     state: State
     seat: int
-    since: list[list[int]] = field(default_factory=list)
+    since: list[list[int]] = []
 
 
-@dataclass(frozen=True)
-class Clock:
+class Clock(msgspec.Struct, frozen=True):
     """What the referee grants for one move, in nanoseconds; None is without limit."""
 
     move: int | None = None
@@ -53,12 +52,11 @@ class Clock:
         return min(limits) if limits else None
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     """A move and what the agent has to say about it."""
 
     move: int
-    metrics: dict[str, Any] = field(default_factory=dict)
+    metrics: dict[str, Any] = {}
 
 
 class Agent(Configurable):
@@ -121,11 +119,8 @@ class Evaluator(Agent):
                 raise LudusError(f"{cls.name}: {key}={text} is not a number.") from None
         return agent
 
-    def spec(self) -> str:
-        text = super().spec()
-        for name, value in self.weights.items():
-            text += f"{',' if ':' in text else ':'}{_WEIGHT}{name}={value:g}"
-        return text
+    def _spec_parts(self) -> list[str]:
+        return super()._spec_parts() + [f"{_WEIGHT}{name}={value}" for name, value in self.weights.items()]
 
     def unsuited(self, game: Game) -> str | None:
         for name in self.weights:

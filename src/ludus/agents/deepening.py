@@ -65,14 +65,15 @@ class Deepening(Evaluator):
         space, options = self._space, self._options
         space.watch[:] = new_watch(deadline(self.time, clock, limited=limited))
         space.counts[:] = 0
+        root = self.own(self._game, view.state)
         if self._stack is None:
-            self._stack = stack_of(self.own(self._game, view.state), len(space.frames))
+            self._stack = stack_of(root, len(space.frames))
         best, value, reached = -1, 0.0, 0
         line: list[int] = []
         for depth in range(1, self._deepest + 1):
             options[DEPTH], options[FIRST_MOVE] = depth, best
-            copy(view.state, at(self._stack, 0))
-            found = float(self._search(view.state))
+            copy(root, at(self._stack, 0))
+            found = float(self._search(root))
             if space.counts[STOPPED] and space.counts[SEARCHED] == 0:
                 break
             value = found
@@ -95,6 +96,13 @@ class Deepening(Evaluator):
 
     def _more_metrics(self, state: State, line: list[int]) -> dict[str, Any]:
         return {}
+
+
+def touched(shape: int | tuple[int, ...], dtype: Any = np.float64) -> Array:
+    """Zeros whose memory is really there: else the first search would pay for each page that it touches."""
+    array = np.empty(shape, dtype)
+    array.fill(0)
+    return array
 
 
 @compiled

@@ -23,6 +23,7 @@ from ludus.agents.deepening import (
     TABLE_HITS,
     Deepening,
     bring_to_front,
+    touched,
 )
 from ludus.clock import FOREVER, expired, new_watch
 from ludus.compiling import compiled
@@ -194,9 +195,9 @@ def new_workspace(shape: tuple[int, int], *, table: bool) -> Workspace:
         frames=np.zeros((plies, 6), np.int64),
         values=np.zeros((plies, MOST_PLAYERS)),
         probabilities=np.zeros(shape),
-        table_keys=np.zeros(slots, np.int64),
-        table_info=np.zeros(slots, np.int64),
-        table_values=np.zeros((slots, MOST_PLAYERS)),
+        table_keys=touched(slots, np.int64),
+        table_info=touched(slots, np.int64),
+        table_values=touched((slots, MOST_PLAYERS)),
         counts=np.zeros(COUNTERS, np.int64),
         value=np.zeros(MOST_PLAYERS),
         who=np.zeros(MOST_PLAYERS, np.int64),

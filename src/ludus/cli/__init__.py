@@ -1,0 +1,76 @@
+"""The commands, and the one place where errors become a line on the screen."""
+
+import os
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+import ludus
+from ludus.cli import agents, bench, check, games, play, replay
+from ludus.cli.screen import complain
+from ludus.errors import LudusError
+
+app = typer.Typer(
+    help="Pit game-playing programs against each other, and see who is stronger.",
+    epilog="Example: ludus play connect-four mcts random --episodes 10",
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+app.command("games", epilog=games.EXAMPLE)(games.games)
+app.command("agents", epilog=agents.EXAMPLE)(agents.agents)
+app.command("play", epilog=play.EXAMPLE)(play.play)
+app.command("replay", epilog=replay.EXAMPLE)(replay.replay)
+app.add_typer(check.app, name="check")
+app.command("bench")(bench.bench)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"ludus {ludus.__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _ludus(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def main() -> None:
+    """Run the command line. No traceback reaches the user: an error is one line and an exit status."""
+    try:
+        status = app(standalone_mode=False) or 0
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
+        status = 1
+    except LudusError as error:
+        complain(str(error))
+        status = 2
+    except TyperException as error:
+        complain(_usage(error))
+        status = 2
+    except (KeyboardInterrupt, typer.Abort):
+        status = 130
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        complain(
+            f"This should not happen, please report it: {type(error).__name__}: {error} "
+            f"({os.path.basename(place.filename)}, line {place.lineno})."
+        )
+        status = 1
+    sys.exit(status)
+
+
+def _usage(error: TyperException) -> str:
+    message = " ".join(error.format_message().split()).rstrip(".").replace("Value error, ", "")
+    context = getattr(error, "ctx", None)
+    return f"{message}; '{context.command_path if context else 'ludus'} --help' tells how it is used."

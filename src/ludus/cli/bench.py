@@ -1,0 +1,103 @@
+"""`ludus bench`: run the benchmark programs of a source checkout as one table."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+import ludus
+from ludus.errors import LudusError
+from ludus.spec import did_you_mean
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison; `goal` is for the ratio, or for Ludus alone where there is no peer."""
+
+    name: str
+    ludus: float
+    peer: float | None
+    unit: str
+    ratio: float | None
+    goal: float | None = None
+    peer_name: str = ""
+    less_is_better: bool = False
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the goal is reached; None without a goal."""
+        value = self.ludus if self.ratio is None else self.ratio
+        return None if self.goal is None else (value <= self.goal if self.less_is_better else value >= self.goal)
+
+
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]…", help="Programs; without names, all.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write one line of JSON for each row.")] = False,
+) -> None:
+    """Measure every speed claim beside its peer, on this machine."""
+    programs = find_programs()
+    for name in names or []:
+        if name not in programs:
+            raise LudusError(
+                f"There is no benchmark '{name}'{did_you_mean(name, programs)}; there are {', '.join(programs)}."
+            )
+    rows, failed = [], []
+    for name in names or programs:
+        try:
+            for line in run_program(programs[name]):
+                if as_json:
+                    print(line, flush=True)
+                rows.append(Row(**json.loads(line)))
+                print(f"{name}: {rows[-1].name}: {number(rows[-1].ludus)} {rows[-1].unit}", file=sys.stderr)
+        except subprocess.CalledProcessError:
+            failed.append(name)
+    if not as_json:
+        show("", rows)
+    if failed:
+        raise LudusError(f"These benchmarks failed, as said above: {', '.join(failed)}.")
+
+
+def find_programs() -> dict[str, Path]:
+    """The programs of the source checkout that measure Ludus beside a peer, by name."""
+    folder = Path(ludus.__file__).parents[2] / "benchmarks"
+    if not (folder / "side_by_side.py").is_file():
+        raise LudusError("The benchmarks come with the sources of Ludus: run this in a checkout, after 'make setup'.")
+    return {file.stem: file for file in sorted(folder.glob("*.py")) if "from side_by_side import" in file.read_text()}
+
+
+def run_program(file: Path) -> Iterator[str]:
+    """The rows of a program, as lines of JSON, as they come."""
+    with subprocess.Popen([sys.executable, str(file), "--json"], stdout=subprocess.PIPE, text=True) as child:
+        yield from child.stdout or ()
+    if child.returncode:
+        raise subprocess.CalledProcessError(child.returncode, str(file))
+
+
+def show(title: str, rows: Iterable[Row]) -> None:
+    """Print rows as a table."""
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
+    for column in ("", "Ludus", "peer", "unit", "ratio", "goal", "beside"):
+        left = column in ("", "unit", "beside")
+        table.add_column(column, justify="left" if left else "right", no_wrap=True)
+    for row in rows:
+        goal = (
+            ""
+            if row.goal is None
+            else f"{'≤' if row.less_is_better else '≥'} {row.goal:g} {'✓' if row.reached else '✗'}"
+        )
+        ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
+        table.add_row(row.name, number(row.ludus), number(row.peer), row.unit, ratio, goal, row.peer_name)
+    Console(width=max(Console().width, 130)).print(table)
+
+
+def number(value: float | None) -> str:
+    """A figure in few digits."""
+    return "" if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

@@ -1,0 +1,151 @@
+"""`ludus games`: what can be played."""
+
+import importlib.metadata
+import re
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ludus.catalog import game_from
+from ludus.catalog import games as all_games
+from ludus.cli.screen import output, print_board, print_json, prose, table
+from ludus.games.base import Facts, Game
+from ludus.rng import new_rng
+from ludus.spec import Configurable
+
+EXAMPLE = "Example: ludus games hex:size=5"
+
+
+def games(
+    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game, with parameters or not.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+) -> None:
+    """List the games, or tell all about one: parameters, notation, evaluation, and how it starts."""
+    if name is None:
+        rows = [_row(cls) for cls in all_games().values()]
+        if as_json:
+            print_json(rows)
+        else:
+            _show_all(rows)
+        return
+    game = game_from(name)
+    if as_json:
+        print_json(_everything(game))
+    else:
+        _show_one(game)
+
+
+def _row(cls: type[Game]) -> dict[str, Any]:
+    return {
+        "name": cls.name,
+        "players": [cls.least_players, cls.most_players],
+        "chance": cls.chance,
+        "simultaneous": cls.simultaneous,
+        "summary": cls.summary(),
+        "missing": _missing_packages(cls.name),
+    }
+
+
+def _missing_packages(name: str) -> list[str]:
+    """The packages that a game needs and that are not installed: those of the extra that has its name."""
+    missing = []
+    for line in importlib.metadata.requires("ludus") or []:
+        package, _, condition = line.partition(";")
+        if re.search(rf"extra == ['\"]{re.escape(name)}['\"]", condition):
+            distribution = re.split(r"[^\w.-]", package.strip())[0]
+            try:
+                importlib.metadata.version(distribution)
+            except importlib.metadata.PackageNotFoundError:
+                missing.append(distribution)
+    return missing
+
+
+def _show_all(rows: list[dict[str, Any]]) -> None:
+    shown = table("game", "players", "kind", "what it is", right=["players"])
+    shown.columns[2].max_width = len("simultaneous,")
+    for row in rows:
+        low, high = row["players"]
+        kind = ["chance"] * row["chance"] + ["simultaneous"] * row["simultaneous"]
+        summary = prose(row["summary"])
+        if row["missing"]:
+            summary.append(f" Needs {' and '.join(row['missing'])}: pip install 'ludus[{row['name']}]'.", "yellow")
+        players = str(low) if low == high else f"{low}–{high}"
+        shown.add_row(Text(row["name"], "bold cyan", no_wrap=True), players, ", ".join(kind), summary)
+    output().print(shown)
+    output().print("\n[dim]'ludus games GAME' tells all about one; 'ludus play GAME AGENT AGENT' plays it.[/]")
+
+
+def _everything(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "spec": game.spec(),
+        "summary": game.summary(),
+        "details": game.details(),
+        "facts": game.facts(),
+        "parameters": parameter_list(type(game)),
+        "weights": [{"name": name, "default": w.default, "help": w.help} for name, w in game.weights.items()],
+        "start": game.draw(game.start(new_rng(0))),
+    }
+
+
+def parameter_list(cls: type[Configurable]) -> list[dict[str, Any]]:
+    """The parameters of a game or an agent, as data."""
+    return [
+        {
+            "name": p.name,
+            "default": None if p.required or p.default is None else p.write(p.default),
+            "required": p.required,
+            "expects": p.expects,
+            "help": p.help,
+        }
+        for p in cls.parameters()
+    ]
+
+
+def _show_one(game: Game) -> None:
+    show_heading(game)
+    output().print()
+    output().print(_facts_in_words(game.facts()))
+    show_parameters(type(game))
+    if game.weights:
+        shown = table("weight", "default", "what the evaluation counts with it", right=["default"])
+        for name, weight in game.weights.items():
+            shown.add_row(Text(name, "cyan"), f"{weight.default:g}", weight.help)
+        output().print()
+        output().print(shown)
+    output().print("\n[bold]start[/]\n")
+    print_board(game.draw(game.start(new_rng(0))))
+
+
+def show_heading(thing: Configurable) -> None:
+    """Name, summary and the rest of the docstring."""
+    output().print(Text.assemble((thing.name, "bold cyan"), ": ", prose(thing.summary())))
+    if thing.details():
+        output().print()
+        output().print(prose(thing.details()))
+
+
+def show_parameters(cls: type[Configurable]) -> None:
+    """The parameters of a game or an agent."""
+    rows = parameter_list(cls)
+    if not rows:
+        return
+    shown = table("parameter", "default", "takes", "what it is")
+    for row in rows:
+        default = "[yellow]needed[/]" if row["required"] else row["default"] or "none"
+        shown.add_row(Text(row["name"], "cyan", no_wrap=True), default, row["expects"], Text(row["help"]))
+    output().print()
+    output().print(shown)
+
+
+def _facts_in_words(facts: Facts) -> str:
+    words = [
+        "1 player" if facts.players == 1 else f"{facts.players} players",
+        "all move at once" if facts.simultaneous else "turn by turn" if facts.players > 1 else "",
+        f"chance with up to {facts.most_outcomes:,} outcomes" if facts.chance else "no chance",
+        "hidden information" if facts.hidden else "",
+        f"up to {facts.most_moves:,} moves in a position",
+        f"scores from {facts.lowest_score:g} to {facts.highest_score:g}",
+    ]
+    return " · ".join(filter(None, words))

@@ -1,0 +1,228 @@
+"""`ludus play`: episodes between agents, and who did how well."""
+
+import secrets
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ludus.agents.base import Agent
+from ludus.agents.human import Human
+from ludus.catalog import agent_from, game_from
+from ludus.cli.screen import errors, output
+from ludus.cli.show import Show, verdict
+from ludus.cli.tally import Tally
+from ludus.games.base import Game
+from ludus.openings import random_opening, start_state
+from ludus.players.in_process import Player, check_seats, play_episode, prepare
+from ludus.record import UNLIMITED, Limits, Opening, Policy, Record
+from ludus.referee import Watcher
+from ludus.replay import replay
+from ludus.rng import seed_from
+from ludus.spec import parse_duration
+
+EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
+
+
+def _duration(text: str | int) -> int:
+    try:
+        return text if isinstance(text, int) else parse_duration(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text} is not a time such as 250ms or 1.5s") from None
+
+
+def _time_option(name: str, help: str, default: str | bool = False) -> typer.models.OptionInfo:
+    return typer.Option(
+        name, parser=_duration, metavar="TIME", help=help, show_default=default, rich_help_panel="Limits"
+    )
+
+
+def play(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="The game, as in 'hex:size=5'; 'ludus games' lists them.")
+    ],
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="AGENT", help="One for each seat, as in 'mcts:time=1s'; 'ludus agents' lists them."),
+    ] = None,
+    episodes: Annotated[int, typer.Option("--episodes", "-n", min=1, help="How many to play; the seats rotate.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="Where all chance comes from; drawn if not given.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Draw every position.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write records only, one line of JSON each.")] = False,
+    opening_plies: Annotated[int, typer.Option(min=0, help="Begin with so many random plies.")] = 0,
+    position: Annotated[str | None, typer.Option(metavar="TEXT", help="Begin with this position.")] = None,
+    preparation: Annotated[int | None, _time_option("--prepare", "Time to get ready.")] = None,
+    move: Annotated[int | None, _time_option("--move-time", "Time for a move.")] = None,
+    grace: Annotated[int, _time_option("--grace", "How much later still counts as in time.", "10ms")] = UNLIMITED.grace,
+    total: Annotated[int | None, _time_option("--total", "Time for all moves of a player.")] = None,
+    increment: Annotated[int, _time_option("--increment", "Added to the total after each move.")] = 0,
+    hard: Annotated[int | None, _time_option("--hard", "With --policy soft: who moves later than this is out.")] = None,
+    plies: Annotated[
+        int | None, typer.Option(min=1, help="Stop after so many plies.", rich_help_panel="Limits")
+    ] = None,
+    policy: Annotated[
+        Policy,
+        typer.Option(help="What happens to a player whose move is illegal or late.", rich_help_panel="Limits"),
+    ] = Policy.LOSE,
+) -> None:
+    """Let agents play each other, and see who did how well."""
+    limits = Limits(
+        preparation=preparation,
+        move=move,
+        total=total,
+        increment=increment,
+        grace=grace,
+        hard=hard,
+        plies=plies,
+        policy=policy,
+    )
+    chosen = game_from(game, players=len(agents or []))
+    made = [agent_from(text) for text in agents or []]
+    check_seats(chosen, made)
+    if position is not None:
+        start_state(chosen, Opening(position))
+    series = Series(chosen, made, limits, secrets.randbits(32) if seed is None else seed, opening_plies, position)
+    with _told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
+        prepare(chosen, made)
+    if as_json:
+        _write_records(series, episodes)
+    else:
+        _report(series, episodes, show)
+
+
+class Series:
+    """Episodes between the same agents, whose seats rotate."""
+
+    def __init__(
+        self, game: Game, agents: Sequence[Agent], limits: Limits, seed: int, opening_plies: int, position: str | None
+    ) -> None:
+        self.game = game
+        self.players = [Player(agent, name) for agent, name in zip(agents, _distinct_names(agents), strict=True)]
+        self.limits = limits
+        self.seed = seed
+        self._opening_plies = opening_plies
+        self._position = position
+
+    def seating(self, number: int) -> list[int]:
+        """The numbers of the agents, seat by seat, in that episode."""
+        seats = len(self.players)
+        return [(seat + number) % seats for seat in range(seats)]
+
+    def opening(self, number: int) -> Opening:
+        """The opening of that episode: the same in all episodes of one rotation."""
+        seed = seed_from(self.seed, "opening", number // len(self.players))
+        return random_opening(self.game, self._opening_plies, seed, self._position)
+
+    def play(self, number: int, watch: Watcher | None = None) -> Record:
+        """Play that episode."""
+        return play_episode(
+            self.game,
+            [self.players[agent] for agent in self.seating(number)],
+            limits=self.limits,
+            seed=seed_from(self.seed, "episode", number),
+            opening=self.opening(number),
+            watch=watch,
+        )
+
+    def has_humans(self) -> bool:
+        """Whether a person takes part."""
+        return any(isinstance(player.agent, Human) for player in self.players)
+
+
+def _distinct_names(agents: Sequence[Agent]) -> list[str]:
+    specs = [agent.spec() for agent in agents]
+    return [f"{spec} #{specs[:i].count(spec) + 1}" if specs.count(spec) > 1 else spec for i, spec in enumerate(specs)]
+
+
+def _write_records(series: Series, episodes: int) -> None:
+    with _progress(episodes, visible=not sys.stdout.isatty() and not series.has_humans()) as advance:
+        for number in range(episodes):
+            print(series.play(number).to_json(), flush=True)
+            advance()
+
+
+def _report(series: Series, episodes: int, show: bool) -> None:
+    tally = Tally([player.name for player in series.players])
+    drawn = show or series.has_humans()
+    with _progress(episodes, visible=not drawn) as advance:
+        for number in range(episodes):
+            record = _play_and_draw(series, number) if drawn else series.play(number)
+            tally.add(record, series.seating(number))
+            advance()
+    if episodes == 1 and not drawn:
+        output().print(verdict(record), end="\n\n")
+    output().print(tally.render())
+    output().print(f"\n[dim]{_about(series, episodes)}[/]")
+
+
+def _play_and_draw(series: Series, number: int) -> Record:
+    names = [series.players[agent].name for agent in series.seating(number)]
+    drawn = Show(series.game, names, series.opening(number))
+    if series.has_humans():  # they are shown the board when they are to move, but not the end
+        record = series.play(number)
+        *earlier, last = replay(record, series.game)
+        for scene in earlier:
+            drawn.count(scene.step)
+        drawn.step(last.state, last.step)
+    else:
+        drawn.start()
+        record = series.play(number, drawn.step)
+    drawn.end(record)
+    return record
+
+
+def _about(series: Series, episodes: int) -> str:
+    seats = len(series.players)
+    words = f"{series.game.spec()}, {episodes:,} {'episode' if episodes == 1 else 'episodes'}, seed {series.seed}."
+    if seats == 1 or episodes == 1:
+        return words
+    if episodes % seats:
+        return (
+            f"{words} The seats rotated, but {episodes:,} is no multiple of {seats}: some agents had a seat more often."
+        )
+    return f"{words} The seats rotated: each agent had each seat {_times(episodes // seats)}."
+
+
+def _times(n: int) -> str:
+    return {1: "once", 2: "twice"}.get(n, f"{n:,} times")
+
+
+@contextmanager
+def _told_if_slow(message: str) -> Iterator[None]:
+    """Show the message while something takes longer than a second."""
+    status = errors().status(message)
+    tell = status.start if errors().is_terminal else lambda: errors().print(message, markup=False)
+    timer = threading.Timer(1.0, tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        status.stop()
+
+
+@contextmanager
+def _progress(episodes: int, *, visible: bool) -> Iterator[Callable[[], None]]:
+    """A bar on the terminal with the time left; the function given moves it on by an episode."""
+    if not visible or episodes == 1 or not errors().is_terminal:
+        yield lambda: None
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("episodes,"), TimeRemainingColumn(), TextColumn("left"))
+    with Progress(*columns, console=errors(), transient=True) as progress:
+        task = progress.add_task("", total=episodes)
+        done, shown_at = 0, time.monotonic()
+
+        def advance() -> None:
+            nonlocal done, shown_at
+            done += 1
+            if time.monotonic() - shown_at > 0.1:
+                shown_at = time.monotonic()
+                progress.update(task, completed=done)
+
+        yield advance

@@ -1,0 +1,52 @@
+"""`ludus replay`: a record on the screen again."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.catalog import game_from
+from ludus.cli.show import Show
+from ludus.errors import LudusError
+from ludus.record import Record
+from ludus.replay import replay as scenes_of
+
+EXAMPLE = "Example: ludus play hex random random --json > game.jsonl && ludus replay game.jsonl"
+
+
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Records, one line of JSON each; - is standard input.")],
+    number: Annotated[int, typer.Option("--number", min=1, help="Which record of the file.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Write the record instead of drawing it.")] = False,
+) -> None:
+    """Show an episode again from its record, and check that the record is true to the rules."""
+    record = _read(file, number)
+    game = game_from(record.game)
+    if as_json:
+        for _ in scenes_of(record, game):
+            pass
+        print(record.to_json())
+        return
+    show = Show(game, [seat.name for seat in record.seats], record.opening)
+    scenes = scenes_of(record, game)
+    next(scenes)
+    show.start()
+    for scene in scenes:
+        show.step(scene.state, scene.step)
+    show.end(record)
+
+
+def _read(file: str, number: int) -> Record:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise LudusError(f"{file} cannot be read: {reason}.") from None
+    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines:
+        raise LudusError(f"{file} is empty: 'ludus play … --json > {file}' fills it.")
+    if number > len(lines):
+        raise LudusError(f"{file} holds {len(lines)} records, so there is no number {number}.")
+    i, line = lines[number - 1]
+    return Record.from_json(line, f"Line {i} of {file}")

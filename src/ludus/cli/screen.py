@@ -1,0 +1,86 @@
+"""What the commands share: the two streams, tables, and how numbers, times and boards look."""
+
+import sys
+import textwrap
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import msgspec
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+
+@cache
+def output() -> Console:
+    """Standard output, for results."""
+    return Console(highlight=False)
+
+
+@cache
+def errors() -> Console:
+    """Standard error, for progress, conversation and complaints."""
+    return Console(stderr=True, highlight=False)
+
+
+def complain(sentence: str) -> None:
+    """One line on standard error, however long."""
+    errors().print(Text.assemble(("ludus: ", "red"), " ".join(sentence.split())), soft_wrap=True)
+
+
+def print_json(value: Any, *, indent: bool = True) -> None:
+    """A value as JSON on standard output, as it is: without colours or folding."""
+    text = msgspec.json.encode(value)
+    sys.stdout.write((msgspec.json.format(text) if indent else text).decode() + "\n")
+
+
+def table(*columns: str, right: Iterable[str] = ()) -> Table:
+    """A table without lines but one below its head; columns named in `right` hold numbers."""
+    made = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
+    for column in columns:
+        if column in right:
+            made.add_column(column, justify="right", no_wrap=True)
+        else:
+            made.add_column(column, overflow="fold")
+    return made
+
+
+def prose(text: str) -> Text:
+    """Text from a docstring: lines flow within a paragraph, and what stands between backticks is set off."""
+    paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+    pieces = "\n\n".join(paragraphs).split("`")
+    return Text.assemble(*((piece, "cyan" if i % 2 else "") for i, piece in enumerate(pieces)))
+
+
+def print_board(drawing: str) -> None:
+    """A drawing of a position, set off from the text and never folded."""
+    output().print(Text(textwrap.indent(drawing, "    ")), soft_wrap=True)
+
+
+def spoken_time(nanoseconds: float) -> str:
+    """A time in the unit that suits it, to three digits."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            return f"{_three_digits(nanoseconds / size)} {unit}"
+    return f"{nanoseconds:.0f} ns"
+
+
+def spoken_number(value: Any) -> str:
+    """A number, or whatever else an agent reports, short and readable."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value + 0.0:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {spoken_number(part)}" for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(map(spoken_number, value))
+    return str(value)
+
+
+def _three_digits(value: float) -> str:
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"

@@ -1,0 +1,139 @@
+"""An episode on the screen: every position with the move that led to it, its time, and what the agent said of it."""
+
+from collections.abc import Sequence
+
+from rich.padding import Padding
+from rich.text import Text
+
+from ludus.cli.screen import output, print_board, spoken_number, spoken_time
+from ludus.games.base import Game
+from ludus.openings import start_state
+from ludus.record import CHANCE_SEAT, Ending, Fault, Move, Opening, Record
+from ludus.rules import State
+
+_FAULTS = {
+    Fault.ILLEGAL: "illegal",
+    Fault.LATE: "too late",
+    Fault.FAILED: "failed",
+    Fault.QUIT: "left",
+}
+
+
+_MOST_SHOWN = 6
+
+
+class Show:
+    """Prints one episode as it goes on."""
+
+    def __init__(self, game: Game, names: Sequence[str], opening: Opening) -> None:
+        self._game = game
+        self._names = names
+        self._opening = opening
+        self._steps = 0
+        self._plies = 0
+
+    def start(self) -> None:
+        """Print who plays, and the position before the first move."""
+        seats = [Text.assemble(f"player {seat}: ", (name, "bold")) for seat, name in enumerate(self._names, 1)]
+        output().print(Text(", ").join([Text(self._game.spec(), "bold cyan"), *seats]))
+        self._draw(start_state(self._game, self._opening))
+
+    def step(self, state: State, step: list[Move]) -> None:
+        """Print the moves of a step and the position they led to."""
+        self.count(step)
+        self._print(step)
+        self._draw(state)
+
+    def count(self, step: list[Move]) -> None:
+        """Take note of a step."""
+        self._steps += bool(step)
+        self._plies += bool(step) and step[0].seat != CHANCE_SEAT
+
+    def end(self, record: Record) -> None:
+        """Print how it ended, after the moves of a last step that was not carried out."""
+        if record.steps and not all(move.move for move in record.steps[-1]):
+            self.count(record.steps[-1])
+            self._print(record.steps[-1])
+            output().print()
+        output().print(verdict(record), end="\n\n")
+
+    def _print(self, step: list[Move]) -> None:
+        for move in step:
+            output().print(self._line(move))
+            if move.metrics:
+                output().print(Padding(_metrics(move), (0, 0, 0, 5), expand=False))
+
+    def _draw(self, state: State) -> None:
+        output().print()
+        print_board(self._game.draw(state))
+        output().print()
+
+    def _line(self, move: Move) -> Text:
+        if move.seat == CHANCE_SEAT:
+            return Text.assemble(("     chance: ", "dim"), (move.move, "bold magenta"))
+        line = Text.assemble((f"{self._plies:3}. ", "dim"), f"{self._names[move.seat]}:")
+        if move.move:
+            line.append(f" {move.move}", "bold green")
+        if move.fault:
+            line.append(f" {fault_in_words(move)}", "yellow")
+        if self._steps <= len(self._opening.moves):
+            line.append("   opening", "dim")
+        if move.wall:
+            line.append(f"   {spoken_time(move.wall)}", "dim")
+        return line
+
+
+def _metrics(move: Move) -> Text:
+    said = []
+    for name, value in move.metrics.items():
+        shown = dict(list(value.items())[:_MOST_SHOWN]) if isinstance(value, dict) else value
+        said.append(f"{name.replace('_', ' ')} {spoken_number(shown)}")
+    return Text(" · ".join(said), "dim")
+
+
+def fault_in_words(move: Move) -> str:
+    """What was wrong with a move, in brackets, and whether a random one was played instead."""
+    said = _FAULTS[move.fault] if move.fault else ""
+    evidence = f" {move.evidence}" if move.evidence else ""
+    return f"(random, instead of {said}{evidence})" if move.move else f"({said}{evidence})"
+
+
+def verdict(record: Record) -> Text:
+    """How an episode ended, in a sentence."""
+    names = [seat.name for seat in record.seats]
+    moves = sum(1 for step in record.steps for move in step if move.seat != CHANCE_SEAT and move.move)
+    if len(names) == 1:
+        text = Text.assemble((names[0], "bold"), f" got {record.scores[0]:,g} points in {moves} moves")
+    else:
+        best = max(record.scores)
+        winners = [name for name, score in zip(names, record.scores, strict=True) if score == best]
+        if len(winners) == len(names):
+            text = Text("A tie")
+        else:
+            text = Text(" and ").join(Text(name, "bold") for name in winners)
+            text.append(" win" if len(winners) > 1 else " wins")
+        text.append(f" after {moves} moves")
+    return text.append(f"{_reason(record, names)}.")
+
+
+def _reason(record: Record, names: list[str]) -> str:
+    if record.ending is Ending.RULES:
+        return ""
+    if record.ending is Ending.PLIES:
+        return ", at the limit of plies"
+    culprits = " and ".join(names[seat] for seat in record.by)
+    did = {
+        Ending.ILLEGAL: "made an illegal move",
+        Ending.LATE: "was too late",
+        Ending.FAILED: "failed",
+        Ending.QUIT: "left",
+    }[record.ending]
+    evidence = " and ".join(filter(None, (_evidence(record, seat) for seat in record.by)))
+    return f": {culprits} {did}{f' ({evidence})' if evidence else ''}"
+
+
+def _evidence(record: Record, seat: int) -> str:
+    preparation = record.seats[seat].preparation
+    if preparation and preparation.fault:
+        return preparation.evidence
+    return next(move.evidence for move in record.steps[-1] if move.seat == seat)

@@ -1,0 +1,178 @@
+"""The record of one episode, and its portable form as JSON: `docs/record.md` describes every field."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from ludus.errors import LudusError
+from ludus.spec import format_duration
+
+FORMAT = 1
+"""Raised when old records could not be read as they are."""
+
+CHANCE_SEAT = -1
+"""The seat of a chance outcome."""
+
+
+class Fault(StrEnum):
+    """What was wrong with an answer."""
+
+    ILLEGAL = "illegal"  # not a legal move
+    LATE = "late"  # past its limit and the grace
+    FAILED = "failed"  # the player's program broke
+    QUIT = "quit"  # a person left
+
+
+class Ending(StrEnum):
+    """How an episode ended: by the rules, at the limit of plies, or by the fault that left at most one player."""
+
+    RULES = "rules"
+    PLIES = "plies"
+    ILLEGAL = "illegal"
+    LATE = "late"
+    FAILED = "failed"
+    QUIT = "quit"
+
+
+class Policy(StrEnum):
+    """What happens to an illegal or late move, or a failing player."""
+
+    LOSE = "lose"  # the player is out
+    RANDOM = "random"  # a random legal move is played instead
+    SOFT = "soft"  # a random legal move is played instead, but past the hard limit the player is out
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the players of an episode are granted, in nanoseconds; None is without limit."""
+
+    preparation: int | None = None
+    move: int | None = None
+    total: int | None = None
+    increment: int = 0
+    grace: int = 10_000_000
+    hard: int | None = None
+    plies: int | None = None
+    policy: Policy = Policy.LOSE
+
+    def __post_init__(self) -> None:
+        if self.policy is Policy.SOFT and (self.move is None or self.hard is None):
+            raise LudusError("The policy 'soft' needs two limits for a move: a soft one (move time) and a hard one.")
+        if self.hard is not None and self.policy is not Policy.SOFT:
+            raise LudusError(f"A hard limit belongs to the policy 'soft', but the policy is '{self.policy}'.")
+        if self.hard is not None and self.move is not None and self.hard < self.move:
+            raise LudusError(
+                f"The hard limit {format_duration(self.hard)} is below the move time {format_duration(self.move)}."
+            )
+        if self.increment and self.total is None:
+            raise LudusError("An increment is added to a total time: give the total as well.")
+
+
+UNLIMITED = Limits()
+
+
+class Preparation(msgspec.Struct, omit_defaults=True):
+    """How a player got ready: nanoseconds, and what went wrong."""
+
+    wall: int = 0
+    cpu: int = 0
+    fault: Fault | None = None
+    evidence: str = ""
+
+
+class Seat(msgspec.Struct, omit_defaults=True):
+    """Who sat there: the agent's spec, and the name it went by."""
+
+    agent: str
+    name: str
+    preparation: Preparation | None = None
+
+
+class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How the players found the board: a position (or the start, by its seed) and the moves made from there.
+
+    `moves` has one list for each step, chance included, in the order of that step's movers.
+    """
+
+    position: str | None = None
+    seed: int = 0
+    moves: list[list[str]] = []
+
+
+FROM_THE_START = Opening()
+
+
+class Move(msgspec.Struct, omit_defaults=True):
+    """One mover's part in a step; `wall` and `cpu` in nanoseconds.
+
+    With a fault the move is not the player's own: a random one was played, or, where the text is empty, none.
+    """
+
+    seat: int
+    move: str = ""
+    wall: int = 0
+    cpu: int = 0
+    metrics: dict[str, Any] = {}
+    fault: Fault | None = None
+    evidence: str = ""  # of the fault: the move that was refused, what the exception said
+
+
+class Out(msgspec.Struct, frozen=True):
+    """A player that fell out: its seat, the number of the step, and its fault."""
+
+    seat: int
+    step: int
+    fault: Fault
+
+
+class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Everything about one episode. Steps are lists of moves: one mover, several at once, or chance alone."""
+
+    format: int
+    ludus: str
+    played: datetime
+    game: str
+    seats: list[Seat]
+    seed: int
+    limits: Limits = UNLIMITED
+    opening: Opening = FROM_THE_START
+    scores: list[float]
+    ending: Ending
+    by: list[int] = []
+    out: list[Out] = []
+    steps: list[list[Move]]
+
+    def to_json(self) -> str:
+        """One line of JSON."""
+        return _encoder.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str | bytes, where: str = "This text") -> "Record":
+        """Read what `to_json` wrote; `where` starts the sentence that a bad text gets."""
+        try:
+            head = _head_decoder.decode(text)
+        except msgspec.MsgspecError as error:
+            raise LudusError(f"{where} is not a record of an episode: {error}.") from None
+        if head.format > FORMAT:
+            raise LudusError(
+                f"{where} is a record of format {head.format}, and this Ludus reads up to {FORMAT}: update Ludus."
+            )
+        try:
+            return _decoder.decode(text)
+        except msgspec.MsgspecError as error:
+            raise LudusError(f"{where} is not a record of an episode: {error}.") from None
+
+
+class _Head(msgspec.Struct):
+    format: int
+
+
+def _plain(value: Any) -> Any:
+    # Metrics come from agents, who count with NumPy.
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_plain)
+_head_decoder = msgspec.json.Decoder(_Head)
+_decoder = msgspec.json.Decoder(Record)

@@ -1,0 +1,364 @@
+"""One episode as a state machine without input or output: turn order, legality, clocks, how it ends.
+
+A driver asks `requests` who is to move, lets those players think, and hands each one's move to `answer`, until
+`requests` is empty; then `record` holds everything. Players of one simultaneous turn are asked together, and the turn
+is carried out when all have answered.
+"""
+
+import operator
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import numpy as np
+
+import ludus
+from ludus.agents.base import Clock, View, kernel_for
+from ludus.compiling import compiled
+from ludus.errors import LudusError
+from ludus.games.base import Game
+from ludus.openings import setting, start_state
+from ludus.record import (
+    FORMAT,
+    FROM_THE_START,
+    UNLIMITED,
+    Ending,
+    Fault,
+    Limits,
+    Move,
+    Opening,
+    Out,
+    Policy,
+    Preparation,
+    Record,
+    Seat,
+)
+from ludus.rng import Rng, new_rng
+from ludus.rules import (
+    CHANCE,
+    MOST_PLAYERS,
+    Array,
+    State,
+    copy,
+    duplicate,
+    legal,
+    most_moves,
+    movers,
+    over,
+    play,
+    room,
+    sample,
+    scores,
+)
+
+PREPARING = -1
+"""The step of a player that fell out before the first one."""
+
+Watcher = Callable[[State, list[Move]], None]
+"""Is told each step that was carried out, the opening's too, with the state it led to (not to be changed)."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A player that is to move, with what it sees and the time it has."""
+
+    seat: int
+    view: View
+    clock: Clock
+
+
+class Referee:
+    """One episode of a game: `begin` once the players are ready, then `answer` the `requests`."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        *,
+        limits: Limits = UNLIMITED,
+        seed: int = 0,
+        opening: Opening = FROM_THE_START,
+        watch: Watcher | None = None,
+    ) -> None:
+        if len(seats) != game.seats:
+            raise LudusError(f"{game.spec()} has {game.seats} seats, but {len(seats)} are taken.")
+        self._played = datetime.now(UTC)
+        self._game = game
+        self._seats = list(seats)
+        self._limits = limits
+        self._seed = seed
+        self._opening = opening
+        self._watch = watch
+
+        self._state = start_state(game, opening)  # the truth
+        self._shown = duplicate(self._state)  # what players see: spoiling it spoils nothing
+        self._who = np.zeros(MOST_PLAYERS, np.int64)
+        self._chosen = np.zeros(MOST_PLAYERS, np.int64)
+        self._points = np.zeros(MOST_PLAYERS)
+        self._carry_out = kernel_for(self._state, carry_out)
+        self._dice: Rng | None = None
+        self._substitutes: Rng | None = None
+
+        self._timed = limits.move is not None or limits.total is not None
+        self._same_clock = Clock(limits.move)
+        self._left = [limits.total or 0] * len(seats)
+
+        self._history: list[list[int]] = []
+        self._seen = [0] * len(seats)
+        self._steps: list[list[Move]] = []
+        self._plies = 0
+        self._turn: list[int] = []  # who moves now
+        self._made: list[Move] = []  # their moves, in the same order
+        self._asked: list[int] = []  # those of them who have not answered
+        self._clean = True  # whether all of them have a move of their own, as far as is known
+        self._out: dict[int, Out] = {}
+        self._record: Record | None = None
+
+    @property
+    def record(self) -> Record:
+        """Everything about the episode, once it is over."""
+        if self._record is None:
+            raise RuntimeError("the episode is not over")
+        return self._record
+
+    def begin(self, preparations: Iterable[Preparation] = ()) -> None:
+        """Start, with how each seat got ready; without any, nobody needed time."""
+        faults: dict[int, Fault] = {}
+        granted = self._limits.preparation
+        for seat, preparation in enumerate(preparations):
+            self._seats[seat].preparation = preparation
+            if preparation.fault is None and granted is not None and preparation.wall > granted + self._limits.grace:
+                preparation.fault = Fault.LATE
+            if preparation.fault and (self._limits.policy is Policy.LOSE or preparation.fault is Fault.QUIT):
+                faults[seat] = preparation.fault
+        n = self._open()
+        if not self._ends_by(faults, PREPARING):
+            self._proceed(n)
+
+    def requests(self) -> list[Request]:
+        """Who is asked now; nobody when the episode is over."""
+        return [
+            Request(seat, View(self._shown, seat, self._history[self._seen[seat] :]), self._clock(seat))
+            for seat in self._asked
+        ]
+
+    def answer(
+        self,
+        seat: int,
+        move: Any,
+        wall: int = 0,
+        cpu: int = 0,
+        metrics: dict[str, Any] | None = None,
+        fault: Fault | None = None,
+        evidence: str = "",
+    ) -> None:
+        """Take a player's move, or its fault with the evidence; `wall` and `cpu` are the nanoseconds it took."""
+        self._asked.remove(seat)
+        place = self._turn.index(seat)
+        self._made[place] = made = Move(seat, "", wall, cpu, metrics or {}, fault, evidence)
+        if fault is None:
+            try:
+                self._chosen[place] = operator.index(move)
+                made.move = self._game.format(self._state, seat, int(move))
+            except Exception:  # a move so wrong that it is no number, or that the game cannot write it
+                if move in self._game.moves(self._state, seat):
+                    raise
+                made.fault, made.evidence = Fault.ILLEGAL, repr(move)[:100]
+        if self._timed:
+            self._charge(made)
+        if made.fault is not None:
+            self._clean = False
+        if not self._asked:
+            self._take_turn()
+
+    # --- Clocks ---------------------------------------------------------------------------------------------------
+
+    def _clock(self, seat: int) -> Clock:
+        if self._limits.total is None:
+            return self._same_clock
+        return Clock(self._limits.move, self._left[seat], self._limits.increment)
+
+    def _charge(self, made: Move) -> None:
+        limit = self._clock(made.seat).limit()
+        if limit is not None and made.wall > limit + self._limits.grace and made.fault in (None, Fault.ILLEGAL):
+            made.fault, made.evidence = Fault.LATE, made.evidence or made.move
+        if self._limits.total is not None:
+            self._left[made.seat] = max(0, self._left[made.seat] - made.wall) + self._limits.increment
+
+    # --- Turns ----------------------------------------------------------------------------------------------------
+
+    def _open(self) -> int:
+        """Make the moves of the opening; the number of the first movers."""
+        n = int(movers(self._state, self._who))
+        for texts in self._opening.moves:
+            players = self._who[:n].tolist()
+            if len(texts) != n:
+                raise LudusError(f"The opening has {len(texts)} moves where {n} are due: {' '.join(texts)}.")
+            for place, (player, text) in enumerate(zip(players, texts, strict=True)):
+                self._chosen[place] = self._game.parse(self._state, player, text)
+            self._history.append(self._chosen[:n].tolist())
+            n = self._advance(n)
+            if n == 0:
+                raise LudusError(f"The opening of {len(self._opening.moves)} steps ends the game: take a shorter one.")
+            if self._watch is not None:
+                self._watch(self._shown, list(map(Move, players, texts)))
+        return n
+
+    def _advance(self, n: int) -> int:
+        return int(self._carry_out(self._state, self._shown, self._who, n, self._chosen, self._points))
+
+    def _proceed(self, n: int) -> None:
+        """Go on until a player must be asked or the episode is over; n players are to move."""
+        while n:
+            self._turn = self._who[:n].tolist()
+            if self._turn[0] == CHANCE:
+                n = self._roll()
+                continue
+            if self._plies == self._limits.plies:
+                self._end(Ending.PLIES)
+                return
+            self._made = list(map(Move, self._turn))
+            self._asked = [seat for seat in self._turn if seat not in self._out] if self._out else self._turn.copy()
+            self._clean = len(self._asked) == n
+            if self._asked:
+                return
+            n = self._move_for_the_missing()
+        self._end(Ending.RULES)
+
+    def _roll(self) -> int:
+        if self._dice is None:
+            self._dice = new_rng(self._seed, "dice")
+        outcome = self._chosen[0] = int(sample(self._state, CHANCE, self._dice))
+        step = [Move(CHANCE, self._game.format(self._state, CHANCE, outcome))]
+        n = self._advance(1)
+        self._note(step)
+        return n
+
+    def _take_turn(self) -> None:
+        n = self._advance(len(self._turn)) if self._clean else -1
+        if n >= 0:
+            self._note(self._made)
+        elif self._ends_by(self._judge(), len(self._steps)):
+            return
+        else:
+            n = self._move_for_the_missing()
+        self._proceed(n)
+
+    def _judge(self) -> dict[int, Fault]:
+        """Find illegal moves; the faults that put a player out."""
+        faults = {}
+        for place, made in enumerate(self._made):
+            if made.seat in self._out:
+                continue
+            if made.fault is None and self._chosen[place] not in self._game.moves(self._state, made.seat):
+                made.fault, made.evidence = Fault.ILLEGAL, made.move
+            if made.fault and self._is_unforgivable(made):
+                faults[made.seat] = made.fault
+            if made.fault:
+                made.move = ""
+        return faults
+
+    def _is_unforgivable(self, made: Move) -> bool:
+        if made.fault is Fault.QUIT or self._limits.policy is Policy.LOSE:
+            return True
+        return self._limits.hard is not None and made.wall > self._limits.hard + self._limits.grace
+
+    def _move_for_the_missing(self) -> int:
+        """Carry out a turn in which some have no move of their own: theirs are random."""
+        if self._substitutes is None:
+            self._substitutes = new_rng(self._seed, "substitutes")
+        for place, made in enumerate(self._made):
+            if not made.move:
+                move = self._chosen[place] = int(sample(self._state, made.seat, self._substitutes))
+                made.move = self._game.format(self._state, made.seat, move)
+        n = self._advance(len(self._turn))
+        self._note(self._made)
+        return n
+
+    def _note(self, step: list[Move]) -> None:
+        if self._turn[0] != CHANCE:
+            self._plies += 1
+            for seat in self._turn:
+                self._seen[seat] = len(self._history)
+        self._history.append(self._chosen[: len(step)].tolist())
+        self._steps.append(step)
+        if self._watch is not None:
+            self._watch(self._shown, step)
+
+    # --- The end --------------------------------------------------------------------------------------------------
+
+    def _ends_by(self, faults: dict[int, Fault], step: int) -> bool:
+        """Put these players out; whether that ends the episode."""
+        self._out.update((seat, Out(seat, step, fault)) for seat, fault in faults.items())
+        if not faults or (len(self._seats) - len(self._out) > 1 and Fault.QUIT not in faults.values()):
+            return False
+        if step != PREPARING:
+            self._steps.append(self._made)
+        self._end(Ending(next(iter(faults.values()))), list(faults))
+        return True
+
+    def _end(self, ending: Ending, by: Sequence[int] = ()) -> None:
+        self._record = Record(
+            format=FORMAT,
+            ludus=ludus.__version__,
+            played=self._played,
+            game=setting(self._game).spec,
+            seats=self._seats,
+            seed=self._seed,
+            limits=self._limits,
+            opening=self._opening,
+            scores=self._scores(ending),
+            ending=ending,
+            by=list(by),
+            out=list(self._out.values()),
+            steps=self._steps,
+        )
+
+    def _scores(self, ending: Ending) -> list[float]:
+        if len(self._seats) == 1 and ending is Ending.PLIES:
+            return self._game.scores(self._state)
+        points = [0.0] * len(self._seats)
+        if ending is Ending.RULES:
+            points = [score + 0.0 for score in self._points[: len(points)].tolist()]  # no −0.0
+        return final_scores(points, self._out.values(), self._game)
+
+
+def final_scores(points: list[float], out: Collection[Out], game: Game) -> list[float]:
+    """The scores of an episode whose rules gave these points, after some players fell out.
+
+    The others are ranked by points and those who fell out behind them, who fell earlier further behind; the first
+    place gives 1 and the last −1, the places between evenly less, and a tie shares its places. A player that is alone
+    gets the lowest score there is.
+    """
+    if not out:
+        return points
+    if len(points) == 1:
+        return [game.facts().lowest_score]
+    ranks = [(1.0, value) for value in points]
+    for fallen in out:
+        ranks[fallen.seat] = (0.0, float(fallen.step))
+    last = len(points) - 1
+    return [(sum(other < rank for other in ranks) - sum(other > rank for other in ranks)) / last for rank in ranks]
+
+
+@compiled
+def carry_out(state: State, shown: State, who: Array, n: int, chosen: Array, points: Array) -> int:
+    """Play chosen[:n] for who[:n] and write who moves next: their number, 0 at the end, −1 if a move is illegal.
+
+    At the end the scores are written; `shown` becomes equal to the state.
+    """
+    moves = room(most_moves(state))
+    for i in range(n):
+        if who[i] != CHANCE:
+            count = legal(state, who[i], moves)
+            place = 0
+            while place < count and moves[place] != chosen[i]:
+                place += 1
+            if place == count:
+                return -1
+    play(state, chosen)
+    copy(state, shown)
+    if over(state):
+        scores(state, points)
+        return 0
+    return movers(state, who)

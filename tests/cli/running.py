@@ -1,0 +1,74 @@
+"""The installed program as a real process, with pipes or on a terminal."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+PROGRAM = Path(sys.executable).with_name("ludus")
+
+
+def ludus(*arguments: str, said: str = "", columns: int = 80, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the program to its end, with `said` on standard input."""
+    return subprocess.run(
+        [PROGRAM, *arguments],
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | {"COLUMNS": str(columns)} | environment,
+        check=False,
+    )
+
+
+class Terminal:
+    """The program on a terminal of its own."""
+
+    def __init__(self, *arguments: str, columns: int = 80) -> None:
+        self._master, slave = pty.openpty()
+        environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
+        self._process = subprocess.Popen(
+            [PROGRAM, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment
+        )
+        os.close(slave)
+        self.raw = ""
+        self._seen = 0
+
+    def wait_for(self, text: str) -> None:
+        """Read until the text appears on the screen, after what was waited for before."""
+        deadline = time.monotonic() + 60
+        while text not in self.text[self._seen :]:
+            assert time.monotonic() < deadline, f"no {text!r} in {self.text!r}"
+            assert self._read(1.0) is not False, f"ended without {text!r}: {self.text!r}"
+        self._seen = self.text.index(text, self._seen) + len(text)
+
+    def type(self, text: str) -> None:
+        """Type something."""
+        os.write(self._master, text.encode())
+
+    def end(self) -> int:
+        """Read to the end and return the exit status."""
+        while self._read(60.0):
+            pass
+        os.close(self._master)
+        return self._process.wait(60)
+
+    def _read(self, seconds: float) -> bool | None:
+        """Whether something was read: False at the end, None if nothing came in time."""
+        if not select.select([self._master], [], [], seconds)[0]:
+            return None
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            return False
+        self.raw += data.decode()
+        return bool(data)
+
+    @property
+    def text(self) -> str:
+        """What was on the screen, without colours."""
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.raw)

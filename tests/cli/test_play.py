@@ -1,0 +1,170 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.running import Terminal, ludus
+
+AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
+
+
+def records(*arguments: str) -> list[dict[str, object]]:
+    done = ludus("play", *arguments, "--json")
+    assert (done.returncode, done.stderr.replace(compiling_message(done.stderr), "")) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def compiling_message(text: str) -> str:
+    """The line that a cold cache brings."""
+    return next((line + "\n" for line in text.splitlines() if line.startswith("Compiling ")), "")
+
+
+def moves(record: dict[str, object]) -> list[str]:
+    return [move["move"] for step in record["steps"] for move in step]  # type: ignore[attr-defined]
+
+
+def names(record: dict[str, object]) -> list[str]:
+    return [seat["name"] for seat in record["seats"]]  # type: ignore[attr-defined]
+
+
+def row(text: str, name: str) -> list[str]:
+    """The cells of the first table row that begins with a name."""
+    return next(line for line in text.splitlines() if line.startswith(f"{name} ")).removeprefix(name).split()
+
+
+def test_one_episode_ends_in_a_sentence_and_a_table() -> None:
+    done = ludus("play", "connect-four", "random", f"{AGENTS}:AlwaysFirst", "--seed", "3", columns=200)
+    assert done.returncode == 0
+    assert " after " in done.stdout.splitlines()[0]
+    assert done.stdout.splitlines()[-1] == "connect-four, 1 episode, seed 3."
+    table = done.stdout.partition("\n\n")[2]
+    assert sorted([*row(table, "random")[:3], *row(table, f"{AGENTS}:AlwaysFirst")[:3]]) == list("000011")
+
+
+def test_wins_ties_and_losses_of_many_episodes_add_up() -> None:
+    done = ludus("play", "tic-tac-toe", "random", "random", "-n", "50", "--seed", "1")
+    first, second = row(done.stdout, "random #1"), row(done.stdout, "random #2")
+    assert sum(map(int, first[:3])) == 50
+    assert (first[0], first[1]) == (second[2], second[1])
+    assert float(first[3]) + float(second[3]) == pytest.approx(100, abs=0.11)
+    assert "as player 1  as player 2" in done.stdout
+    assert "each agent had each seat 25 times." in " ".join(done.stdout.split())
+
+
+def test_seats_that_cannot_rotate_evenly_are_told() -> None:
+    done = ludus("play", "tic-tac-toe", "random", "random", "-n", "3")
+    assert "3 is no multiple of 2" in " ".join(done.stdout.split())
+
+
+def test_seats_rotate_and_a_rotation_shares_its_opening() -> None:
+    played = records("nim", "random", "mc:iterations=1", "random", "-n", "6", "--opening-plies", "2", "--seed", "5")
+    first, second, third = "random #1", "mc:iterations=1", "random #2"
+    assert [names(record) for record in played[:4]] == [
+        [first, second, third],
+        [second, third, first],
+        [third, first, second],
+        [first, second, third],
+    ]
+    openings = [str(record["opening"]) for record in played]
+    assert openings[0] == openings[1] == openings[2] != openings[3] == openings[4]
+    assert len({record["seed"] for record in played}) == 6
+
+
+def test_one_seed_gives_the_same_moves_and_another_gives_others() -> None:
+    first, again, other = (records("hex:size=4", "random", "random", "--seed", seed) for seed in ("1", "1", "2"))
+    assert moves(first[0]) == moves(again[0]) != moves(other[0])
+
+
+def test_every_position_can_be_shown() -> None:
+    position = "xx./oo./..."
+    shown = ludus("play", "tic-tac-toe", *[f"{AGENTS}:AlwaysFirst"] * 2, "--show", "--position", position).stdout
+    before, after = shown.index("a b c\n    1 x x .\n    2 o o ."), shown.index("a b c\n    1 x x x\n    2 o o .")
+    assert before < shown.index("1. ") < after
+    assert "turn 1" in shown
+    assert "#1 wins after 1 moves." in " ".join(shown.split())
+
+
+def test_one_player_games_tell_points() -> None:
+    done = ludus("play", "2048", "random", "-n", "5", "--seed", "1")
+    assert "mean points  median   best" in done.stdout
+    mean, median, best, *_ = (float(cell.replace(",", "")) for cell in row(done.stdout, "random")[:3])
+    assert best >= max(mean, median) > 100
+
+
+def test_a_failing_agent_loses_with_a_reason_and_no_traceback() -> None:
+    done = ludus("play", "tic-tac-toe", f"{AGENTS}:Failing", "random", columns=200)
+    assert done.returncode == 0
+    assert "failed (ZeroDivisionError: division by zero)." in done.stdout.splitlines()[0]
+    assert "1 failed" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_limits_and_policies_reach_the_referee() -> None:
+    sleeper = f"{AGENTS}:Sleeper:ms=30"
+    (lost,) = records("tic-tac-toe", sleeper, "random", "--move-time", "1ms", "--grace", "0s")
+    assert (lost["ending"], lost["by"]) == ("late", [0])
+    (replaced,) = records("tic-tac-toe", sleeper, "random", "--move-time", "1ms", "--grace", "0s", "--policy", "random")
+    assert replaced["ending"] == "rules"
+    assert '"fault": "late"' in json.dumps(replaced)
+    soft = ("--move-time", "1ms", "--hard", "2ms", "--policy", "soft", "--grace", "1ms")
+    (out,) = records("tic-tac-toe", sleeper, "random", *soft)
+    assert (out["ending"], out["by"]) == ("late", [0])
+    (stopped,) = records(
+        "hex", "random", "random", "--plies", "4", "--total", "1m", "--increment", "1s", "--prepare", "9s"
+    )
+    assert (stopped["ending"], stopped["scores"], len(moves(stopped))) == ("plies", [0.0, 0.0], 4)
+    assert stopped["limits"] == {
+        "preparation": 9 * 10**9,
+        "total": 60 * 10**9,
+        "increment": 10**9,
+        "plies": 4,
+    }
+
+
+# --- People -------------------------------------------------------------------------------------------------------
+
+
+def test_a_person_plays_through_a_pipe_and_is_helped() -> None:
+    done = ludus("play", "tic-tac-toe", "human", f"{AGENTS}:AlwaysFirst", said="x9\n?\nc1\n\nc2\nc3\n")
+    assert done.returncode == 0
+    assert "'x9' is no legal move here: write a move like a1" in done.stderr
+    assert "Legal moves:\n  a1  b1  c1" in done.stderr
+    assert "Player 2 plays a1." in done.stderr
+    assert "human wins after 5 moves." in done.stdout
+
+
+@pytest.mark.parametrize("said", ["b2\nquit\n", "b2\n"])
+def test_a_person_may_leave_by_word_or_by_the_end_of_input(said: str) -> None:
+    done = ludus("play", "tic-tac-toe", "human", "random", "--json", said=said)
+    record = json.loads(done.stdout)
+    assert (record["ending"], record["by"], record["scores"]) == ("quit", [0], [-1.0, 1.0])
+
+
+def test_a_person_plays_games_of_chance_with_simultaneous_moves() -> None:
+    said = "3\n2\n1\n"
+    done = ludus("play", "goofspiel:cards=3", "random", "human", f"{AGENTS}:AlwaysFirst", "--json", said=said)
+    record = json.loads(done.stdout)
+    assert record["ending"] == "rules"
+    assert [move["move"] for step in record["steps"] for move in step if move["seat"] == 1] == ["3", "2", "1"]
+    assert "Chance brings " in done.stderr
+    assert "Player 3 plays 1." in done.stderr
+
+
+def test_a_person_plays_at_a_terminal() -> None:
+    terminal = Terminal("play", "tic-tac-toe", f"{AGENTS}:AlwaysFirst", "human", "--move-time", "1m")
+    terminal.wait_for("your move within 1m (? for help): ")
+    assert "1 x . ." in terminal.text
+    terminal.type("a3\n")
+    terminal.wait_for("Player 1 plays b1.")
+    terminal.wait_for("(? for help): ")
+    terminal.type("quit\n")
+    assert terminal.end() == 0
+    assert "wins after 3 moves: human left." in terminal.text
+
+
+def test_many_episodes_show_their_progress_on_a_terminal_only() -> None:
+    arguments = ("play", "connect-four", "random", "random", "-n", "3000")
+    terminal = Terminal(*arguments)
+    assert terminal.end() == 0
+    assert "/3000 episodes," in terminal.text
+    assert "/3000" not in ludus(*arguments).stderr

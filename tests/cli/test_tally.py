@@ -1,0 +1,55 @@
+from datetime import UTC, datetime
+
+from rich.console import Console
+
+from ludus.cli.tally import Tally
+from ludus.record import Ending, Fault, Move, Record, Seat
+
+
+def episode(*scores: float, ending: Ending = Ending.RULES, moves: tuple[Move, ...] = ()) -> Record:
+    return Record(
+        format=1,
+        ludus="0.1.0",
+        played=datetime.now(UTC),
+        game="nim",
+        seats=[Seat("random", "random") for _ in scores],
+        seed=0,
+        scores=list(scores),
+        ending=ending,
+        steps=[[move] for move in moves],
+    )
+
+
+def lines(tally: Tally) -> list[list[str]]:
+    console = Console(width=120)
+    with console.capture() as capture:
+        console.print(tally.render())
+    return [line.split() for line in capture.get().splitlines()]
+
+
+def test_a_shared_first_place_is_a_tie_and_its_part_of_a_win() -> None:
+    tally = Tally(["a", "b", "c"])
+    tally.add(episode(1.0, 0.0, -1.0), [0, 1, 2])
+    tally.add(episode(0.5, -1.0, 0.5), [1, 2, 0])
+    rows = lines(tally)
+    assert rows[2][:7] == ["a", "1", "1", "0", "75.0", "%", "+0.75"]
+    assert rows[3][:7] == ["b", "0", "1", "1", "25.0", "%", "+0.25"]
+    assert rows[4][:7] == ["c", "0", "0", "2", "0.0", "%", "-1.00"]
+
+
+def test_results_are_kept_for_each_seat_and_times_for_each_agent() -> None:
+    tally = Tally(["a", "b"])
+    tally.add(episode(1.0, -1.0, moves=(Move(0, "x", wall=1_000), Move(-1, "6"), Move(1, "y", wall=5_000))), [0, 1])
+    tally.add(episode(1.0, -1.0, moves=(Move(0, "x", wall=2_000), Move(1, "y", wall=3_000_000))), [1, 0])
+    rows = lines(tally)
+    assert rows[2][7:] == ["2", "1.50", "ms", "3.00", "ms"]
+    assert rows[3][7:] == ["2", "3.50", "µs", "5.00", "µs"]
+    assert rows[-2:] == [["a", "1–0–0", "0–0–1"], ["b", "1–0–0", "0–0–1"]]
+
+
+def test_faults_and_unfinished_episodes_are_noted() -> None:
+    tally = Tally(["a", "b"])
+    tally.add(episode(0.0, 0.0, ending=Ending.PLIES), [0, 1])
+    tally.add(episode(-1.0, 1.0, ending=Ending.LATE, moves=(Move(0, "", 9, fault=Fault.LATE),)), [1, 0])
+    notes = [" ".join(words) for words in lines(tally)[-2:]]
+    assert notes == ["1 of 2 stopped at the limit of plies.", "Faults of b: 1 late."]

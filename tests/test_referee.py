@@ -1,0 +1,476 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ludus import Game, LudusError
+from ludus.catalog import game_from
+from ludus.record import Ending, Fault, Limits, Opening, Out, Policy, Preparation, Record, Seat
+from ludus.referee import Referee, final_scores
+from ludus.rng import Rng, below
+from ludus.rules import Array, rule
+
+MS = 1_000_000
+
+
+def referee_of(game: str, **options: Any) -> Referee:
+    made = game_from(game)
+    return Referee(made, [Seat("test", f"player {seat}") for seat in range(made.seats)], **options)
+
+
+def begun(game: str, **options: Any) -> Referee:
+    referee = referee_of(game, **options)
+    referee.begin()
+    return referee
+
+
+def asked(referee: Referee) -> list[int]:
+    return [request.seat for request in referee.requests()]
+
+
+def play_first_moves(referee: Referee, game: str) -> Record:
+    """Answer every request with the first legal move, to the end."""
+    rules = game_from(game)
+    while requests := referee.requests():
+        for request in requests:
+            referee.answer(request.seat, rules.moves(request.view.state, request.seat)[0])
+    return referee.record
+
+
+def texts(record: Record) -> list[str]:
+    return [move.move for step in record.steps for move in step]
+
+
+# --- Turns --------------------------------------------------------------------------------------------------------
+
+
+def test_players_are_asked_in_turn_until_the_rules_end_the_game() -> None:
+    referee = begun("tic-tac-toe")
+    for seat, move in [(0, 0), (1, 3), (0, 1), (1, 4)]:
+        assert asked(referee) == [seat]
+        referee.answer(seat, move)
+    referee.answer(0, 2, wall=5, cpu=4, metrics={"value": 1.0})
+    assert asked(referee) == []
+    record = referee.record
+    assert (record.ending, record.by, record.scores) == (Ending.RULES, [], [1.0, -1.0])
+    last = record.steps[-1][0]
+    assert (last.seat, last.wall, last.cpu, last.metrics) == (0, 5, 4, {"value": 1.0})
+
+
+def test_simultaneous_players_are_asked_together_and_the_turn_waits_for_all() -> None:
+    referee = begun("goofspiel:cards=2,prizes=descending")
+    assert asked(referee) == [0, 1]
+    referee.answer(1, 2)
+    assert asked(referee) == [0]
+    referee.answer(0, 1)
+    assert asked(referee) == [0, 1]
+    referee.answer(0, 2)
+    referee.answer(1, 1)
+    record = referee.record
+    assert [[move.move for move in step] for step in record.steps] == [["1", "2"], ["2", "1"]]
+    assert record.scores == [-1.0, 1.0]
+
+
+def test_chance_is_rolled_by_the_referee_from_the_seed() -> None:
+    game = "goofspiel:cards=5"
+    runs = [play_first_moves(begun(game, seed=seed), game) for seed in (1, 1, 2, 3, 4)]
+    assert texts(runs[0]) == texts(runs[1])
+    assert len({tuple(texts(run)) for run in runs}) > 1
+    assert [step[0].seat for step in runs[0].steps[:2]] == [-1, 0]
+
+
+def test_a_view_tells_all_moves_since_the_players_last_turn_its_own_first() -> None:
+    game = game_from("nim:players=3")
+    referee = begun("nim:players=3")
+    since, moves = [], []
+    for _ in range(5):
+        (request,) = referee.requests()
+        since.append(request.view.since)
+        moves.append(game.moves(request.view.state, request.seat)[0])
+        referee.answer(request.seat, moves[-1])
+    steps = [[move] for move in moves]
+    assert since == [[], steps[:1], steps[:2], steps[:3], steps[1:4]]
+
+
+def test_a_player_who_spoils_its_view_spoils_nothing() -> None:
+    referee = begun("tic-tac-toe")
+    (request,) = referee.requests()
+    request.view.state.board[:] = 0b111
+    referee.answer(0, 4)
+    (request,) = referee.requests()
+    assert request.view.state.board.tolist() == [0b10000, 0, 1]
+
+
+def test_every_seat_is_taken() -> None:
+    with pytest.raises(LudusError, match="tic-tac-toe has 2 seats, but 1 are taken"):
+        Referee(game_from("tic-tac-toe"), [Seat("test", "lonely")])
+
+
+def test_only_who_is_asked_may_answer() -> None:
+    referee = begun("tic-tac-toe")
+    with pytest.raises(ValueError, match="not in list"):
+        referee.answer(1, 0)
+
+
+def test_the_watcher_is_told_every_step_of_opening_and_game() -> None:
+    told = []
+    opening = Opening(moves=[["b2"]])
+    referee = begun(
+        "tic-tac-toe", opening=opening, watch=lambda state, step: told.append((int(state.board[2]), step[0].move))
+    )
+    referee.answer(1, 0)
+    assert told == [(1, "b2"), (2, "a1")]
+
+
+# --- Faults and policies ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("move", [9, -1, 0.5, "a1", None, 2**70])
+def test_an_illegal_move_loses(move: Any) -> None:
+    referee = begun("tic-tac-toe")
+    referee.answer(0, 4)
+    referee.answer(1, move, wall=7)
+    record = referee.record
+    assert (record.ending, record.by, record.scores) == (Ending.ILLEGAL, [1], [1.0, -1.0])
+    assert record.out == [Out(1, 1, Fault.ILLEGAL)]
+    last = record.steps[-1][0]
+    assert (last.move, last.fault, last.wall) == ("", Fault.ILLEGAL, 7)
+    assert last.evidence
+
+
+def test_a_taken_square_is_illegal_and_named_in_the_evidence() -> None:
+    referee = begun("tic-tac-toe")
+    referee.answer(0, 4)
+    referee.answer(1, 4)
+    assert referee.record.steps[-1][0].evidence == "b2"
+
+
+def test_a_late_move_loses_but_grace_forgives() -> None:
+    limits = Limits(move=100 * MS, grace=10 * MS)
+    referee = begun("tic-tac-toe", limits=limits)
+    referee.answer(0, 4, wall=110 * MS)
+    referee.answer(1, 0, wall=110 * MS + 1)
+    record = referee.record
+    assert (record.ending, record.by, record.scores) == (Ending.LATE, [1], [1.0, -1.0])
+    assert record.steps[-1][0].evidence == "a1"
+
+
+@pytest.mark.parametrize("fault", [Fault.FAILED, Fault.ILLEGAL, Fault.LATE, Fault.QUIT])
+def test_a_fault_that_the_driver_reports_loses(fault: Fault) -> None:
+    referee = begun("tic-tac-toe")
+    referee.answer(0, None, fault=fault, evidence="why")
+    record = referee.record
+    assert (record.ending, record.scores) == (Ending(fault.value), [-1.0, 1.0])
+    assert (record.steps[0][0].fault, record.steps[0][0].evidence) == (fault, "why")
+
+
+@pytest.mark.parametrize("fault", [Fault.FAILED, Fault.ILLEGAL, Fault.LATE])
+def test_policy_random_plays_a_random_move_instead(fault: Fault) -> None:
+    game = "tic-tac-toe"
+    records = []
+    for seed in (1, 1, 2, 3, 4, 5):
+        referee = begun(game, limits=Limits(policy=Policy.RANDOM), seed=seed)
+        referee.answer(0, None, fault=fault, evidence="why")
+        assert asked(referee) == [1]
+        records.append(play_first_moves(referee, game))
+    first = records[0].steps[0][0]
+    assert first.move in {f"{column}{row}" for column in "abc" for row in "123"}
+    assert (first.fault, first.evidence) == (fault, "why")
+    assert records[0].ending is Ending.RULES
+    assert records[0].out == []
+    assert texts(records[0]) == texts(records[1])
+    assert len({record.steps[0][0].move for record in records}) > 1
+
+
+def test_policy_soft_replaces_a_late_move_and_loses_past_the_hard_limit() -> None:
+    limits = Limits(policy=Policy.SOFT, move=100 * MS, hard=300 * MS, grace=10 * MS)
+    referee = begun("tic-tac-toe", limits=limits)
+    referee.answer(0, 4, wall=310 * MS)
+    assert asked(referee) == [1]
+    referee.answer(1, 99, wall=50 * MS)
+    assert asked(referee) == [0]
+    referee.answer(0, 0, wall=311 * MS)
+    record = referee.record
+    assert (record.ending, record.by) == (Ending.LATE, [0])
+    assert [step[0].fault for step in record.steps] == [Fault.LATE, Fault.ILLEGAL, Fault.LATE]
+    assert [bool(step[0].move) for step in record.steps] == [True, True, False]
+
+
+@pytest.mark.parametrize(("move", "fault"), [("nonsense", None), (99, None), (None, Fault.FAILED)])
+def test_past_the_hard_limit_a_player_is_out_whatever_it_says(move: Any, fault: Fault | None) -> None:
+    limits = Limits(policy=Policy.SOFT, move=100 * MS, hard=300 * MS)
+    referee = begun("tic-tac-toe", limits=limits)
+    referee.answer(0, move, wall=400 * MS, fault=fault)
+    assert (referee.record.ending, referee.record.scores) == (Ending(fault or Fault.LATE), [-1.0, 1.0])
+
+
+def test_soft_needs_two_limits() -> None:
+    with pytest.raises(LudusError, match="two limits"):
+        Limits(policy=Policy.SOFT, move=1)
+    with pytest.raises(LudusError, match="below the move time"):
+        Limits(policy=Policy.SOFT, move=2 * MS, hard=MS)
+    with pytest.raises(LudusError, match="belongs to the policy 'soft'"):
+        Limits(hard=1)
+
+
+def test_leaving_ends_the_episode_under_every_policy() -> None:
+    referee = begun("nim:players=3", limits=Limits(policy=Policy.RANDOM))
+    referee.answer(0, 0)
+    referee.answer(1, None, fault=Fault.QUIT)
+    record = referee.record
+    assert (record.ending, record.by, record.scores) == (Ending.QUIT, [1], [0.5, -1.0, 0.5])
+
+
+# --- Several players ----------------------------------------------------------------------------------------------
+
+
+def test_the_seat_of_a_player_that_is_out_plays_on_at_random() -> None:
+    game = "nim:players=3"
+    referee = begun(game, seed=5)
+    referee.answer(0, 999)
+    assert asked(referee) == [1]
+    record = play_first_moves(referee, game)
+    assert record.ending is Ending.RULES
+    assert record.out == [Out(0, 0, Fault.ILLEGAL)]
+    first, *later = [step[0] for step in record.steps if step[0].seat == 0]
+    assert first.fault is Fault.ILLEGAL
+    assert first.move
+    assert later
+    assert all(move.fault is None and move.move for move in later)
+    assert record.scores[0] == -1.0
+    assert sorted(record.scores) == [-1.0, 0.0, 1.0]
+
+
+def test_the_last_player_left_wins_at_once() -> None:
+    referee = begun("nim:players=3")
+    referee.answer(0, 999)
+    referee.answer(1, 999)
+    record = referee.record
+    assert (record.ending, record.by, record.scores) == (Ending.ILLEGAL, [1], [-1.0, 0.0, 1.0])
+    assert [out.seat for out in record.out] == [0, 1]
+
+
+def test_who_falls_out_in_the_same_turn_ties() -> None:
+    referee = begun("goofspiel:players=2,cards=3,prizes=ascending")
+    referee.answer(0, 99)
+    referee.answer(1, None, fault=Fault.FAILED)
+    record = referee.record
+    assert (record.ending, record.by, record.scores) == (Ending.ILLEGAL, [0, 1], [0.0, 0.0])
+
+
+def test_one_of_three_simultaneous_players_falls_out_and_the_others_play_on() -> None:
+    game = "goofspiel:players=3,cards=3,prizes=ascending"
+    referee = begun(game)
+    for seat, move in [(0, 1), (1, 99), (2, 2)]:
+        referee.answer(seat, move)
+    assert asked(referee) == [0, 2]
+    record = play_first_moves(referee, game)
+    assert [move.fault for move in record.steps[0]] == [None, Fault.ILLEGAL, None]
+    assert [move.move for move in record.steps[0]][::2] == ["1", "2"]
+    assert record.scores[1] == -1.0
+    assert sum(record.scores) == 0
+
+
+def test_places_share_ties_and_add_up_to_nothing() -> None:
+    game = game_from("nim:players=5")
+    points = [0.2, 1.0, -0.5, 1.0, 0.0]
+    assert final_scores(points, [], game) == points
+    out = [Out(3, 7, Fault.LATE), Out(0, 4, Fault.LATE)]
+    assert final_scores(points, out, game) == [-1.0, 1.0, 0.0, -0.5, 0.5]
+    together = [Out(3, 7, Fault.LATE), Out(0, 7, Fault.LATE)]
+    assert final_scores([1.0] * 5, together, game) == [-0.75, 0.5, 0.5, -0.75, 0.5]
+
+
+def test_a_lone_player_that_is_out_gets_the_lowest_score() -> None:
+    referee = begun("2048")
+    referee.answer(0, 99)
+    record = referee.record
+    assert (record.ending, record.scores) == (Ending.ILLEGAL, [game_from("2048").facts().lowest_score])
+
+
+# --- Preparation --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("preparation", "ending"),
+    [
+        (Preparation(wall=2_000 * MS), Ending.LATE),
+        (Preparation(fault=Fault.FAILED, evidence="no memory"), Ending.FAILED),
+    ],
+)
+def test_who_does_not_get_ready_loses_before_the_first_move(preparation: Preparation, ending: Ending) -> None:
+    referee = referee_of("tic-tac-toe", limits=Limits(preparation=1_000 * MS))
+    referee.begin([Preparation(wall=MS), preparation])
+    record = referee.record
+    assert (record.ending, record.by, record.scores, record.steps) == (ending, [1], [1.0, -1.0], [])
+    assert record.seats[1].preparation == preparation
+
+
+def test_policy_random_lets_who_was_not_ready_play() -> None:
+    referee = referee_of("tic-tac-toe", limits=Limits(preparation=MS, policy=Policy.RANDOM))
+    referee.begin([Preparation(wall=2_000 * MS), Preparation()])
+    assert asked(referee) == [0]
+
+
+# --- Clocks -------------------------------------------------------------------------------------------------------
+
+
+def test_the_total_shrinks_by_the_time_used_and_grows_by_the_increment() -> None:
+    game = game_from("nim:players=3")
+    referee = begun("nim:players=3", limits=Limits(total=1_000 * MS, increment=100 * MS))
+    totals: dict[int, list[int]] = {0: [], 1: [], 2: []}
+    for used in [300, 0, 0, 805, 0, 0, 0]:
+        (request,) = referee.requests()
+        assert request.clock.increment == 100 * MS
+        totals[request.seat].append((request.clock.total or 0) // MS)
+        referee.answer(request.seat, game.moves(request.view.state, request.seat)[0], wall=used * MS)
+    assert totals == {0: [1_000, 800, 100], 1: [1_000, 1_100], 2: [1_000, 1_100]}
+
+
+def test_the_smaller_of_move_time_and_total_is_the_limit() -> None:
+    referee = begun("tic-tac-toe", limits=Limits(move=100 * MS, total=150 * MS, grace=0))
+    referee.answer(0, 0, wall=100 * MS)
+    referee.answer(1, 1, wall=0)
+    assert referee.requests()[0].clock.limit() == 50 * MS
+    referee.answer(0, 2, wall=51 * MS)
+    assert referee.record.ending is Ending.LATE
+
+
+def test_an_increment_needs_a_total() -> None:
+    with pytest.raises(LudusError, match="total"):
+        Limits(increment=1)
+
+
+# --- Limit of plies -----------------------------------------------------------------------------------------------
+
+
+def test_at_the_limit_of_plies_nobody_wins() -> None:
+    referee = begun("tic-tac-toe", limits=Limits(plies=2))
+    referee.answer(0, 0)
+    referee.answer(1, 1)
+    record = referee.record
+    assert (record.ending, record.scores, len(record.steps)) == (Ending.PLIES, [0.0, 0.0], 2)
+
+
+def test_at_the_limit_of_plies_those_in_the_game_share_the_places_before_those_out() -> None:
+    referee = begun("nim:players=3", limits=Limits(plies=2))
+    referee.answer(0, 999)
+    referee.answer(1, 0)
+    assert referee.record.scores == [-1.0, 0.5, 0.5]
+
+
+def test_at_the_limit_of_plies_a_lone_player_keeps_its_points() -> None:
+    game = game_from("2048")
+    referee = begun("2048", limits=Limits(plies=40), seed=1)
+    points = 0.0
+    while requests := referee.requests():
+        points = game.scores(requests[0].view.state)[0]
+        referee.answer(0, game.moves(requests[0].view.state, 0)[0])
+    assert referee.record.ending is Ending.PLIES
+    assert referee.record.scores[0] >= points > 0
+
+
+def test_chance_counts_as_no_ply() -> None:
+    game = "goofspiel:cards=4"
+    record = play_first_moves(begun(game, limits=Limits(plies=2)), game)
+    assert [step[0].seat for step in record.steps] == [-1, 0, -1, 0, -1]
+
+
+# --- Openings -----------------------------------------------------------------------------------------------------
+
+
+def test_the_opening_is_played_and_seen_but_not_timed() -> None:
+    referee = begun("tic-tac-toe", opening=Opening(moves=[["b2"], ["a1"], ["c3"]]))
+    (request,) = referee.requests()
+    assert request.seat == 1
+    assert request.view.since == [[4], [0], [8]]
+    record = play_first_moves(referee, "tic-tac-toe")
+    assert record.opening.moves == [["b2"], ["a1"], ["c3"]]
+    assert record.steps[0][0].seat == 1
+
+
+def test_a_position_is_where_play_begins() -> None:
+    position = "xx./oo./..."
+    referee = begun("tic-tac-toe", opening=Opening(position))
+    referee.answer(0, 2)
+    assert referee.record.scores == [1.0, -1.0]
+
+
+@pytest.mark.parametrize(
+    ("opening", "said"),
+    [
+        (Opening("xxx/oo./..."), "is the end of a game"),
+        (Opening(moves=[["b2"], ["b2"]]), "no legal move"),
+        (Opening(moves=[["b2", "a1"]]), "2 moves where 1 are due"),
+        (Opening(moves=[["a1"], ["a2"], ["b1"], ["b2"], ["c1"]]), "ends the game"),
+    ],
+)
+def test_an_impossible_opening_is_refused(opening: Opening, said: str) -> None:
+    with pytest.raises(LudusError, match=said):
+        begun("tic-tac-toe", opening=opening)
+
+
+class Drawn:
+    """A number that the start draws."""
+
+    number: int = -1
+
+
+@rule
+def most_moves(state: Drawn) -> int:
+    return 1
+
+
+@rule
+def movers(state: Drawn, out: Array) -> int:
+    out[0] = 0
+    return 1
+
+
+@rule
+def legal(state: Drawn, player: int, out: Array) -> int:
+    out[0] = state.number
+    return 1
+
+
+@rule
+def play(state: Drawn, moves: Array) -> None:
+    state.number = -1
+
+
+@rule
+def over(state: Drawn) -> bool:
+    return state.number < 0
+
+
+@rule
+def scores(state: Drawn, out: Array) -> None:
+    out[:2] = 0.0
+
+
+@rule
+def copy(state: Drawn, into: Drawn) -> None:
+    into.number = state.number
+
+
+class DrawnGame(Game):
+    """Repeat the number that the start has drawn."""
+
+    name = "drawn"
+
+    def start(self, rng: Rng) -> Drawn:
+        state = Drawn()
+        state.number = int(below(rng, 1000))
+        return state
+
+
+def test_a_random_start_comes_from_the_openings_seed_and_rules_may_be_interpreted() -> None:
+    game = DrawnGame()
+    numbers = []
+    for seed in (1, 1, 2):
+        referee = Referee(game, [Seat("test", "a"), Seat("test", "b")], opening=Opening(seed=seed), seed=7)
+        referee.begin()
+        numbers.append(game.moves(referee.requests()[0].view.state, 0)[0])
+        referee.answer(0, np.int64(numbers[-1]))
+        assert referee.record.ending is Ending.RULES
+    assert numbers[0] == numbers[1] != numbers[2]
