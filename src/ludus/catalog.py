@@ -11,6 +11,7 @@ import importlib.util
 import inspect
 import pkgutil
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -27,7 +28,7 @@ Kind = TypeVar("Kind", bound=Configurable)
 def game_from(text: str, players: int | None = None) -> Game:
     """The game that a spec names; a parameter `players` that the spec leaves open takes the given number."""
     spec = Spec.parse(text)
-    cls = _class_for(Game, spec)
+    cls = _class_for(Game, spec, games)
     if players and "players" not in spec.options and any(p.name == "players" for p in cls.parameters()):
         players = max(cls.least_players, min(players, cls.most_players))
         spec = Spec(spec.name, spec.words, {**spec.options, "players": str(players)}, spec.file)
@@ -37,23 +38,25 @@ def game_from(text: str, players: int | None = None) -> Game:
 def agent_from(text: str) -> Agent:
     """The agent that a spec names."""
     spec = Spec.parse(text)
-    return _class_for(Agent, spec).from_spec(spec)
+    return _class_for(Agent, spec, agents).from_spec(spec)
 
 
+@cache
 def games() -> dict[str, type[Game]]:
     """Every game found, by name."""
     return _found(Game)
 
 
+@cache
 def agents() -> dict[str, type[Agent]]:
     """Every agent found, by name."""
     return _found(Agent)
 
 
-def _class_for(kind: type[Kind], spec: Spec) -> type[Kind]:
+def _class_for(kind: type[Kind], spec: Spec, all_of_them: Callable[[], dict[str, type[Kind]]]) -> type[Kind]:
     if spec.file is not None:
-        return _class_in_file(kind, spec)
-    found = _found(kind)
+        return _class_in_file(kind, spec.file, spec.name)
+    found = all_of_them()
     if spec.name not in found:
         raise LudusError(
             f"There is no {kind.noun} '{spec.name}'{did_you_mean(spec.name, found)}; "
@@ -62,39 +65,49 @@ def _class_for(kind: type[Kind], spec: Spec) -> type[Kind]:
     return found[spec.name]
 
 
-@cache
 def _found(kind: type[Kind]) -> dict[str, type[Kind]]:
     classes: dict[str, type[Kind]] = {}
     for entry in importlib.metadata.entry_points(group=f"ludus.{kind.noun}s"):
-        thing = entry.load()
-        modules = [thing] if inspect.ismodule(thing) else []
-        if modules and hasattr(thing, "__path__"):
-            names = [m.name for m in pkgutil.iter_modules(thing.__path__, f"{thing.__name__}.")]
-            modules = [importlib.import_module(name) for name in sorted(names)]
-        for cls in [c for m in modules for c in _classes(kind, m)] or [thing]:
+        try:
+            thing = entry.load()
+            modules = [thing] if inspect.ismodule(thing) else []
+            if modules and hasattr(thing, "__path__"):
+                names = [m.name for m in pkgutil.iter_modules(thing.__path__, f"{thing.__name__}.")]
+                modules = [importlib.import_module(name) for name in sorted(names)]
+        except Exception as error:
+            raise LudusError(
+                f"The installed {kind.noun}s '{entry.name}' ({entry.value}) cannot be imported: "
+                f"{type(error).__name__}: {error}."
+            ) from error
+        for cls in [c for m in modules for c in _classes(kind, m)] if modules else [thing]:
             classes[cls.name] = cls
     return dict(sorted(classes.items()))
 
 
 def _classes(kind: type[Kind], module: ModuleType) -> list[type[Kind]]:
-    members = vars(module).values()
-    return [c for c in members if inspect.isclass(c) and issubclass(c, kind) and c.__module__ == module.__name__ and c.name]
+    classes = [c for c in vars(module).values() if inspect.isclass(c) and issubclass(c, kind)]
+    return [c for c in classes if c.__module__ == module.__name__ and c.name]
 
 
-def _class_in_file(kind: type[Kind], spec: Spec) -> type[Kind]:
-    module = import_file(spec.file or "")
+def _class_in_file(kind: type[Kind], file: str, name: str) -> type[Kind]:
+    module = import_file(file)
     classes = {c.__name__: c for c in _classes(kind, module)}
     if not classes:
-        raise LudusError(f"{spec.file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}.")
-    if not spec.name and len(classes) > 1:
-        raise LudusError(f"{spec.file} holds several {kind.noun}s: write {spec.file}:{next(iter(classes))}.")
-    if spec.name and spec.name not in classes:
-        raise LudusError(f"{spec.file} holds no {kind.noun} '{spec.name}'{did_you_mean(spec.name, classes)}.")
-    return classes[spec.name] if spec.name else next(iter(classes.values()))
+        raise LudusError(f"{file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}.")
+    if not name and len(classes) > 1:
+        raise LudusError(f"{file} holds several {kind.noun}s: write {file}:{next(iter(classes))}.")
+    if name and name not in classes:
+        raise LudusError(f"{file} holds no {kind.noun} '{name}'{did_you_mean(name, classes)}.")
+    found = classes[name] if name else next(iter(classes.values()))
+    found.origin = f"{file}:{found.__name__}"
+    return found
 
 
 def import_file(path: str) -> ModuleType:
-    """Import a user's file under a name made from its path, the same in every process."""
+    """Import a user's file under a name made from its path, the same in every process.
+
+    Like a script, it may import modules that lie beside it.
+    """
     file = Path(path).resolve()
     name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
     if name in sys.modules:
@@ -102,8 +115,11 @@ def import_file(path: str) -> ModuleType:
     if not file.is_file():
         raise LudusError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(name, file)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
     try:
         spec.loader.exec_module(module)
     except LudusError:

@@ -7,6 +7,7 @@ import importlib.metadata
 import os
 import pickle
 import sys
+import sysconfig
 import tempfile
 import types
 from collections.abc import Callable, Iterator
@@ -30,11 +31,9 @@ def compiled(function: Callable[..., Any], *, allocates: bool = False) -> Any:
 
     Without `allocates` the code has no reference counts: it must not create arrays, and runs several times as fast.
     """
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": True}
-    if not allocates:
-        options["_nrt"] = False
-    dispatcher = njit(**options)(function)
+    dispatcher = njit(nogil=True, error_model="numpy", forceinline=True, _nrt=allocates)(function)
     dispatcher._cache = SignatureCache(function)
+    _text(function.__module__)
     return dispatcher
 
 
@@ -54,17 +53,11 @@ def cache_folder() -> Path:
 def compiling_lock() -> Iterator[None]:
     """Hold this while compiling, so that programs started together compile once."""
     folder = cache_folder()
-    lock = filelock.FileLock(folder / "lock")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-    except OSError:  # nowhere to write: compile without a cache, and alone
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError, NotImplementedError):  # nowhere to write: compile without a cache, and alone
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(filelock.FileLock(folder / "lock", is_singleton=True))
         yield
-        return
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 class SignatureCache(NullCache):
@@ -77,86 +70,131 @@ class SignatureCache(NullCache):
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
-    def _paths(self, signature: Any, codegen: Any) -> tuple[Path, str]:
+    def _paths(self, signature: Any, codegen: Any) -> tuple[Path, str] | None:
+        """The file of a signature, and how the files of its earlier sources begin; None if some source is unknown."""
         args = signature if isinstance(signature, tuple) else signature.args
-        classes = sorted(f"{c.__module__}.{c.__qualname__}" for c in _state_classes(args))
+        classes = {t.instance_class for t in args if hasattr(t, "instance_class")}
+        digest = _sources({self._function.__module__}.union(*(_modules_of(c) for c in classes)))
+        if digest is None:
+            return None
+        names = sorted(f"{c.__module__}.{c.__qualname__}" for c in classes)
         build = (importlib.metadata.version("numba"), sys.version, codegen.magic_tuple(), bool(config.BOUNDSCHECK))
         name = f"{self._function.__module__}.{self._function.__qualname__}".replace("<", "").replace(">", "")
-        kind = _digest(repr((str(args), classes, build)))
-        modules = {self._function.__module__, *(c.__module__ for c in _state_classes(args))}
-        return cache_folder() / f"{name}-{kind}-{_digest(*(sources(m) for m in sorted(modules)))}", f"{name}-{kind}-"
+        family = f"{name}-{_digest(repr((str(args), names, build)).encode())}-"
+        return cache_folder() / f"{family}{digest}", family
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         context.refresh()
-        path, _ = self._paths(signature, context.codegen())
+        if not (paths := self._paths(signature, context.codegen())):
+            return None
         try:
-            payload = pickle.loads(path.read_bytes())
+            check, _, payload = paths[0].read_bytes().partition(b"\n")
         except OSError:
             return None
-        except Exception:  # a file cut short by a full disk: compile again
+        if check != _digest(payload).encode():  # damaged: compile again
             return None
-        return CompileResult._rebuild(context, *payload)
+        return CompileResult._rebuild(context, *pickle.loads(payload))
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        if result.lifted or result.library.has_dynamic_globals:
+        paths = self._paths(signature, result.codegen)
+        if not paths or result.lifted or result.library.has_dynamic_globals:
             return
-        path, family = self._paths(signature, result.codegen)
-        try:
+        path, family = paths
+        payload = dumps(result._reduce())
+        with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent)
-            with os.fdopen(handle, "wb") as file:
-                file.write(dumps(result._reduce()))
-            os.replace(temporary, path)
+            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+                try:
+                    file.write(_digest(payload).encode() + b"\n" + payload)
+                    file.close()
+                    os.replace(file.name, path)
+                except OSError:
+                    os.unlink(file.name)
+                    raise
             for old in path.parent.glob(f"{family}*"):
                 if old != path:
                     old.unlink(missing_ok=True)
+
+
+_rule_modules: dict[type, set[str]] = {}
+
+
+def holds_rules(module: str, state_type: type) -> None:
+    """Note that a module holds rules of a type of state: its source counts for everything compiled for that type."""
+    _rule_modules.setdefault(state_type, set()).add(module)
+
+
+def _modules_of(state_type: type) -> set[str]:
+    return {state_type.__module__, *_rule_modules.get(state_type, ())}
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _sources(roots: set[str]) -> str | None:
+    """A digest of the source of these modules and of all they import that is not an installed library.
+
+    None if one of them has no source to read, such as a notebook: then nothing may be kept.
+    """
+    packages = {__package__, *(root.partition(".")[0] for root in roots)}
+    found: dict[str, str] = {}
+    pending = list(roots)
+    while pending:
+        name = pending.pop()
+        if name in found or (name.partition(".")[0] not in packages and _is_installed(name)):
+            continue
+        text = _text(name)
+        if text is not None:
+            found[name] = _digest(text)
+            pending.extend(_imports(name))
+        elif name in roots:
+            return None
+    return _digest(repr(sorted(found.items())).encode())
+
+
+_texts: dict[str, bytes] = {}
+
+
+def _text(name: str) -> bytes | None:
+    """The source of an imported module when it was first asked for.
+
+    A module with compiled functions is asked for while it is imported, so that a later edit of the file is not taken
+    for the source of the code in memory.
+    """
+    if name not in _texts:
+        file = getattr(sys.modules.get(name), "__file__", None) or ""
+        try:
+            if not file.endswith(".py"):
+                return None
+            _texts[name] = Path(file).read_bytes()
         except OSError:
-            return
+            return None
+    return _texts[name]
 
 
-def _state_classes(args: tuple[Any, ...]) -> set[type]:
-    return {t.instance_class for t in args if hasattr(t, "instance_class")}
+def _is_installed(name: str) -> bool:
+    file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
+    return not {"site-packages", "dist-packages"}.isdisjoint(file.parts) or file.is_relative_to(_STDLIB)
 
 
-def _digest(*texts: str) -> str:
-    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+_STDLIB = sysconfig.get_path("stdlib")
 
 
 @cache
-def sources(name: str) -> str:
-    """A digest of a module's source and of everything it imports that is not an installed library."""
-    found: dict[str, bytes] = {}
-    pending = [name]
-    while pending:
-        module = sys.modules.get(pending.pop())
-        if module is None or module.__name__ in found or not _is_ours(module):
-            continue
-        text = Path(str(module.__file__)).read_bytes()
-        found[module.__name__] = text
-        pending.extend(_imports(module, text))
-    return _digest(*(f"{key}={hashlib.sha256(found[key]).hexdigest()}" for key in sorted(found)))
-
-
-def _is_ours(module: types.ModuleType) -> bool:
-    if module.__name__.split(".")[0] == __package__:
-        return True
-    file = getattr(module, "__file__", None)
-    if file is None or not file.endswith(".py"):
-        return False
-    return not any(Path(file).is_relative_to(prefix) for prefix in {sys.prefix, sys.base_prefix})
-
-
-def _imports(module: types.ModuleType, text: bytes) -> Iterator[str]:
-    for node in ast.walk(ast.parse(text)):
+def _imports(name: str) -> list[str]:
+    """The modules that a module's source imports, and the names it takes from them, which may be modules too."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(_texts[name])):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
+            package = sys.modules[name].__package__ or ""
             for _ in range(node.level - 1):
                 package = package.rpartition(".")[0]
-            base = f"{package}.{node.module}".rstrip(".") if node.level and node.module else node.module or package
-            yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+            base = f"{package}.{node.module}".strip(".") if node.level and node.module else node.module or package
+            found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return found
 
 
 _twins: dict[Any, Callable[..., Any]] = {}
@@ -168,9 +206,9 @@ def interpreted(function: Any) -> Callable[..., Any]:
     `py_func` alone still calls compiled helpers, which refuse a state that is a Python object.
     """
     if hasattr(function, "interpreted"):
-        return function.interpreted  # type: ignore[no-any-return]
+        return function.interpreted
     if not isinstance(function, Dispatcher) or hasattr(function, "stays_compiled"):
-        return function  # type: ignore[no-any-return]
+        return function
     if function not in _twins:
         source = function.py_func
         scope = dict(source.__globals__)
@@ -178,7 +216,13 @@ def interpreted(function: Any) -> Callable[..., Any]:
             source.__code__, scope, source.__name__, source.__defaults__, source.__closure__
         )
         twin.__kwdefaults__ = source.__kwdefaults__
-        for name in source.__code__.co_names:
-            if callable(scope.get(name)):
-                scope[name] = interpreted(scope[name])
+        names = set(source.__code__.co_names)
+        for name in names & scope.keys():
+            value = scope[name]
+            if isinstance(value, types.ModuleType):
+                twins = {n: interpreted(vars(value)[n]) for n in names & vars(value).keys()}
+                if any(twin is not vars(value)[n] for n, twin in twins.items()):
+                    scope[name] = types.SimpleNamespace(**{**vars(value), **twins})
+            else:
+                scope[name] = interpreted(value)
     return _twins[function]

@@ -3,16 +3,16 @@
 From Python a version is looked up; in compiled code Numba's overloads find it while typing, so a call costs nothing.
 """
 
-import difflib
 import inspect
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numba.extending import overload
 
 from ludus.compiling import compiled, holds_rules, interpreted
 from ludus.errors import LudusError
+from ludus.spec import did_you_mean
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -101,7 +101,7 @@ def rule(function: Any = None, *, allocates: bool = False) -> Any:
         return lambda f: rule(f, allocates=allocates)
     name, where = function.__name__, f"{function.__module__}.{function.__qualname__}"
     if name not in _parameters:
-        raise LudusError(f"@rule on {where}: there is no rule '{name}'{_nearest(name, _parameters)}.")
+        raise LudusError(f"@rule on {where}: there is no rule '{name}'{did_you_mean(name, _parameters)}.")
     given = list(inspect.signature(function).parameters)
     if given != _parameters[name]:
         raise LudusError(
@@ -115,11 +115,6 @@ def rule(function: Any = None, *, allocates: bool = False) -> Any:
     holds_rules(function.__module__, state_type)
     _versions[name][state_type] = version
     return version
-
-
-def _nearest(name: str, names: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(names), 1)
-    return f", perhaps you mean '{close[0]}'" if close else ""
 
 
 def _keep_apart(state_type: type) -> None:

@@ -14,9 +14,9 @@ from ludus.rng import Rng, below, unit
 from ludus.states import (
     Array,
     Constant,
+    array_copy,
     array_stack,
     at,
-    changing_fields,
     copy_fields,
     hash_fields,
     room,
@@ -191,7 +191,7 @@ def stack_of(state: State, plies: int) -> State:
 def duplicate(state: State) -> State:
     """A new state equal to this one."""
     if is_array_state(type(state)):
-        return state._replace(**{field: getattr(state, field).copy() for field in changing_fields(type(state))})
+        return array_copy(state)
     into = type(state)()
     copy(state, into)
     return into

@@ -1,6 +1,8 @@
 """States that are NamedTuples of arrays: their fields, copies and stacks, and scratch space for their rules."""
 
+import math
 import typing
+from functools import cache
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,9 +18,16 @@ Array = np.ndarray[Any, Any]
 Constant = Annotated[np.ndarray[Any, Any], "constant"]
 """A field of a state that never changes: shared between copies, never copied."""
 
+_CACHE_LINE = 64
+
 
 def changing_fields(state_type: Any) -> list[str]:
     """The names of a state's fields that are not marked constant."""
+    return _changing_fields(state_type)
+
+
+@cache
+def _changing_fields(state_type: Any) -> list[str]:
     hints = typing.get_type_hints(state_type, include_extras=True)
     return [f for f in state_type._fields if "constant" not in getattr(hints[f], "__metadata__", ())]
 
@@ -26,7 +35,23 @@ def changing_fields(state_type: Any) -> list[str]:
 def array_stack(state: Any, plies: int) -> Any:
     """Room for that many states: the same NamedTuple, with a leading axis on each field that changes."""
     fields = {f: getattr(state, f) for f in changing_fields(type(state))}
-    return state._replace(**{f: np.zeros((plies, *array.shape), array.dtype) for f, array in fields.items()})
+    return state._replace(**{f: _zeros((plies, *array.shape), array.dtype) for f, array in fields.items()})
+
+
+def array_copy(state: Any) -> Any:
+    """A state of arrays of its own, equal to this one."""
+    fields = {}
+    for name in changing_fields(type(state)):
+        array = getattr(state, name)
+        fields[name] = _zeros(array.shape, array.dtype)
+        fields[name][...] = array
+    return state._replace(**fields)
+
+
+def _zeros(shape: tuple[int, ...], dtype: Any) -> Array:
+    """An array with cache lines of its own: threads that write side by side slow each other down threefold."""
+    size, margin = math.prod(shape), _CACHE_LINE // dtype.itemsize
+    return np.zeros(size + 2 * margin, dtype)[margin : margin + size].reshape(shape)
 
 
 def at(stack: Any, ply: int) -> Any:
@@ -65,7 +90,9 @@ def hash_fields(state: Any) -> int:
     """A 64-bit hash of what changes."""
     value = _START
     for field in changing_fields(type(state)):
-        for number in getattr(state, field).flat:
+        array = getattr(state, field)
+        numbers = array.astype(np.float64).view(np.int64) if array.dtype.kind == "f" else array
+        for number in numbers.flat:
             value = ((value ^ (int(number) & _MASK)) * _PRIME) & _MASK
             value ^= value >> 32
     return value - 2**64 if value >= 2**63 else value
@@ -78,9 +105,20 @@ def _hash_fields(state):  # type: ignore[no-untyped-def]
     return _written(source, mix=_mix, int64=np.int64, START=_START_BITS)
 
 
+def _as_bits(number: Any) -> Any:
+    raise NotImplementedError
+
+
+@overload(_as_bits)
+def _bits_of(number):  # type: ignore[no-untyped-def]
+    if isinstance(number, types.Float):
+        return lambda number: np.float64(number).view(np.uint64)
+    return lambda number: np.uint64(number)
+
+
 @compiled
 def _mix(value, number):  # type: ignore[no-untyped-def]
-    value = (value ^ np.uint64(number)) * _PRIME_BITS
+    value = (value ^ _as_bits(number)) * _PRIME_BITS
     return value ^ (value >> _HALF)
 
 
@@ -128,6 +166,6 @@ def _on_the_stack(element: Any, dtype: Any, doc: str) -> Any:
 
 
 room = _on_the_stack(
-    types.int64, np.int64, "n int64 cells of scratch space, gone when the function returns: take it once, outside loops."
+    types.int64, np.int64, "n int64 cells of scratch space, gone when the function returns: take it outside loops."
 )
 room_of_floats = _on_the_stack(types.float64, np.float64, "The same, of n float64 cells.")

@@ -17,8 +17,8 @@ from ludus.spec import Configurable, Spec
 
 _WEIGHT = "weight."
 
-MARGIN = 300_000
-"""Nanoseconds that an agent leaves unused before the referee's limit."""
+MARGIN = 1_000_000
+"""Nanoseconds that an agent leaves unused before the referee's limit; less where that would be over a fifth of it."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -146,7 +146,7 @@ def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
         budget = 1_000_000_000
     law = clock.limit()
     if law is not None:
-        budget = max(0, min(law - MARGIN, law if budget is None else budget))
+        budget = max(0, min(law - min(MARGIN, law // 5), law if budget is None else budget))
     return FOREVER if budget is None else time.monotonic_ns() + budget
 
 

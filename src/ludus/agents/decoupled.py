@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus.agents.rollout import rollout
+from ludus.agents.tree import paged
 from ludus.clock import FOREVER, expired, new_watch
 from ludus.compiling import compiled
 from ludus.rng import Rng, below, unit
@@ -50,13 +51,13 @@ def new_tree(most_moves: int, players: int, nodes: int) -> Tree:
     """Room for that many nodes; memory is taken as they are used."""
     edges = nodes * most_moves * players
     return Tree(
-        nodes=np.empty((nodes, 5), np.int64),
-        totals=np.empty((nodes, MOST_PLAYERS)),
-        who=np.empty((nodes, MOST_PLAYERS), np.int64),
-        widths=np.empty((nodes, MOST_PLAYERS), np.int64),
-        moves=np.empty(edges, np.int64),
-        stats=np.empty((edges, 4)),
-        slots=np.empty(1 << int(2 * nodes).bit_length(), np.int32),
+        nodes=paged((nodes, 5), np.int64),
+        totals=paged((nodes, MOST_PLAYERS), np.float64),
+        who=paged((nodes, MOST_PLAYERS), np.int64),
+        widths=paged((nodes, MOST_PLAYERS), np.int64),
+        moves=paged((edges,), np.int64),
+        stats=paged((edges, 4), np.float64),
+        slots=paged((1 << int(2 * nodes).bit_length(),), np.int32),
         path=np.zeros(_DEEPEST, np.int64),
         picked=np.zeros((_DEEPEST, MOST_PLAYERS), np.int64),
         counts=np.zeros(3, np.int64),

@@ -45,6 +45,11 @@ class MCTS(Evaluator):
         nodes = tree.MOST_NODES if self.simulations is None else (self.simulations + 1) * width * 2
         return tree.new_tree(facts.most_moves, facts.most_outcomes, min(tree.MOST_NODES, nodes + 1))
 
+    def prepare(self, game: Game) -> None:
+        super().prepare(game)
+        for since in ([[0] * game.seats], []):  # compiles what a tree that is kept needs
+            self._take_root(since)
+
     def choose(self, view: View, clock: Clock) -> Choice:
         watch = new_watch(deadline(self.time, clock, limited=self.simulations is not None))
         self._take_root(view.since)

@@ -4,7 +4,9 @@ A node's children lie side by side. Values in a node are from the view of whoeve
 that player is +inf, a proven loss −inf.
 """
 
-from typing import NamedTuple
+import math
+import mmap
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,8 +49,8 @@ class Tree(NamedTuple):
 def new_tree(most_moves: int, most_outcomes: int, nodes: int) -> Tree:
     """Room for that many nodes; memory is taken as they are used."""
     return Tree(
-        links=np.empty((nodes, 5), np.int32),
-        stats=np.empty((nodes, 4)),
+        links=paged((nodes, 5), np.int32),
+        stats=paged((nodes, 4), np.float64),
         path=np.zeros(_DEEPEST, np.int64),
         moves=np.zeros(max(most_moves, most_outcomes), np.int64),
         probabilities=np.zeros(max(1, most_outcomes)),
@@ -59,6 +61,15 @@ def new_tree(most_moves: int, most_outcomes: int, nodes: int) -> Tree:
         chosen=np.zeros(MOST_PLAYERS, np.int64),
         watch=new_watch(FOREVER),
     )
+
+
+def paged(shape: tuple[int, ...], dtype: Any) -> Array:
+    """Memory that comes a small page at a time, as it is used.
+
+    NumPy asks for huge pages, and to get one can take milliseconds, in the middle of a search.
+    """
+    memory = mmap.mmap(-1, max(1, math.prod(shape) * np.dtype(dtype).itemsize))
+    return np.frombuffer(memory, dtype, math.prod(shape)).reshape(shape)
 
 
 def root_moves(tree: Tree) -> tuple[Array, Array, Array]:

@@ -1,5 +1,6 @@
 """`ludus bench`: run the benchmark programs of a source checkout as one table."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -9,11 +10,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 import ludus
+from ludus.cli.screen import output, table
 from ludus.errors import LudusError
 from ludus.spec import did_you_mean
 
@@ -53,10 +52,12 @@ def bench(
     for name in names or programs:
         try:
             for line in run_program(programs[name]):
+                row = Row(**json.loads(line))
+                rows.append(dataclasses.replace(row, name=f"{name}: {row.name}"))
                 if as_json:
-                    print(line, flush=True)
-                rows.append(Row(**json.loads(line)))
-                print(f"{name}: {rows[-1].name}: {number(rows[-1].ludus)} {rows[-1].unit}", file=sys.stderr)
+                    print(json.dumps(dataclasses.asdict(rows[-1])), flush=True)
+                else:
+                    print(f"{rows[-1].name}: {number(row.ludus)} {row.unit}", file=sys.stderr)
         except subprocess.CalledProcessError:
             failed.append(name)
     if not as_json:
@@ -83,19 +84,16 @@ def run_program(file: Path) -> Iterator[str]:
 
 def show(title: str, rows: Iterable[Row]) -> None:
     """Print rows as a table."""
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
-    for column in ("", "Ludus", "peer", "unit", "ratio", "goal", "beside"):
-        left = column in ("", "unit", "beside")
-        table.add_column(column, justify="left" if left else "right", no_wrap=True)
+    made = table("", "Ludus", "peer", "unit", "ratio", "goal", "beside", right=("Ludus", "peer", "ratio", "goal"))
     for row in rows:
-        goal = (
-            ""
-            if row.goal is None
-            else f"{'≤' if row.less_is_better else '≥'} {row.goal:g} {'✓' if row.reached else '✗'}"
-        )
+        goal = ""
+        if row.goal is not None:
+            goal = f"{'≤' if row.less_is_better else '≥'} {row.goal:g} {'✓' if row.reached else '✗'}"
         ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
-        table.add_row(row.name, number(row.ludus), number(row.peer), row.unit, ratio, goal, row.peer_name)
-    Console(width=max(Console().width, 130)).print(table)
+        made.add_row(row.name, number(row.ludus), number(row.peer), row.unit, ratio, goal, row.peer_name)
+    if title:
+        output().print(f"[bold]{title}[/]")
+    output().print(made)
 
 
 def number(value: float | None) -> str:

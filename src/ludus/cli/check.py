@@ -1,15 +1,13 @@
 """`ludus check`: walk a game through numbered steps."""
 
-import dataclasses
-import json
 from collections.abc import Iterable
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.padding import Padding
 
 from ludus.checking import Step, check_game
+from ludus.cli.screen import errors, output, print_json
 
 app = typer.Typer(help="Walk a game through numbered steps, and hear what is wrong and how to mend it.")
 
@@ -28,17 +26,17 @@ def game(
 ) -> None:
     """Check the rules of a game: interpreted, with bounds checks, and compiled; then tell what they cost."""
     steps = check_game(spec)
-    done = list(steps) if as_json else show(steps, Console(highlight=False))
+    done = list(steps) if as_json else show(steps)
     passed = all(step.verdict != "failed" for step in done)
     if as_json:
-        print(json.dumps({"game": spec, "passed": passed, "steps": [dataclasses.asdict(s) for s in done]}, indent=2))
+        print_json({"game": spec, "passed": passed, "steps": done})
     raise typer.Exit(0 if passed else 1)
 
 
-def show(steps: Iterable[Step], console: Console) -> list[Step]:
+def show(steps: Iterable[Step]) -> list[Step]:
     """Print each step as it ends, then the sum of them."""
-    done = []
-    with console.status("checking"):
+    done, console = [], output()
+    with errors().status("checking"):
         for step in steps:
             done.append(step)
             time = "" if step.verdict == "skipped" else f"{step.seconds:6.1f} s"

@@ -1,0 +1,38 @@
+# Everything a developer runs; `make help` lists it.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup check test demo bench clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(INSTALLED) ## a virtual environment in .venv with Ludus and its tools
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Ludus needs Python 3.11 or later: write make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)."; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[chess,openspiel,dev]"
+	@touch $@
+
+check: setup ## style, format and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+test: check ## all of that, and the tests
+	$(BIN)/pytest -n 2 --dist loadfile
+
+demo: setup ## a short game move by move, then a small series
+	$(BIN)/ludus play tic-tac-toe mcts:simulations=500 random --show
+	$(BIN)/ludus play connect-four mcts:simulations=500 alphabeta:depth=5 --episodes 20
+
+bench: setup ## every speed claim, measured beside its peer
+	$(BIN)/ludus bench
+
+clean: ## remove the virtual environment and everything built
+	rm -rf .venv build dist src/*.egg-info .mypy_cache .pytest_cache .ruff_cache
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,142 @@
+"""What the rules of a game cost, measured in compiled loops over positions of random games."""
+
+from typing import Any
+
+import numpy as np
+
+from ludus.checking.walking import Caller, Position, snapshots
+from ludus.clock import now
+from ludus.compiling import compiled, interpreted
+from ludus.games.base import Game
+from ludus.generics import allocates, rule_names
+from ludus.rng import Rng, new_rng
+from ludus.rules import (
+    CHANCE,
+    MOST_PLAYERS,
+    Array,
+    State,
+    at,
+    copy,
+    heuristic,
+    is_array_state,
+    key,
+    legal,
+    most_moves,
+    movers,
+    over,
+    play,
+    playout,
+    sample,
+    stack_of,
+)
+from ludus.states import changing_fields
+
+_TIMED = ("over", "movers", "legal", "sample", "copy", "play", "heuristic", "key", "playout")
+_OVER, _MOVERS, _LEGAL, _SAMPLE, _COPY, _PLAY, _HEURISTIC, _KEY, _PLAYOUT = range(9)
+_POSITIONS = 64
+_NANOSECONDS = 20_000_000
+"""Spent on each rule."""
+
+
+def measure(game: Game) -> tuple[list[str], dict[str, Any]]:
+    """Nanoseconds of each rule, playouts a second, and the size of a state."""
+    positions = _positions(game)
+    first = positions[0].state
+    array_state = is_array_state(type(first))
+    stack = stack_of(first, len(positions) + 2)
+    for i, position in enumerate(positions):
+        copy(position.state, at(stack, i))
+    copy(game.start(new_rng(0)), at(stack, len(positions)))
+    players = np.array([position.movers[0] for position in positions])
+    chosen = np.array([[*(m[0] for m in p.moves), *[0] * (MOST_PLAYERS - len(p.moves))] for p in positions])
+    moves = np.zeros(max(MOST_PLAYERS, most_moves(first)), np.int64)
+    kernel = time_rules if array_state else interpreted(time_rules)
+    rounds, spent = np.ones(len(_TIMED), np.int64), np.zeros(len(_TIMED), np.int64)
+    for _ in range(3 if array_state else 2):  # the first rounds warm up and tell how many the next should be
+        kernel(stack, players, chosen, rounds, spent, moves, np.zeros(MOST_PLAYERS), np.zeros(2, np.int64), new_rng(0))
+        each = spent / rounds / np.array([len(positions)] * _PLAYOUT + [1])
+        rounds = np.maximum(1, _NANOSECONDS * rounds // np.maximum(spent, 1))
+    each[_PLAY] -= each[_COPY]
+    each[_PLAYOUT] -= each[_COPY]
+    figures: dict[str, Any] = {name: round(float(value), 1) for name, value in zip(_TIMED, each, strict=True)}
+    notes = [", ".join(f"{name} {figures[name]:,.0f} ns" for name in _TIMED[:_PLAYOUT])]
+    notes.append(f"{1e9 / figures['playout']:,.0f} playouts a second")
+    if array_state:
+        changing = sum(getattr(first, name).nbytes for name in changing_fields(type(first)))
+        shared = sum(array.nbytes for array in first) - changing
+        figures |= {"bytes": changing, "shared_bytes": shared}
+        notes.append(f"a state is {changing:,} bytes, and {shared:,} that all copies share")
+        for name in (name for name in rule_names() if allocates(type(first), name)):
+            price = f": {figures[name]:,.0f} ns a call" if name in figures else ""
+            notes.append(f"{name} allocates{price}; with room(n) instead it would be several times as fast")
+    return notes, figures
+
+
+def _positions(game: Game) -> list[Position]:
+    found: list[Position] = []
+    for seed in range(20):
+        found += [p for p in snapshots(game, seed, Caller()) if p.movers != [CHANCE]]
+        if len(found) >= 2 * _POSITIONS:
+            break
+    return found[:: max(1, len(found) // _POSITIONS)][:_POSITIONS]
+
+
+@compiled
+def time_rules(
+    stack: State,
+    players: Array,
+    chosen: Array,
+    rounds: Array,
+    spent: Array,
+    out: Array,
+    points: Array,
+    timespec: Array,
+    rng: Rng,
+) -> float:
+    """Write the nanoseconds that each rule takes for its rounds over the first places of a stack.
+
+    The last place but one is the start, the last one is for work. What the rules write comes from outside, so that none
+    of it is optimised away.
+    """
+    n = len(players)
+    start, work = at(stack, n), at(stack, n + 1)
+    total = 0.0  # returned for the same reason
+    begin = now(timespec)
+    for _ in range(rounds[_OVER]):
+        for i in range(n):
+            total += over(at(stack, i))
+    spent[_OVER], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_MOVERS]):
+        for i in range(n):
+            total += movers(at(stack, i), out)
+    spent[_MOVERS], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_LEGAL]):
+        for i in range(n):
+            total += legal(at(stack, i), players[i], out)
+    spent[_LEGAL], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_SAMPLE]):
+        for i in range(n):
+            total += sample(at(stack, i), players[i], rng)
+    spent[_SAMPLE], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_COPY]):
+        for i in range(n):
+            copy(at(stack, i), work)
+    spent[_COPY], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_PLAY]):
+        for i in range(n):
+            copy(at(stack, i), work)
+            play(work, chosen[i])
+    spent[_PLAY], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_HEURISTIC]):
+        for i in range(n):
+            total += heuristic(at(stack, i), players[i])
+    spent[_HEURISTIC], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_KEY]):
+        for i in range(n):
+            total += key(at(stack, i)) & 1
+    spent[_KEY], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_PLAYOUT]):
+        copy(start, work)
+        playout(work, rng, points)
+    spent[_PLAYOUT] = now(timespec) - begin
+    return total

@@ -1,0 +1,128 @@
+"""Finding games and agents by name and by file; what is wrong is said in one sentence."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ludus import catalog
+from ludus.agents.random import Random
+from ludus.errors import LudusError
+from ludus.games.connect_four import ConnectFour
+from takeaway import write_game
+
+
+def sentence(error: pytest.ExceptionInfo[LudusError]) -> str:
+    text = str(error.value)
+    assert "\n" not in text
+    assert text.endswith(".")
+    return text
+
+
+def test_built_in_games_and_agents_are_found_without_a_list() -> None:
+    assert catalog.games()["connect-four"] is ConnectFour
+    assert catalog.agents()["random"] is Random
+
+
+def test_spec_sets_parameters() -> None:
+    game = catalog.game_from("connect-four:rows=5,columns=6")
+    assert isinstance(game, ConnectFour)
+    assert (game.rows, game.columns, game.length) == (5, 6, 4)
+    assert game.spec() == "connect-four:rows=5,columns=6"
+
+
+def test_wrong_name_suggests_the_nearest() -> None:
+    with pytest.raises(LudusError) as error:
+        catalog.game_from("conect-four")
+    assert sentence(error).startswith("There is no game 'conect-four', perhaps you mean 'connect-four';")
+    with pytest.raises(LudusError) as error:
+        catalog.agent_from("ramdon")
+    assert "perhaps you mean 'random'" in sentence(error)
+
+
+@pytest.mark.parametrize(
+    ("spec", "answer"),
+    [
+        ("connect-four:rows=many", "rows=many is not a whole number from 2 to 12"),
+        ("connect-four:rows=1", "rows=1 is not a whole number from 2 to 12"),
+        ("connect-four:colums=7", "has no parameter 'colums', perhaps you mean 'columns'"),
+        ("connect-four:rows=5,rows=6", "gives 'rows' twice"),
+        ("connect-four:big", "'big' is not of the form key=value"),
+        ("connect-four:rows=9,columns=9", "is too large"),
+        (":rows=5", "has no name"),
+    ],
+)
+def test_wrong_parameter_is_one_sentence(spec: str, answer: str) -> None:
+    with pytest.raises(LudusError) as error:
+        catalog.game_from(spec)
+    assert answer in sentence(error)
+
+
+def test_file_is_taken_where_a_name_is(tmp_path: Path) -> None:
+    file = write_game(tmp_path)
+    game = catalog.game_from(f"{file}:size=9")
+    assert game.name == "take-away"
+    assert game.spec() == f"{file}:TakeAway:size=9"
+    assert catalog.game_from(game.spec()).spec() == game.spec()
+
+
+def test_file_is_imported_once(tmp_path: Path) -> None:
+    file = write_game(tmp_path)
+    assert type(catalog.game_from(str(file))) is type(catalog.game_from(f"{file}:TakeAway"))
+
+
+def test_class_is_chosen_where_a_file_holds_several(tmp_path: Path) -> None:
+    file = write_game(tmp_path)
+    file.write_text(file.read_text() + '\n\nclass Second(TakeAway):\n    """Another."""\n\n    name = "second"\n')
+    assert catalog.game_from(f"{file}:Second").name == "second"
+    with pytest.raises(LudusError) as error:
+        catalog.game_from(str(file))
+    assert sentence(error) == f"{file} holds several games: write {file}:TakeAway."
+    with pytest.raises(LudusError) as error:
+        catalog.game_from(f"{file}:Secnd")
+    assert sentence(error) == f"{file} holds no game 'Secnd', perhaps you mean 'Second'."
+
+
+def test_file_of_a_game_holds_no_agent(tmp_path: Path) -> None:
+    file = write_game(tmp_path)
+    with pytest.raises(LudusError) as error:
+        catalog.agent_from(str(file))
+    assert "holds no agent: derive a class with a name from ludus.Agent." in sentence(error)
+
+
+def test_missing_file_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(LudusError) as error:
+        catalog.game_from(f"{tmp_path}/nothing.py")
+    assert sentence(error) == f"There is no file {tmp_path}/nothing.py."
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("import numpty", "cannot be imported: ModuleNotFoundError: No module named 'numpty'"),
+        ("def f(:\n    pass\n", "cannot be imported: SyntaxError: "),
+        ("1 / 0", "cannot be imported: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_broken_file_is_one_sentence(tmp_path: Path, text: str, answer: str) -> None:
+    file = tmp_path / f"broken_{len(text)}.py"
+    file.write_text(text)
+    for _ in range(2):
+        with pytest.raises(LudusError) as error:
+            catalog.game_from(str(file))
+        assert re.search(re.escape(answer), sentence(error))
+
+
+def test_misspelt_rule_in_a_file_is_one_sentence(tmp_path: Path) -> None:
+    file = write_game(tmp_path, ("def legal(", "def leagl("))
+    with pytest.raises(LudusError) as error:
+        catalog.game_from(str(file))
+    assert "there is no rule 'leagl', perhaps you mean 'legal'" in sentence(error)
+
+
+def test_players_left_open_take_the_number_at_the_table(tmp_path: Path) -> None:
+    changes = ('name = "take-away"', 'name = "take-away"\n    most_players = 4\n    players: int = param(2, "seats")')
+    file = write_game(tmp_path, changes)
+    assert catalog.game_from(str(file), players=3).seats == 3
+    assert catalog.game_from(str(file), players=9).seats == 4
+    assert catalog.game_from(f"{file}:players=2", players=3).seats == 2
