@@ -159,7 +159,7 @@ def test_a_person_plays_at_a_terminal() -> None:
     terminal.wait_for("(? for help): ")
     terminal.type("quit\n")
     assert terminal.end() == 0
-    assert "wins after 3 moves: human left." in terminal.text
+    assert "wins after 3 moves: human left." in " ".join(terminal.text.split())  # a long path folds the line
 
 
 def test_many_episodes_show_their_progress_on_a_terminal_only() -> None:

@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 from rich.padding import Padding
 
+from ludus.catalog import game_from
 from ludus.checking import Step, check_game
 from ludus.cli.screen import errors, output, print_json
+from ludus.spec import Spec
 
 app = typer.Typer(help="Walk a game through numbered steps, and hear what is wrong and how to mend it.")
 
@@ -25,6 +27,8 @@ def game(
     as_json: Annotated[bool, typer.Option("--json", help="Write the steps as JSON.")] = False,
 ) -> None:
     """Check the rules of a game: interpreted, with bounds checks, and compiled; then tell what they cost."""
+    if Spec.parse(spec).file is None:
+        game_from(spec)  # a wrong name is no broken game
     steps = check_game(spec)
     done = list(steps) if as_json else show(steps)
     passed = all(step.verdict != "failed" for step in done)
