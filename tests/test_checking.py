@@ -117,6 +117,7 @@ LEGAL = "    n = min(state.most[0], state.heap[LEFT])\n"
         (2, "scores gives [1.0, 1.0], which sum to 2", "out[1] = -out[0]", "out[0] = out[1] = 1.0"),
         (2, "scores gives [2.0, -2.0], outside -1…1", "-1.0 if state.heap[TURN] == 0 else 1.0", "2.0"),
         (2, "scores leaves out player 1", "    out[1] = -out[0]\n", ""),
+        (2, "legal gives moves from -1 to", "out[i] = i + 1", "out[i] = i - 1"),
         (2, "legal gives the move 1 twice", "out[i] = i + 1", "out[i] = i % 2 + 1"),
         (2, "legal gives 0 moves", LEGAL, LEGAL + "    if state.heap[LEFT] < 3:\n        return 0\n"),
         (2, "legal (take_away.py, line 33): IndexError: index 20", "out[i] = i + 1", "out[i + 20] = i + 1"),

@@ -26,6 +26,7 @@ from ludus.states import (
 __all__ = [
     "CHANCE",
     "MOST_PLAYERS",
+    "MOVE_LIMIT",
     "Array",
     "Constant",
     "Rng",
@@ -58,6 +59,8 @@ __all__ = [
 CHANCE = -1
 """The mover where the dice decide."""
 MOST_PLAYERS = 8
+MOVE_LIMIT = 2**31
+"""Moves are numbered from 0 to below this, so that trees keep them in half the space."""
 
 State = Any
 
@@ -79,7 +82,7 @@ def movers(state: State, out: Array) -> int:
 
 @generic()
 def legal(state: State, player: int, out: Array) -> int:
-    """Write the moves of `player`, return how many; a forced pass is a move."""
+    """Write the moves of `player`, numbers from 0 to below MOVE_LIMIT, return how many; a forced pass is a move."""
     raise NotImplementedError
 
 

@@ -90,11 +90,9 @@ def search(stack: State, space: Workspace, options: Array, highest: float) -> fl
                 counts[STOPPED] = 1
                 return values[0, options[ME]]
             leaf = True
-            movers(state, space.who)
-            frames[ply, _MOVER] = space.who[0]
             if over(state):
                 scores(state, space.value)
-            elif (frames[ply, _LEFT] == 0 and space.who[0] != CHANCE) or ply == len(frames) - 1:
+            elif at_horizon(state, space, ply):
                 counts[HORIZON] = 1
                 for player in range(players):
                     space.value[player] = heuristic(state, player)
@@ -134,6 +132,14 @@ def search(stack: State, space: Workspace, options: Array, highest: float) -> fl
             return space.value[options[ME]]
         ply -= 1
         entering = False
+
+
+@compiled
+def at_horizon(state: State, space: Workspace, ply: int) -> bool:
+    """Whether to stop here: not before a roll of the dice, so that what is valued is a decision. Notes who moves."""
+    movers(state, space.who)
+    space.frames[ply, _MOVER] = space.who[0]
+    return (space.frames[ply, _LEFT] == 0 and space.who[0] != CHANCE) or ply == len(space.frames) - 1
 
 
 @compiled

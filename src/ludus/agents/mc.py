@@ -1,5 +1,6 @@
 """Flat Monte Carlo: random games after each move, the best average wins."""
 
+import time
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -81,7 +82,8 @@ class MonteCarlo(Evaluator):
 
     def choose(self, view: View, clock: Clock) -> Choice:
         space = self._space
-        space.watch[:] = new_watch(deadline(self.time, clock, limited=True))
+        until = deadline(self.time, clock, limited=True)
+        space.watch[:] = new_watch(until)
         root = self.own(self._game, view.state)
         work = duplicate(root)
         kernel = kernel_for(view.state, sample_moves)
@@ -89,17 +91,17 @@ class MonteCarlo(Evaluator):
         votes = np.zeros(len(space.moves), np.int64)
         averages = np.zeros(len(space.moves))
         simulations = 0
-        for agent in range(self.agents):
+        for _ in range(self.agents):
             n = kernel(root, work, space, options, self._rng)
             sampled = int(space.visits[:n].sum())
-            if sampled == 0 and agent > 0:
-                break
             average = space.totals[:n] / np.maximum(1, space.visits[:n])
             average[space.visits[:n] == 0] = -np.inf
             best = np.flatnonzero(average == average.max())
             votes[best[below(self._rng, len(best))]] += 1
             averages[:n] += np.where(np.isfinite(average), average, 0.0)
             simulations += sampled
+            if time.monotonic_ns() >= until:
+                break
         chosen = int(np.argmax(votes))
         cast = int(votes.sum())
         return Choice(

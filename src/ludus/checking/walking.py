@@ -16,7 +16,7 @@ from ludus.checking.compile_errors import explain
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.rng import new_rng
-from ludus.rules import CHANCE, Array, State, duplicate, is_array_state
+from ludus.rules import CHANCE, MOVE_LIMIT, Array, State, duplicate, is_array_state
 from ludus.states import changing_fields
 
 MOST_STEPS = 10_000
@@ -204,6 +204,10 @@ def _moves(game: Game, state: State, player: int, call: Caller) -> list[int]:
             "a forced pass is a move, and a game without moves is over" if n < 1 else "let most_moves give the bound",
         )
     moves = [int(move) for move in out[:n]]
+    if min(moves) < 0 or max(moves) >= MOVE_LIMIT:
+        raise BrokenPromiseError(
+            f"legal gives moves from {min(moves)} to {max(moves)}", "number moves from 0 to 2³¹ − 1"
+        )
     if twice := [move for move in moves if moves.count(move) > 1]:
         raise BrokenPromiseError(
             f"legal gives the move {twice[0]} twice", "give each move once, so that all are equally likely"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.rng import Rng, new_rng
-from ludus.rules import CHANCE, MOST_PLAYERS, Array, rule
+from ludus.rules import CHANCE, MOST_PLAYERS, MOVE_LIMIT, Array, rule
 from ludus.spec import Spec, did_you_mean, param
 
 SIMULTANEOUS = -2  # OpenSpiel's number for the player who moves where all do
@@ -254,8 +254,8 @@ def _misfit(kind: Any, limits: Limits) -> str | None:
         return "its chance cannot be listed"
     if limits.players > MOST_PLAYERS:
         return f"it has {limits.players} players, more than {MOST_PLAYERS}"
-    if limits.most_moves == 0:
-        return "its actions have no numbers"
+    if not 0 < limits.most_moves < MOVE_LIMIT:
+        return "its actions have no numbers, or too many"
     if not (math.isfinite(limits.lowest) and math.isfinite(limits.highest)):
         return "its scores have no bounds"
     return None
