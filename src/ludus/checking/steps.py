@@ -139,7 +139,7 @@ def _check_fields(game: Game, state: Any) -> None:
 
 def _obeys(game: Game, *, interpreted: bool) -> Seen:
     lengths = [sum(1 for _ in walk(game, seed, Caller(interpreted))) - 1 for seed in seeds()]
-    return [f"{len(lengths)} random games of {min(lengths)} to {max(lengths)} steps"], {}
+    return [f"random games played: {len(lengths)}, of {min(lengths)} to {max(lengths)} steps"], {}
 
 
 def _agrees(game: Game) -> Seen:

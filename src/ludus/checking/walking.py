@@ -208,9 +208,10 @@ def _moves(game: Game, state: State, player: int, call: Caller) -> list[int]:
         raise BrokenPromiseError(
             f"legal gives moves from {min(moves)} to {max(moves)}", "number moves from 0 to 2³¹ − 1"
         )
-    if twice := [move for move in moves if moves.count(move) > 1]:
+    if len(set(moves)) < n:
+        twice = next(move for i, move in enumerate(moves) if move in moves[:i])
         raise BrokenPromiseError(
-            f"legal gives the move {twice[0]} twice", "give each move once, so that all are equally likely"
+            f"legal gives the move {twice} twice", "give each move once, so that all are equally likely"
         )
     return moves
 

@@ -23,6 +23,7 @@ from ludus.spec import param
 RULES = ("freestyle", "standard", "caro")
 FREESTYLE, STANDARD, CARO = range(3)
 NOBODY = -1
+MOST_ROWS = 60  # a row fits into the bits of an integer, and a cell's number into twelve of them
 ONE = np.int64(1)  # not a Python integer, which has no sign bit
 
 NEAR = 2  # of sets of bits: 0 and 1 are the players' stones, this is every cell beside a stone or on one
@@ -194,14 +195,14 @@ def order(state: GomokuState, player: int, moves: Array, n: int) -> int:
         worth = 0
         for j in range(state.first_line[moves[i]], state.first_line[moves[i] + 1]):
             worth += gains[state.lines[state.lines_through[j]]]
-        key = (worth << 20) | ((count - i) << 10) | moves[i]  # equal ones stay in the order given
+        key = (worth << 24) | ((count - i) << 12) | moves[i]  # equal ones stay in the order given
         place = i
         while place > 0 and keys[place - 1] < key:
             keys[place] = keys[place - 1]
             place -= 1
         keys[place] = key
     for i in range(count):
-        moves[i] = keys[i] & 0x3FF
+        moves[i] = keys[i] & 0xFFF
     return count
 
 
@@ -338,7 +339,7 @@ class Gomoku(Game):
         "five": Weight(100.0, "a full line: what all is measured by"),
     }
 
-    size: int = param(15, "rows and columns of the board", low=3, high=32)
+    size: int = param(15, "rows and columns of the board", low=3, high=MOST_ROWS)
     length: int = param(5, "stones in a row that win", low=3, high=12)
     rule: str = param("freestyle", "which rows win", choices=RULES)
 
