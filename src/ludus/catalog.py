@@ -24,6 +24,9 @@ from ludus.spec import Configurable, Spec, did_you_mean
 
 Kind = TypeVar("Kind", bound=Configurable)
 
+_broken: list[str] = []
+"""What is installed beside Ludus and does not work."""
+
 
 def game_from(text: str, players: int | None = None) -> Game:
     """The game that a spec names; a parameter `players` that the spec leaves open takes the given number."""
@@ -60,7 +63,7 @@ def _class_for(kind: type[Kind], spec: Spec, all_of_them: Callable[[], dict[str,
     if spec.name not in found:
         raise LudusError(
             f"There is no {kind.noun} '{spec.name}'{did_you_mean(spec.name, found)}; "
-            f"'ludus {kind.noun}s' lists them all."
+            f"'ludus {kind.noun}s' lists them all{''.join(f'; {words}' for words in _broken)}."
         )
     return found[spec.name]
 
@@ -75,10 +78,9 @@ def _found(kind: type[Kind]) -> dict[str, type[Kind]]:
                 names = [m.name for m in pkgutil.iter_modules(thing.__path__, f"{thing.__name__}.")]
                 modules = [importlib.import_module(name) for name in sorted(names)]
         except Exception as error:
-            raise LudusError(
-                f"The installed {kind.noun}s '{entry.name}' ({entry.value}) cannot be imported: "
-                f"{type(error).__name__}: {error}."
-            ) from error
+            # Somebody's broken package: told when a name is not found, and no reason to refuse all others.
+            _broken.append(f"{entry.value} cannot be imported: {type(error).__name__}: {error}")
+            continue
         for cls in [c for m in modules for c in _classes(kind, m)] if modules else [thing]:
             classes[cls.name] = cls
     return dict(sorted(classes.items()))

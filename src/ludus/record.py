@@ -12,9 +12,6 @@ from ludus.spec import format_duration
 FORMAT = 1
 """Raised when old records could not be read as they are."""
 
-CHANCE_SEAT = -1
-"""The seat of a chance outcome."""
-
 
 class Fault(StrEnum):
     """What was wrong with an answer."""

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 import ludus
-from ludus.agents.base import Clock, View, kernel_for
+from ludus.agents.base import Clock, View
 from ludus.compiling import compiled
 from ludus.errors import LudusError
 from ludus.games.base import Game
@@ -42,6 +42,7 @@ from ludus.rules import (
     State,
     copy,
     duplicate,
+    kernel_for,
     legal,
     most_moves,
     movers,

@@ -29,6 +29,11 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
     game = game or game_from(record.game)
     if len(record.seats) != game.seats:
         raise LudusError(f"The record has {len(record.seats)} seats, but {game.spec()} has {game.seats}.")
+    named = {*record.by, *(fallen.seat for fallen in record.out)}
+    if len(record.scores) != game.seats or not named <= set(range(game.seats)):
+        raise LudusError("The record goes wrong at its end: it names a seat that the game does not have.")
+    if not set(record.by) <= {fallen.seat for fallen in record.out}:
+        raise LudusError("The record goes wrong at its end: a player ended it that did not fall out.")
     state = start_state(game, record.opening)
     yield Scene(rules.duplicate(state), [])
     for number, texts in enumerate(record.opening.moves, 1):

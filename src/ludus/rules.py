@@ -9,6 +9,7 @@ Buffers that rules fill are C-contiguous: int64 for players and moves, float64 f
 
 from typing import Any
 
+from ludus.compiling import interpreted
 from ludus.generics import generic, is_array_state, provides, rule
 from ludus.rng import Rng, below, unit
 from ludus.states import (
@@ -37,6 +38,7 @@ __all__ = [
     "duplicate",
     "heuristic",
     "is_array_state",
+    "kernel_for",
     "key",
     "legal",
     "most_moves",
@@ -182,6 +184,11 @@ def copy(state: State, into: State) -> None:
 def key(state: State) -> int:
     """A 64-bit hash of the position, for transposition tables: equal positions have equal keys."""
     return hash_fields(state)
+
+
+def kernel_for(state: State, function: Any) -> Any:
+    """A compiled function as it runs on this state: itself on arrays, its interpreted twin on objects."""
+    return function if is_array_state(type(state)) else interpreted(function)
 
 
 def stack_of(state: State, plies: int) -> State:

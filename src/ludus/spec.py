@@ -21,6 +21,7 @@ Duration = NewType("Duration", int)
 """Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
 
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+_LONGEST = 365 * 24 * _UNITS["h"]
 _FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
 
 
@@ -218,7 +219,10 @@ def parse_duration(text: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)", text.strip())
     if not match:
         raise ValueError(f"{text} is not a time such as 250ms or 1.5s")
-    return round(float(match[1]) * _UNITS[match[2]])
+    nanoseconds = round(float(match[1]) * _UNITS[match[2]])
+    if nanoseconds > _LONGEST:
+        raise ValueError(f"{text} is longer than a year")
+    return nanoseconds
 
 
 def format_duration(nanoseconds: int) -> str:
@@ -248,11 +252,12 @@ def _read_bool(text: str) -> bool:
     raise ValueError
 
 
-def _read_float(text: str) -> float:
+def finite_float(text: str) -> float:
+    """The number that a text stands for; ValueError if it is none, infinite or not a number."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError
     return value
 
 
-_READERS: dict[Any, Any] = {int: int, float: _read_float, bool: _read_bool, str: str, Duration: parse_duration}
+_READERS: dict[Any, Any] = {int: int, float: finite_float, bool: _read_bool, str: str, Duration: parse_duration}

@@ -9,14 +9,14 @@ from ludus.rules import State
 
 
 def random_position(game: Game, plies: int, seed: int) -> State:
-    """A position that is not over, that many random plies from the start."""
+    """A position that is not over, that many random plies from the start, and the dice that follow them."""
     rng = new_rng(game.name, plies, seed)
     while True:
         state = game.start(rng)
-        for _ in range(plies):
-            if rules.over(state):
-                break
+        played = 0
+        while not rules.over(state) and (played < plies or game.movers(state) == [rules.CHANCE]):
             moves = [rules.sample(state, player, rng) for player in game.movers(state)]
             rules.play(state, np.array(moves))
-        if not rules.over(state) and game.movers(state) != [rules.CHANCE]:
+            played += 1
+        if not rules.over(state):
             return state

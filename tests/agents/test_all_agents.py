@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from agents.positions import random_position
 from ludus import Agent, Clock, View
 from ludus.catalog import agent_from, agents, game_from
 from ludus.compiling import interpreted
@@ -26,6 +27,7 @@ GAMES = [
     "chess",
     "openspiel:breakthrough,rows=5,columns=5",
     "openspiel:pig",
+    "openspiel:goofspiel,num_cards=4",
 ]
 QUICK = {
     "minimax": "minimax:depth=2",
@@ -50,6 +52,23 @@ def episode(agent: Agent, game_spec: str, seed: int) -> Record:
     return play_episode(game, players, seed=seed, limits=Limits(plies=24))
 
 
+def moves_of(record: Record) -> list[list[str]]:
+    return [[move.move for move in step] for step in record.steps]
+
+
+@pytest.mark.parametrize("game", ["2048", "connect-four", "goofspiel:cards=5", "nim:players=3"])
+@pytest.mark.parametrize("name", QUICK)
+def test_nothing_is_known_from_an_earlier_episode(name: str, game: str) -> None:
+    agent, made = agent_from(QUICK[name]), game_from(game)
+    if reason := agent.unsuited(made):
+        pytest.skip(f"{name} {reason}")
+    used, fresh = ([Player(agent_from(QUICK[name])) for _ in range(made.seats)] for _ in range(2))
+    limits = Limits(plies=40)
+    play_episode(made, used, seed=1, limits=limits)
+    records = [play_episode(made, players, seed=2, limits=limits) for players in (used, fresh)]
+    assert moves_of(records[0]) == moves_of(records[1])
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("name", QUICK)
 def test_an_agent_plays_every_game_that_it_suits(name: str, game: str) -> None:
@@ -59,13 +78,18 @@ def test_an_agent_plays_every_game_that_it_suits(name: str, game: str) -> None:
     first = episode(agent, game, 1)
     assert first.ending in (Ending.RULES, Ending.PLIES)
     again = episode(agent, game, 1)
-    assert [[move.move for move in step] for step in again.steps] == [[m.move for m in s] for s in first.steps]
+    assert moves_of(again) == moves_of(first)
     assert again.scores == first.scores
 
 
+@pytest.mark.parametrize("spec", ["connect-four:rows=4,columns=4,length=3", "goofspiel:cards=4,prizes=descending"])
 @pytest.mark.parametrize("name", [name for name in QUICK if name not in ("minimax", "random")])
-def test_an_interpreted_search_chooses_like_the_compiled_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = game_from("connect-four:rows=4,columns=4,length=3")
+def test_an_interpreted_search_chooses_like_the_compiled_one(
+    name: str, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_from(spec)
+    if reason := agent_from(name).unsuited(game):
+        pytest.skip(f"{name} {reason}")
     choices = []
     for twin in (False, True):
         agent = agent_from(QUICK[name])
@@ -82,7 +106,11 @@ def test_a_clock_that_has_run_out_still_gets_a_legal_move(name: str) -> None:
     for spec in ("connect-four", "2048", "goofspiel:cards=5", "chess"):
         game = game_from(spec)
         if agent.unsuited(game) is None:
+            state = random_position(game, 6, 1)
             agent.prepare(game)
+            agent.begin(game, game.movers(state)[0], 1)
+            choice = agent.choose(View(state, game.movers(state)[0]), Clock(move=0))
+            assert choice.move in game.moves(state, game.movers(state)[0])
 
 
 def test_another_process_chooses_the_same() -> None:
@@ -90,6 +118,4 @@ def test_another_process_chooses_the_same() -> None:
     command += ["--seed", "3", "--json"]
     runs = [subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2)]
     records = [Record.from_json(run) for run in runs]
-    assert [[m.move for m in step] for step in records[0].steps] == [
-        [m.move for m in step] for step in records[1].steps
-    ]
+    assert moves_of(records[0]) == moves_of(records[1])

@@ -60,6 +60,18 @@ def test_with_one_opponent_it_is_alphabeta() -> None:
         assert found[0] == found[1]
 
 
+def test_an_opponent_may_reply_twice_in_a_row() -> None:
+    game = game_from("openspiel:dots_and_boxes,num_rows=2,num_cols=2")
+    for seed in range(10):
+        state = random_position(game, 7, seed)
+        me = game.movers(state)[0]
+        found = []
+        for agent in (BestReply(depth=12), AlphaBeta(depth=12, shuffle=False)):
+            agent.begin(game, me, 1)
+            found.append(agent.choose(View(state, me), Clock()).metrics["value"])
+        assert found[0] == found[1]
+
+
 def test_a_lone_object_is_taken() -> None:
     game = game_from("nim:piles=3", 4)
     agent = BestReply(depth=4)

@@ -27,6 +27,17 @@ def test_agents_vote() -> None:
     assert 2 <= choice.metrics["votes"] <= 9
 
 
+def test_time_is_shared_by_those_who_vote() -> None:
+    game = game_from("connect-four")
+    agent = MonteCarlo(iterations=10**9, agents=3, time=30_000_000)
+    agent.begin(game, 0, 1)
+    votes = 0
+    agent.choose(View(game.start(new_rng(0)), 0), Clock())
+    for _ in range(5):
+        votes += agent.choose(View(game.start(new_rng(0)), 0), Clock()).metrics["votes"]
+    assert votes > 5
+
+
 def test_short_rollouts_end_in_the_evaluation() -> None:
     game = game_from("othello")
     state = random_position(game, 30, 1)

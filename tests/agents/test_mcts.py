@@ -8,7 +8,7 @@ from ludus.agents.alphabeta import AlphaBeta
 from ludus.agents.mcts import MCTS
 from ludus.catalog import agent_from, game_from
 from ludus.rng import new_rng
-from ludus.rules import duplicate, play, sample
+from ludus.rules import duplicate, heuristic, play, sample
 
 
 def test_simulations_visits_and_value_are_reported() -> None:
@@ -139,6 +139,13 @@ def test_a_depth_of_tree_and_rollout_is_kept() -> None:
     shallow.begin(game, 0, 1)
     choice = shallow.choose(View(game.start(new_rng(0)), 0), Clock())
     assert choice.metrics["nodes"] == 26
+    # With no random move before the evaluation, whatever is tried at depth one has one value.
+    still = MCTS(simulations=300, tree_depth=1, rollout_depth=0)
+    still.begin(game, 0, 1)
+    state = game.start(new_rng(0))
+    choice = still.choose(View(state, 0), Clock())
+    play(state, np.array([choice.move]))
+    assert choice.metrics["value"] == pytest.approx(float(heuristic(state, 0)))
 
 
 def test_a_state_is_left_as_it_was() -> None:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.base import kernel_for
 from ludus.agents.deepening import (
     BEST,
     COMMON_FIELDS,
@@ -40,6 +39,7 @@ from ludus.rules import (
     copy,
     duplicate,
     heuristic,
+    kernel_for,
     key,
     legal,
     movers,
@@ -98,10 +98,10 @@ def search(stack: State, space: Workspace, options: Array, rng: Rng) -> float:
     while True:
         state = at(stack, ply)
         if entering:
-            counts[NODES] += 1
-            if counts[NODES] > options[NODE_LIMIT] or expired(space.watch):
+            if counts[NODES] == options[NODE_LIMIT] or expired(space.watch):
                 counts[STOPPED] = 1
                 return bounds[0, _VALUE]
+            counts[NODES] += 1
             space.variation[ply, ply] = -1
             leaf = False
             cut_short = 0

@@ -8,17 +8,20 @@ import msgspec
 import numpy as np
 
 from ludus.clock import FOREVER
-from ludus.compiling import interpreted
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.rng import new_rng
-from ludus.rules import CHANCE, MOST_PLAYERS, State, duplicate, is_array_state, play, sample
-from ludus.spec import Configurable, Spec
+from ludus.rules import CHANCE, MOST_PLAYERS, State, duplicate, play, sample
+from ludus.spec import Configurable, Spec, finite_float
 
 _WEIGHT = "weight."
 
 MARGIN = 1_000_000
 """Nanoseconds that an agent leaves unused before the referee's limit; less where that would be over a fifth of it."""
+
+
+MOST_COUNT = 10**15
+"""The most simulations, nodes or iterations that can be asked for."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -114,7 +117,7 @@ class Evaluator(Agent):
         agent = super().from_spec(dataclasses.replace(spec, options=rest))
         for key, text in texts.items():
             try:
-                agent.weights[key.removeprefix(_WEIGHT)] = float(text)
+                agent.weights[key.removeprefix(_WEIGHT)] = finite_float(text)
             except ValueError:
                 raise LudusError(f"{cls.name}: {key}={text} is not a number.") from None
         return agent
@@ -148,8 +151,3 @@ def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
     if law is not None:
         budget = max(0, min(law - min(MARGIN, law // 5), law if budget is None else budget))
     return FOREVER if budget is None else time.monotonic_ns() + budget
-
-
-def kernel_for(state: State, search: Any) -> Any:
-    """The search as it runs on this state: compiled on arrays, interpreted on objects."""
-    return search if is_array_state(type(state)) else interpreted(search)

@@ -4,7 +4,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.base import kernel_for
 from ludus.agents.deepening import (
     BEST,
     COMMON_FIELDS,
@@ -33,6 +32,7 @@ from ludus.rules import (
     at,
     copy,
     heuristic,
+    kernel_for,
     legal,
     movers,
     order,
@@ -75,10 +75,10 @@ def search(stack: State, space: Workspace, options: Array) -> float:
     while True:
         state = at(stack, layer)
         if entering:
-            counts[NODES] += 1
-            if counts[NODES] > options[NODE_LIMIT] or expired(space.watch):
+            if counts[NODES] == options[NODE_LIMIT] or expired(space.watch):
                 counts[STOPPED] = 1
                 return bounds[0, _VALUE]
+            counts[NODES] += 1
             leaf = True
             if over(state):
                 scores(state, space.scores)
@@ -115,7 +115,7 @@ def search(stack: State, space: Workspace, options: Array) -> float:
                 space.chosen[0] = space.moves[layer, frames[layer, NEXT]]
                 play(child, space.chosen)
                 if frames[layer, _MOVER] != me:
-                    stand_aside(child, space, me)
+                    stand_aside(child, space, me, frames[layer, _MOVER])
                 frames[layer, NEXT] += 1
                 layer += 1
                 entering = True
@@ -161,13 +161,13 @@ def next_opponent(state: State, space: Workspace, options: Array, layer: int) ->
 
 
 @compiled
-def stand_aside(state: State, space: Workspace, me: int) -> None:
-    """After a reply, everybody stands aside until it is my turn."""
+def stand_aside(state: State, space: Workspace, me: int, replier: int) -> None:
+    """After a reply, everybody stands aside until it is my turn, or the replier's once more."""
     for _ in range(MOST_PLAYERS):
         if over(state):
             return
         movers(state, space.who)
-        if space.who[0] == me:
+        if space.who[0] == me or space.who[0] == replier:
             return
         skip(state, space.who[0])
 

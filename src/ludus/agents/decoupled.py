@@ -11,7 +11,7 @@ import numpy as np
 from ludus.agents.rollout import rollout
 from ludus.agents.tree import paged
 from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
+from ludus.compiling import compiled, stays_compiled
 from ludus.rng import Rng, below, unit
 from ludus.rules import CHANCE, MOST_PLAYERS, Array, State, copy, legal, movers, over, play, sample, scores
 
@@ -37,7 +37,7 @@ class Tree(NamedTuple):
     widths: Array  # int64[node, mover]: how many moves each mover has
     moves: Array  # int64[edge]
     stats: Array  # float64[edge, 4]
-    slots: Array  # int32[slot]: a node, −1 if free
+    slots: Array  # int64[slot]: a node, −1 if free
     path: Array  # int64[depth]
     picked: Array  # int64[depth, mover]: edges of the simulation under way
     counts: Array  # int64[count]
@@ -57,7 +57,7 @@ def new_tree(most_moves: int, players: int, nodes: int) -> Tree:
         widths=paged((nodes, MOST_PLAYERS), np.int64),
         moves=paged((edges,), np.int64),
         stats=paged((edges, 4), np.float64),
-        slots=paged((1 << int(2 * nodes).bit_length(),), np.int32),
+        slots=paged((1 << int(2 * nodes).bit_length(),), np.int64),
         path=np.zeros(_DEEPEST, np.int64),
         picked=np.zeros((_DEEPEST, MOST_PLAYERS), np.int64),
         counts=np.zeros(3, np.int64),
@@ -106,6 +106,7 @@ def new_node(tree: Tree, parent: int, joint: int) -> int:
     return node
 
 
+@stays_compiled  # its hash overflows, which Python's numbers do not
 @compiled
 def slot_of(tree: Tree, parent: int, joint: int) -> int:
     """Where the child of a joint move is, or would be."""
@@ -276,11 +277,13 @@ def child_of(tree: Tree, node: int, moves: Array) -> int:
 
 
 @compiled
-def transplant(old: Tree, root: int, new: Tree) -> None:
-    """Copy the subtree below a node into another tree, cleared and as large, in place of its root."""
+def transplant(old: Tree, root: int, new: Tree) -> bool:
+    """Copy the subtree below a node into another tree, cleared and as large; false if the time runs out before."""
     # A parent is always older than its children, so one pass finds the whole subtree; VISITS of the old tree, which is
     # done with, keeps a node's new number, and −1 marks those left behind.
     for node in range(old.counts[NODES]):
+        if expired(new.watch):
+            return False
         parent = old.nodes[node, PARENT]
         copied = 0 if node == root else -1
         visits = old.nodes[node, VISITS]
@@ -291,6 +294,7 @@ def transplant(old: Tree, root: int, new: Tree) -> None:
             new.nodes[copied, VISITS] = visits
             new.nodes[copied, MOVERS] = old.nodes[node, MOVERS]
             _copy_edges(old, node, new, copied)
+    return True
 
 
 @compiled

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ludus.agents.base import Choice, Clock, Evaluator, View, deadline
+from ludus.agents.base import MOST_COUNT, Choice, Clock, Evaluator, View, deadline
 from ludus.clock import FOREVER, new_watch
 from ludus.compiling import compiled
 from ludus.games.base import Game
@@ -34,7 +34,7 @@ class Deepening(Evaluator):
 
     depth: int | None = param(None, "moves to look ahead", low=1, high=MOST_DEPTH)
     time: Duration | None = param(None, "time for a move: deepens until it is used up", low=0)
-    nodes: int | None = param(None, "positions to look at for a move", low=1)
+    nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
     order: bool = param(True, "try moves in the game's own order, and only those that it thinks worth trying")
 
     def begin(self, game: Game, seat: int, seed: int) -> None:

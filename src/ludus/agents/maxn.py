@@ -4,7 +4,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.base import kernel_for
 from ludus.agents.deepening import (
     BEST,
     COMMON_FIELDS,
@@ -36,6 +35,7 @@ from ludus.rules import (
     chance,
     copy,
     heuristic,
+    kernel_for,
     key,
     legal,
     movers,
@@ -51,7 +51,7 @@ _TABLE_BITS = 18
 # Options beyond the common ones.
 ME, PLAYERS, TABLE, EPOCH = range(COMMON_OPTIONS, COMMON_OPTIONS + 4)
 # Fields of a frame beyond the common ones; _LEFT is the number of decisions still looked ahead.
-_MOVER, _KEY, _LEFT = range(COMMON_FIELDS, COMMON_FIELDS + 3)
+_MOVER, _KEY, _LEFT, _CUT_SHORT = range(COMMON_FIELDS, COMMON_FIELDS + 4)
 
 
 class Workspace(NamedTuple):
@@ -62,7 +62,7 @@ class Workspace(NamedTuple):
     values: Array  # float64[ply, player]: the best so far, or the expectation so far
     probabilities: Array  # float64[ply, outcome]
     table_keys: Array  # int64[slot]
-    table_info: Array  # int64[slot]: epoch and depth packed
+    table_info: Array  # int64[slot]: epoch, depth and whether it was cut short, packed
     table_values: Array  # float64[slot, player]
     counts: Array  # int64[count]
     value: Array  # float64[player]: of the node just left
@@ -78,6 +78,7 @@ def search(stack: State, space: Workspace, options: Array, highest: float) -> fl
     players = options[PLAYERS]
     ply = 0
     entering = True
+    cut_short = 0  # whether depth cut off a line below the node just left
     counts[STOPPED] = 0
     counts[HORIZON] = 0
     counts[SEARCHED] = 0
@@ -85,21 +86,25 @@ def search(stack: State, space: Workspace, options: Array, highest: float) -> fl
     while True:
         state = at(stack, ply)
         if entering:
-            counts[NODES] += 1
-            if counts[NODES] > options[NODE_LIMIT] or expired(space.watch):
+            if counts[NODES] == options[NODE_LIMIT] or expired(space.watch):
                 counts[STOPPED] = 1
                 return values[0, options[ME]]
+            counts[NODES] += 1
             leaf = True
+            cut_short = 0
             if over(state):
                 scores(state, space.value)
             elif at_horizon(state, space, ply):
-                counts[HORIZON] = 1
+                cut_short = 1
                 for player in range(players):
                     space.value[player] = heuristic(state, player)
-            elif not (options[TABLE] and found_in_table(state, space, options, ply)):
+            elif options[TABLE] and found_in_table(state, space, options, ply):
+                cut_short = frames[ply, _CUT_SHORT]
+            else:
                 leaf = False
                 open_node(state, space, options, ply)
         else:
+            frames[ply, _CUT_SHORT] |= cut_short
             move = space.moves[ply, frames[ply, NEXT] - 1]
             mover = frames[ply, _MOVER]
             if mover == CHANCE:
@@ -124,11 +129,13 @@ def search(stack: State, space: Workspace, options: Array, highest: float) -> fl
                 ply += 1
                 entering = True
                 continue
+            cut_short = frames[ply, _CUT_SHORT]
             for player in range(players):
                 space.value[player] = values[ply, player]
             if options[TABLE] and frames[ply, _MOVER] != CHANCE:
                 store(space, options, ply)
         if ply == 0:
+            counts[HORIZON] = cut_short
             return space.value[options[ME]]
         ply -= 1
         entering = False
@@ -149,6 +156,7 @@ def open_node(state: State, space: Workspace, options: Array, ply: int) -> None:
     mover = frames[ply, _MOVER]
     frames[ply, NEXT] = 0
     frames[ply, BEST] = -1
+    frames[ply, _CUT_SHORT] = 0
     moves = space.moves[ply]
     if mover == CHANCE:
         n = chance(state, space.probabilities[ply])
@@ -173,10 +181,10 @@ def found_in_table(state: State, space: Workspace, options: Array, ply: int) -> 
     slot = frames[ply, _KEY] & ((1 << _TABLE_BITS) - 1)
     if ply == 0 or space.table_keys[slot] != frames[ply, _KEY]:
         return False
-    if space.table_info[slot] != (options[EPOCH] << 16 | frames[ply, _LEFT]):
+    if space.table_info[slot] >> 1 != (options[EPOCH] << 16 | frames[ply, _LEFT]):
         return False
     space.counts[TABLE_HITS] += 1
-    space.counts[HORIZON] = 1
+    frames[ply, _CUT_SHORT] = space.table_info[slot] & 1
     for player in range(options[PLAYERS]):
         space.value[player] = space.table_values[slot, player]
     return True
@@ -187,7 +195,7 @@ def store(space: Workspace, options: Array, ply: int) -> None:
     """Keep a finished node in the table."""
     slot = space.frames[ply, _KEY] & ((1 << _TABLE_BITS) - 1)
     space.table_keys[slot] = space.frames[ply, _KEY]
-    space.table_info[slot] = options[EPOCH] << 16 | space.frames[ply, _LEFT]
+    space.table_info[slot] = (options[EPOCH] << 16 | space.frames[ply, _LEFT]) << 1 | space.frames[ply, _CUT_SHORT]
     for player in range(options[PLAYERS]):
         space.table_values[slot, player] = space.value[player]
 
@@ -198,7 +206,7 @@ def new_workspace(shape: tuple[int, int], *, table: bool) -> Workspace:
     slots = 1 << _TABLE_BITS if table else 1
     return Workspace(
         moves=np.zeros(shape, np.int64),
-        frames=np.zeros((plies, 6), np.int64),
+        frames=np.zeros((plies, COMMON_FIELDS + 4), np.int64),
         values=np.zeros((plies, MOST_PLAYERS)),
         probabilities=np.zeros(shape),
         table_keys=touched(slots, np.int64),

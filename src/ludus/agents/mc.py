@@ -5,13 +5,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.base import Choice, Clock, Evaluator, View, deadline, kernel_for
+from ludus.agents.base import MOST_COUNT, Choice, Clock, Evaluator, View, deadline
 from ludus.agents.rollout import depth_of, rollout
 from ludus.clock import FOREVER, expired, new_watch
 from ludus.compiling import compiled
 from ludus.games.base import Game
 from ludus.rng import Rng, below, new_rng
-from ludus.rules import MOST_PLAYERS, Array, State, copy, duplicate, legal, movers, play, sample
+from ludus.rules import MOST_PLAYERS, Array, State, copy, duplicate, kernel_for, legal, movers, play, sample
 from ludus.spec import Duration, param
 
 # Options of one sampling, in int64.
@@ -60,8 +60,8 @@ class MonteCarlo(Evaluator):
 
     name: ClassVar[str] = "mc"
 
-    iterations: int = param(1000, "roll-outs for each legal move", low=1)
-    rollout_depth: int | None = param(None, "moves in a roll-out before it is evaluated; none: to the end", low=0)
+    iterations: int = param(1000, "roll-outs for each legal move", low=1, high=MOST_COUNT)
+    rollout_depth: int | None = param(None, "moves in a roll-out; none: to the end", low=0, high=MOST_COUNT)
     agents: int = param(1, "independent samplings, each with one vote", low=1, high=1000)
     time: Duration | None = param(None, "time for a move", low=0)
 
@@ -82,8 +82,7 @@ class MonteCarlo(Evaluator):
 
     def choose(self, view: View, clock: Clock) -> Choice:
         space = self._space
-        until = deadline(self.time, clock, limited=True)
-        space.watch[:] = new_watch(until)
+        start, until = time.monotonic_ns(), deadline(self.time, clock, limited=True)
         root = self.own(self._game, view.state)
         work = duplicate(root)
         kernel = kernel_for(view.state, sample_moves)
@@ -91,7 +90,9 @@ class MonteCarlo(Evaluator):
         votes = np.zeros(len(space.moves), np.int64)
         averages = np.zeros(len(space.moves))
         simulations = 0
-        for _ in range(self.agents):
+        for agent in range(1, self.agents + 1):
+            share = until if until >= FOREVER else start + (until - start) * agent // self.agents
+            space.watch[:] = new_watch(share)
             n = kernel(root, work, space, options, self._rng)
             sampled = int(space.visits[:n].sum())
             average = space.totals[:n] / np.maximum(1, space.visits[:n])

@@ -83,6 +83,7 @@ def clear(tree: Tree) -> None:
     """Leave nothing but a fresh root."""
     _new_node(tree.links, tree.stats, 0, 0)
     tree.counts[NODES] = 1
+    tree.extremes[:] = np.inf, -np.inf
 
 
 @compiled
@@ -241,13 +242,16 @@ def child_of(tree: Tree, node: int, moves: Array) -> int:
 
 
 @compiled
-def transplant(old: Tree, node: int, new: Tree) -> None:
-    """Copy the subtree below a node into another tree, as its root."""
+def transplant(old: Tree, node: int, new: Tree) -> bool:
+    """Copy the subtree below a node into another tree, as its root; false if the time runs out before."""
+    new.extremes[0], new.extremes[1] = old.extremes[0], old.extremes[1]
     _copy_node(old, node, new, 0)
     # links[..., FIRST] of a copied node still points into the old tree until its own children are copied.
     made = 1
     done = 0
     while done < made:
+        if expired(new.watch):
+            return False
         n = new.links[done, COUNT]
         if n > 0:
             first = new.links[done, FIRST]
@@ -257,6 +261,7 @@ def transplant(old: Tree, node: int, new: Tree) -> None:
             made += n
         done += 1
     new.counts[NODES] = made
+    return True
 
 
 @compiled

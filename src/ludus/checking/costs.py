@@ -6,7 +6,7 @@ import numpy as np
 
 from ludus.checking.walking import Caller, Position, snapshots
 from ludus.clock import now
-from ludus.compiling import compiled, interpreted
+from ludus.compiling import compiled
 from ludus.games.base import Game
 from ludus.generics import allocates, rule_names
 from ludus.rng import Rng, new_rng
@@ -19,6 +19,7 @@ from ludus.rules import (
     copy,
     heuristic,
     is_array_state,
+    kernel_for,
     key,
     legal,
     most_moves,
@@ -50,7 +51,7 @@ def measure(game: Game) -> tuple[list[str], dict[str, Any]]:
     players = np.array([position.movers[0] for position in positions])
     chosen = np.array([[*(m[0] for m in p.moves), *[0] * (MOST_PLAYERS - len(p.moves))] for p in positions])
     moves = np.zeros(max(MOST_PLAYERS, most_moves(first)), np.int64)
-    kernel = time_rules if array_state else interpreted(time_rules)
+    kernel = kernel_for(first, time_rules)
     rounds, spent = np.ones(len(_TIMED), np.int64), np.zeros(len(_TIMED), np.int64)
     for _ in range(3 if array_state else 2):  # the first rounds warm up and tell how many the next should be
         kernel(stack, players, chosen, rounds, spent, moves, np.zeros(MOST_PLAYERS), np.zeros(2, np.int64), new_rng(0))

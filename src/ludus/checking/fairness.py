@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ludus.checking.walking import BrokenPromiseError, Caller, Position, check_scores, look, seeds, snapshots
-from ludus.compiling import compiled, interpreted
+from ludus.compiling import compiled
 from ludus.games.base import Game
 from ludus.rng import Rng, below, new_rng
 from ludus.rules import (
@@ -18,6 +18,7 @@ from ludus.rules import (
     copy,
     duplicate,
     is_array_state,
+    kernel_for,
     legal,
     most_moves,
     movers,
@@ -86,7 +87,7 @@ def check_samples(game: Game) -> str:
 def _check_samples_of(state: State, player: int, moves: Array, rng: Rng) -> int:
     draws = len(moves) * (200 if is_array_state(type(state)) else 20)
     counts = np.zeros(len(moves) + 1, np.int64)
-    _kernel(count_samples, state)(state, player, rng, moves, counts, draws)
+    kernel_for(state, count_samples)(state, player, rng, moves, counts, draws)
     expected = draws * _weights(state, player, moves)
     if counts[-1]:
         raise BrokenPromiseError(
@@ -121,7 +122,7 @@ def check_playouts(game: Game) -> str:
     results = {own: np.full((number, game.seats), np.nan) for own in (True, False)}
     own_law = provides(type(state), "playout") or provides(type(state), "sample")
     for own in (True, False)[: 1 + own_law]:
-        _kernel(collect_playouts, state)(state, duplicate(state), new_rng("playouts", own), results[own], own)
+        kernel_for(state, collect_playouts)(state, duplicate(state), new_rng("playouts", own), results[own], own)
     for given in results[True]:
         check_scores(game, given.tolist())
     if not own_law or not compiled_rules:
@@ -165,7 +166,3 @@ def _note_key(game: Game, position: Position, seen: dict[int, tuple[Any, ...]]) 
         raise BrokenPromiseError(
             f"two positions with one key have different {what}", "let key take in all that the rules look at"
         )
-
-
-def _kernel(function: Any, state: State) -> Any:
-    return function if is_array_state(type(state)) else interpreted(function)

@@ -10,6 +10,7 @@ from ludus.catalog import agent_from, game_from
 from ludus.catalog import agents as all_agents
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
+from ludus.errors import LudusError
 from ludus.players.in_process import suited
 
 EXAMPLE = "Example: ludus agents --game hex"
@@ -22,6 +23,8 @@ def agents(
 ) -> None:
     """List the agents, all or those that suit a game, or tell all about one."""
     if name is not None:
+        if game is not None:
+            raise LudusError("Name an agent or a game, not both: 'ludus play' says whether they suit each other.")
         agent = agent_from(name)
         if as_json:
             print_json(_row(type(agent)) | {"details": agent.details(), "parameters": parameter_list(type(agent))})

@@ -8,8 +8,8 @@ from rich.text import Text
 from ludus.cli.screen import output, print_board, spoken_number, spoken_time
 from ludus.games.base import Game
 from ludus.openings import start_state
-from ludus.record import CHANCE_SEAT, Ending, Fault, Move, Opening, Record
-from ludus.rules import State
+from ludus.record import Ending, Fault, Move, Opening, Record
+from ludus.rules import CHANCE, State
 
 _FAULTS = {
     Fault.ILLEGAL: "illegal",
@@ -47,7 +47,7 @@ class Show:
     def count(self, step: list[Move]) -> None:
         """Take note of a step."""
         self._steps += bool(step)
-        self._plies += bool(step) and step[0].seat != CHANCE_SEAT
+        self._plies += bool(step) and step[0].seat != CHANCE
 
     def end(self, record: Record) -> None:
         """Print how it ended, after the moves of a last step that was not carried out."""
@@ -69,7 +69,7 @@ class Show:
         output().print()
 
     def _line(self, move: Move) -> Text:
-        if move.seat == CHANCE_SEAT:
+        if move.seat == CHANCE:
             return Text.assemble(("     chance: ", "dim"), (move.move, "bold magenta"))
         line = Text.assemble((f"{self._plies:3}. ", "dim"), f"{self._names[move.seat]}:")
         if move.move:
@@ -101,7 +101,7 @@ def fault_in_words(move: Move) -> str:
 def verdict(record: Record) -> Text:
     """How an episode ended, in a sentence."""
     names = [seat.name for seat in record.seats]
-    moves = sum(1 for step in record.steps for move in step if move.seat != CHANCE_SEAT and move.move)
+    moves = sum(1 for step in record.steps for move in step if move.seat != CHANCE and move.move)
     if len(names) == 1:
         text = Text.assemble((names[0], "bold"), f" got {record.scores[0]:,g} points in {moves} moves")
     else:
@@ -136,4 +136,4 @@ def _evidence(record: Record, seat: int) -> str:
     preparation = record.seats[seat].preparation
     if preparation and preparation.fault:
         return preparation.evidence
-    return next(move.evidence for move in record.steps[-1] if move.seat == seat)
+    return next((move.evidence for step in record.steps[-1:] for move in step if move.seat == seat), "")

@@ -9,7 +9,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.cli.screen import spoken_number, spoken_time, table
-from ludus.record import CHANCE_SEAT, Ending, Fault, Record
+from ludus.record import Ending, Fault, Record
+from ludus.rules import CHANCE
 
 
 @dataclass
@@ -71,9 +72,10 @@ class Tally:
             line.points.append(record.scores[seat])
             if record.scores[seat] == best:
                 line.share += 1 / record.scores.count(best)
-        for step in record.steps:
+        left_at = {fallen.seat: fallen.step for fallen in record.out}
+        for number, step in enumerate(record.steps):
             for move in step:
-                if move.seat == CHANCE_SEAT or move.fault is Fault.QUIT:
+                if move.seat == CHANCE or move.fault is Fault.QUIT or number > left_at.get(move.seat, number):
                     continue
                 line = self._lines[seating[move.seat]]
                 line.moves += 1
