@@ -24,6 +24,7 @@ from ludus.rules import (
     legal,
     most_moves,
     movers,
+    order,
     over,
     play,
     playout,
@@ -32,8 +33,8 @@ from ludus.rules import (
 )
 from ludus.states import changing_fields
 
-_TIMED = ("over", "movers", "legal", "sample", "copy", "play", "heuristic", "key", "playout")
-_OVER, _MOVERS, _LEGAL, _SAMPLE, _COPY, _PLAY, _HEURISTIC, _KEY, _PLAYOUT = range(9)
+_TIMED = ("over", "movers", "legal", "sample", "copy", "play", "heuristic", "key", "order", "playout")
+_OVER, _MOVERS, _LEGAL, _SAMPLE, _COPY, _PLAY, _HEURISTIC, _KEY, _ORDER, _PLAYOUT = range(10)
 _POSITIONS = 64
 _NANOSECONDS = 20_000_000
 """Spent on each rule."""
@@ -59,7 +60,8 @@ def measure(game: Game) -> tuple[list[str], dict[str, Any]]:
         rounds = np.maximum(1, _NANOSECONDS * rounds // np.maximum(spent, 1))
     each[_PLAY] -= each[_COPY]
     each[_PLAYOUT] -= each[_COPY]
-    figures: dict[str, Any] = {name: round(float(value), 1) for name, value in zip(_TIMED, each, strict=True)}
+    each[_ORDER] -= each[_LEGAL]
+    figures: dict[str, Any] = {name: round(max(0.0, float(value)), 1) for name, value in zip(_TIMED, each, strict=True)}
     notes = [", ".join(f"{name} {figures[name]:,.0f} ns" for name in _TIMED[:_PLAYOUT])]
     notes.append(f"{1e9 / figures['playout']:,.0f} playouts a second")
     if array_state:
@@ -136,6 +138,10 @@ def time_rules(
         for i in range(n):
             total += key(at(stack, i)) & 1
     spent[_KEY], begin = now(timespec) - begin, now(timespec)
+    for _ in range(rounds[_ORDER]):
+        for i in range(n):
+            total += order(at(stack, i), players[i], out, legal(at(stack, i), players[i], out))
+    spent[_ORDER], begin = now(timespec) - begin, now(timespec)
     for _ in range(rounds[_PLAYOUT]):
         copy(start, work)
         playout(work, rng, points)
