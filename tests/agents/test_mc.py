@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from agents.matrix_game import BiasedRockPaperScissors
 from agents.positions import random_position
 from ludus import Clock, View
 from ludus.agents.mc import MonteCarlo
@@ -51,8 +52,10 @@ def test_short_rollouts_end_in_the_evaluation() -> None:
 
 
 def test_simultaneous_rivals_are_sampled() -> None:
-    game = game_from("goofspiel:cards=4,prizes=descending", 3)
-    agent = MonteCarlo(iterations=200)
-    agent.begin(game, 1, 1)
-    state = game.start(new_rng(0))
-    assert agent.choose(View(state, 1), Clock()).move in game.moves(state, 1)
+    game = BiasedRockPaperScissors()
+    agent = MonteCarlo(iterations=20_000)
+    agent.begin(game, 0, 1)
+    choice = agent.choose(View(game.start(new_rng(0)), 0), Clock())
+    # Against a rival that plays anything, the first row of payoffs is best: (0 − 0.5 + 1) / 3.
+    assert choice.move == 0
+    assert choice.metrics["value"] == pytest.approx(1 / 6, abs=0.02)
