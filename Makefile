@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test demo bench clean
+.PHONY: help setup system check test demo bench clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,15 +15,23 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Ludus needs Python 3.11 or later: write make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)."; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[chess,openspiel,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[chess,openspiel,postgresql,dev]"
 	@touch $@
+
+# What the tests use and Python packages do not bring: a PostgreSQL server, and a browser for the report.
+system: ## Debian packages for the tests, where they are missing
+	@command -v apt-get > /dev/null || exit 0; \
+	missing=$$(for name in postgresql chromium; do \
+		dpkg-query -W -f '$${Status}' $$name 2> /dev/null | grep -q 'ok installed' || echo $$name; done); \
+	[ -z "$$missing" ] || { sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -qq -y --no-install-recommends $$missing; }
 
 check: setup ## style, format and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-test: check ## all of that, and the tests
+test: system check ## all of that, and the tests
 	$(BIN)/pytest -n 2 --dist loadfile
 
 demo: setup ## a short game move by move, then a small series

@@ -23,7 +23,10 @@ class Fault(StrEnum):
 
 
 class Ending(StrEnum):
-    """How an episode ended: by the rules, at the limit of plies, or by the fault that left at most one player."""
+    """How an episode ended: by the rules, at the limit of plies, or by the fault that left at most one player.
+
+    Where the machine is to blame, the episode has no result: its scores are 0, and no table counts it.
+    """
 
     RULES = "rules"
     PLIES = "plies"
@@ -31,6 +34,7 @@ class Ending(StrEnum):
     LATE = "late"
     FAILED = "failed"
     QUIT = "quit"
+    MACHINE = "machine"
 
 
 class Policy(StrEnum):
@@ -42,7 +46,7 @@ class Policy(StrEnum):
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the players of an episode are granted, in nanoseconds; None is without limit."""
+    """What the players of an episode are granted, in nanoseconds, and in bytes for `memory`; None is without limit."""
 
     preparation: int | None = None
     move: int | None = None
@@ -51,6 +55,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     grace: int = 10_000_000
     hard: int | None = None
     plies: int | None = None
+    memory: int | None = None
     policy: Policy = Policy.LOSE
 
     def __post_init__(self) -> None:

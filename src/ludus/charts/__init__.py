@@ -1,0 +1,1 @@
+"""Every chart once, as an Altair chart, pure."""

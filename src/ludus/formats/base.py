@@ -1,0 +1,46 @@
+"""What every format is: a generator of rounds of matches."""
+
+from collections.abc import Generator
+from typing import ClassVar, NamedTuple
+
+from ludus.spec import Configurable
+
+
+class Match(NamedTuple):
+    """One seating: `seats[i]` is the number of the agent at seat i; `round` counts from 0."""
+
+    round: int
+    seats: tuple[int, ...]
+
+
+class Result(NamedTuple):
+    """What a format learns of a match that was played.
+
+    `points` has for each seat the sum over the episodes of the points for its place: (k − r)/(k − 1) for place r of k,
+    shared on ties, so 1, ½ and 0 between two. Of one-player games it is the sum of the scores.
+    """
+
+    match: Match
+    points: tuple[float, ...]
+
+
+Rounds = Generator[list[Match], list[Result], None]
+"""Yields matches that can be played now, in any order and at once; is sent their results in the order yielded."""
+
+
+class Format(Configurable):
+    """Who meets whom. Agents are numbers from 0, in the order of the field; nothing is drawn but from the seed."""
+
+    noun: ClassVar[str] = "format"
+
+    def unsuited(self, agents: int, seats: int) -> str | None:
+        """Why it cannot serve so many agents and seats, as the end of a sentence that starts with its name."""
+        raise NotImplementedError
+
+    def matches(self, agents: int, seats: int) -> int:
+        """How many matches there will be; the most, where that depends on results."""
+        raise NotImplementedError
+
+    def rounds(self, agents: int, seats: int, seed: int) -> Rounds:
+        """The matches. A format that needs no results yields them all at once."""
+        raise NotImplementedError

@@ -1,0 +1,1 @@
+"""Ratings and tests, pure: arrays in, values out."""

@@ -1,0 +1,1 @@
+"""Running a tournament: this process or worker processes."""

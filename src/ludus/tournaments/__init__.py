@@ -1,0 +1,1 @@
+"""What a tournament is, and its file."""
