@@ -474,3 +474,28 @@ def test_a_random_start_comes_from_the_openings_seed_and_rules_may_be_interprete
         referee.answer(0, np.int64(numbers[-1]))
         assert referee.record.ending is Ending.RULES
     assert numbers[0] == numbers[1] != numbers[2]
+
+
+def test_player_whose_process_is_gone_loses_whatever_the_policy() -> None:
+    referee = begun("tic-tac-toe", limits=Limits(policy=Policy.RANDOM))
+    referee.answer(0, 4)
+    referee.abandon(1, Fault.FAILED, "killed by signal 11", 7 * MS)
+    record = referee.record
+    assert (record.ending, record.by, record.scores) == (Ending.FAILED, [1], [1, -1])
+    assert record.out == [Out(1, 1, Fault.FAILED)]
+    assert (record.steps[-1][0].evidence, record.steps[-1][0].wall) == ("killed by signal 11", 7 * MS)
+
+
+def test_player_whose_process_goes_while_it_gets_ready_loses() -> None:
+    referee = referee_of("tic-tac-toe")
+    referee.abandon(0, Fault.LATE, "still getting ready", 9 * MS)
+    record = referee.record
+    assert (record.ending, record.by, record.scores, record.steps) == (Ending.LATE, [0], [-1, 1], [])
+    assert record.seats[0].preparation == Preparation(9 * MS, 0, Fault.LATE, "still getting ready")
+
+
+def test_episode_given_up_has_no_result() -> None:
+    referee = begun("tic-tac-toe")
+    referee.answer(0, 4)
+    referee.give_up()
+    assert (referee.record.ending, referee.record.scores, referee.record.out) == (Ending.MACHINE, [0, 0], [])

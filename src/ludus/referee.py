@@ -172,6 +172,22 @@ class Referee:
         if not self._asked:
             self._take_turn()
 
+    def abandon(self, seat: int, fault: Fault, evidence: str, wall: int = 0) -> None:
+        """End the episode, whatever the policy: the process in which that player was thinking is gone."""
+        step = PREPARING
+        if seat in self._asked:
+            step = len(self._steps)
+            self._made[self._turn.index(seat)] = Move(seat, wall=wall, fault=fault, evidence=evidence)
+            self._steps.append(self._made)
+        elif not self._turn:
+            self._seats[seat].preparation = Preparation(wall, 0, fault, evidence)
+        self._out[seat] = Out(seat, step, fault)
+        self._end(Ending(fault), [seat])
+
+    def give_up(self) -> None:
+        """End the episode without a result: the machine failed, and no player is to blame."""
+        self._end(Ending.MACHINE)
+
     # --- Clocks ---------------------------------------------------------------------------------------------------
 
     def _clock(self, seat: int) -> Clock:

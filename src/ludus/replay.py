@@ -80,7 +80,7 @@ def _check_end(record: Record, game: Game, state: rules.State) -> None:
             f"{'is over' if is_over else 'goes on'}."
         )
     points = [0.0] * game.seats
-    if is_over or (game.seats == 1 and not record.out):
+    if is_over or (game.seats == 1 and record.ending is Ending.PLIES):
         points = game.scores(state)
     expected = final_scores(points, record.out, game)
     if not np.allclose(expected, record.scores):

@@ -21,6 +21,7 @@ Duration = NewType("Duration", int)
 """Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
 
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+_SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _LONGEST = 365 * 24 * _UNITS["h"]
 _FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
 
@@ -231,6 +232,14 @@ def format_duration(nanoseconds: int) -> str:
         if nanoseconds and nanoseconds % _UNITS[unit] == 0:
             return f"{nanoseconds // _UNITS[unit]}{unit}"
     return f"{nanoseconds}ns"
+
+
+def parse_size(text: str) -> int:
+    """Bytes from a text such as `512MB` or `2GiB`; ValueError if it is none."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|KiB|MiB|GiB)", text.strip())
+    if not match:
+        raise ValueError(f"{text} is not a size such as 512MB or 2GiB")
+    return round(float(match[1]) * _SIZES[match[2]])
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:

@@ -71,6 +71,8 @@ class Agent(Configurable):
     takes_chance: ClassVar[bool] = True
     takes_simultaneous: ClassVar[bool] = True
     takes_hidden: ClassVar[bool] = False
+    exclusive: ClassVar[bool] = False
+    """Whether it must never play two episodes at once."""
 
     def unsuited(self, game: Game) -> str | None:
         """Why this agent cannot play that game, as the end of a sentence that starts with its name; None if it can."""

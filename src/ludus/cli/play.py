@@ -14,6 +14,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ludus.agents.base import Agent
 from ludus.agents.human import Human
 from ludus.catalog import agent_from, game_from
+from ludus.cli.options import (
+    GraceOption,
+    HardOption,
+    IncrementOption,
+    MoveOption,
+    PliesOption,
+    PolicyOption,
+    PreparationOption,
+    TotalOption,
+)
 from ludus.cli.screen import errors, output
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
@@ -24,22 +34,8 @@ from ludus.record import UNLIMITED, Limits, Opening, Policy, Record
 from ludus.referee import Watcher
 from ludus.replay import replay
 from ludus.rng import seed_from
-from ludus.spec import parse_duration
 
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
-
-
-def _duration(text: str | int) -> int:
-    try:
-        return text if isinstance(text, int) else parse_duration(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text} is not a time such as 250ms or 1.5s") from None
-
-
-def _time_option(name: str, help: str, default: str | bool = False) -> typer.models.OptionInfo:
-    return typer.Option(
-        name, parser=_duration, metavar="TIME", help=help, show_default=default, rich_help_panel="Limits"
-    )
 
 
 def play(
@@ -56,19 +52,14 @@ def play(
     as_json: Annotated[bool, typer.Option("--json", help="Write records only, one line of JSON each.")] = False,
     opening_plies: Annotated[int, typer.Option(min=0, help="Begin with so many random plies.")] = 0,
     position: Annotated[str | None, typer.Option(metavar="TEXT", help="Begin with this position.")] = None,
-    preparation: Annotated[int | None, _time_option("--prepare", "Time to get ready.")] = None,
-    move: Annotated[int | None, _time_option("--move-time", "Time for a move.")] = None,
-    grace: Annotated[int, _time_option("--grace", "How much later still counts as in time.", "10ms")] = UNLIMITED.grace,
-    total: Annotated[int | None, _time_option("--total", "Time for all moves of a player.")] = None,
-    increment: Annotated[int, _time_option("--increment", "Added to the total after each move.")] = 0,
-    hard: Annotated[int | None, _time_option("--hard", "With --policy soft: who moves later than this is out.")] = None,
-    plies: Annotated[
-        int | None, typer.Option(min=1, help="Stop after so many plies.", rich_help_panel="Limits")
-    ] = None,
-    policy: Annotated[
-        Policy,
-        typer.Option(help="What happens to a player whose move is illegal or late.", rich_help_panel="Limits"),
-    ] = Policy.LOSE,
+    preparation: PreparationOption = None,
+    move: MoveOption = None,
+    grace: GraceOption = UNLIMITED.grace,
+    total: TotalOption = None,
+    increment: IncrementOption = 0,
+    hard: HardOption = None,
+    plies: PliesOption = None,
+    policy: PolicyOption = Policy.LOSE,
 ) -> None:
     """Let agents play each other, and see who did how well."""
     limits = Limits(

@@ -102,6 +102,8 @@ def verdict(record: Record) -> Text:
     """How an episode ended, in a sentence."""
     names = [seat.name for seat in record.seats]
     moves = sum(1 for step in record.steps for move in step if move.seat != CHANCE and move.move)
+    if record.ending is Ending.MACHINE:
+        return Text(f"No result after {moves} moves: the machine failed, and no player is to blame.")
     if len(names) == 1:
         text = Text.assemble((names[0], "bold"), f" got {record.scores[0]:,g} points in {moves} moves")
     else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from time import perf_counter_ns, thread_time_ns
+from typing import Any, Protocol
 
 from ludus import catalog
 from ludus.agents.base import Agent
@@ -23,6 +24,16 @@ class Player:
         self.agent = agent
         self.spec = agent.spec()
         self.name = name or self.spec
+
+
+class Monitor(Protocol):
+    """Is told who is thinking and what came of it, so that another process knows when this one hangs or dies."""
+
+    def thinking(self, seat: int) -> None:
+        """This seat is asked, to get ready or for a move."""
+
+    def answered(self, move: Any, wall: int, cpu: int, fault: Fault | None) -> None:
+        """It answered with a move or a fault; with neither, it is ready."""
 
 
 def check_seats(game: Game, agents: Sequence[Agent]) -> None:
@@ -83,14 +94,24 @@ def play_episode(
     seed: int = 0,
     opening: Opening = FROM_THE_START,
     watch: Watcher | None = None,
+    monitor: Monitor | None = None,
 ) -> Record:
     """Play one episode; players[i] sits at seat i."""
     seats = [Seat(player.spec, player.name) for player in players]
     referee = Referee(game, seats, limits=limits, seed=seed, opening=opening, watch=watch)
-    referee.begin([_begin(player.agent, game, i, seed_from(seed, "seat", i)) for i, player in enumerate(players)])
+    preparations = []
+    for seat, player in enumerate(players):
+        if monitor is not None:
+            monitor.thinking(seat)
+        preparations.append(_begin(player.agent, game, seat, seed_from(seed, "seat", seat)))
+        if monitor is not None:
+            monitor.answered(None, preparations[-1].wall, preparations[-1].cpu, preparations[-1].fault)
+    referee.begin(preparations)
     while requests := referee.requests():
         for request in requests:
             seat, view, clock = request.seat, request.view, request.clock
+            if monitor is not None:
+                monitor.thinking(seat)
             cpu = thread_time_ns()
             wall = perf_counter_ns()
             try:
@@ -101,8 +122,13 @@ def play_episode(
             except (Exception, SystemExit) as error:
                 wall = perf_counter_ns() - wall
                 cpu = thread_time_ns() - cpu
-                referee.answer(seat, None, wall, cpu, None, *_fault(error))
+                fault, evidence = _fault(error)
+                if monitor is not None:
+                    monitor.answered(None, wall, cpu, fault)
+                referee.answer(seat, None, wall, cpu, None, fault, evidence)
             else:
+                if monitor is not None:
+                    monitor.answered(move, wall, cpu, None)
                 referee.answer(seat, move, wall, cpu, metrics)
     return referee.record
 
