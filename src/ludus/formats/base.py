@@ -1,6 +1,6 @@
 """What every format is: a generator of rounds of matches."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import ClassVar, NamedTuple
 
 from ludus.spec import Configurable
@@ -16,12 +16,25 @@ class Match(NamedTuple):
 class Result(NamedTuple):
     """What a format learns of a match that was played.
 
-    `points` has for each seat the sum over the episodes of the points for its place: (k − r)/(k − 1) for place r of k,
-    shared on ties, so 1, ½ and 0 between two. Of one-player games it is the sum of the scores.
+    `points` has for each seat the sum over the episodes of what `place_points` gives.
     """
 
     match: Match
     points: tuple[float, ...]
+
+
+def place_points(scores: Sequence[float]) -> Sequence[float]:
+    """Points for each seat: (k − r)/(k − 1) for place r of k, shared on ties; so 1, ½ and 0 between two.
+
+    Of a one-player game, the score itself.
+    """
+    others = len(scores) - 1
+    if not others:
+        return scores
+    return [
+        (sum(other < score for other in scores) + (sum(other == score for other in scores) - 1) / 2) / others
+        for score in scores
+    ]
 
 
 Rounds = Generator[list[Match], list[Result], None]

@@ -59,5 +59,3 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def from_json(cls, text: str | bytes) -> "Tournament":
         """Read what `to_json` wrote."""
         return msgspec.json.decode(text, type=cls)
-
-

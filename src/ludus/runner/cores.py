@@ -1,0 +1,52 @@
+"""Which cores the workers get."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from ludus.errors import LudusError
+
+
+class Cores(NamedTuple):
+    """How many cores there are, the core of each worker (None: any), and the one that this process keeps to."""
+
+    available: int
+    workers: list[int | None]
+    own: int | None
+
+    @classmethod
+    def plan(cls, workers: int | None, timed: bool) -> "Cores":
+        """So many workers, or as many as make sense; `timed` gives each a core of its own, apart from this process."""
+        usable: list[int] = sorted(os.sched_getaffinity(0)) if can_pin() else list(range(os.cpu_count() or 1))
+        if not timed:
+            return cls(len(usable), [None] * (len(usable) if workers is None else workers), None)
+        if workers == 0:
+            raise LudusError("Timed episodes need worker processes of their own: give at least one worker.")
+        if not can_pin():
+            raise LudusError("This system cannot give a process a core of its own: leave out --timed.")
+        apart: list[int | None] = [*(usable[1:] or usable)]
+        if workers is not None and workers > len(apart):
+            raise LudusError(
+                f"{workers} workers cannot each have a core of its own: this machine has {len(usable)}, and one is for "
+                f"Ludus itself; take {len(apart)}."
+            )
+        return cls(len(usable), apart[:workers], usable[0])
+
+    @contextmanager
+    def pinned(self) -> Iterator[None]:
+        """Keep this process to its core meanwhile."""
+        if self.own is None:
+            yield
+            return
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, [self.own])
+        try:
+            yield
+        finally:
+            os.sched_setaffinity(0, before)
+
+
+def can_pin() -> bool:
+    """Whether this system can keep a process to a core."""
+    return hasattr(os, "sched_setaffinity")

@@ -1,0 +1,270 @@
+"""Worker processes as their parent sees them: tasks out, episodes in, and a watch on those that hang or die."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import NamedTuple
+
+import msgspec
+import psutil
+
+from ludus.errors import LudusError
+from ludus.record import Fault, Limits, Policy
+from ludus.runner.scheduling import Work
+from ludus.runner.status import Answer, Now, Phase, Status
+from ludus.runner.worker import Report, Setup, Task
+from ludus.store.base import Episode
+from ludus.tournaments.base import Tournament
+
+PATIENCE = 600 * 10**9
+"""Nanoseconds that a move may take where nothing limits it, and that an agent may take to compile."""
+
+_SLACK = 10**9  # beyond the law and the grace, before a worker is ended: a late answer is better evidence than none
+_TURNS = 0.05  # seconds between two looks at the workers; less where memory is limited
+_TURNS_FOR_MEMORY = 0.01
+_GUILTY = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS}
+_MOST_STARTS = 20
+_MOST_LOG = 1 << 20
+
+
+class Blame(NamedTuple):
+    """Whose fault the death of a worker is: a seat, what it did, the evidence, and how long it had been thinking."""
+
+    seat: int
+    fault: Fault
+    evidence: str
+    wall: int
+
+
+class Death(NamedTuple):
+    """A worker that died at an episode; without blame it may have been killed from outside."""
+
+    now: Now
+    journal: list[Answer]
+    blame: Blame | None
+    suspect: Blame | None
+    left: Work
+
+
+class Events(NamedTuple):
+    """What happened: episodes played, tasks done (by their seats), and deaths."""
+
+    episodes: list[Episode]
+    done: list[tuple[int, ...]]
+    deaths: list[Death]
+
+
+class Process:
+    """One worker process."""
+
+    def __init__(self, tournament: Tournament, core: int | None) -> None:
+        self.core = core
+        self.work: Work | None = None
+        self.outstanding: list[int] = []
+        ours, theirs = socket.socketpair()
+        with tempfile.TemporaryFile() as memory, theirs:
+            self.status = Status(memory)
+            self._log = tempfile.TemporaryFile("a+b")  # noqa: SIM115
+            fds = theirs.fileno(), memory.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "ludus.runner.worker", *map(str, fds)],
+                pass_fds=fds,
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                process_group=0,
+            )
+        self.connection = Connection(ours.detach())
+        self.send(Setup(tournament, core))
+
+    @property
+    def pid(self) -> int:
+        """Its number in the system."""
+        return self._process.pid
+
+    def send(self, message: msgspec.Struct) -> None:
+        """A message; that it is dead is noticed elsewhere."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.connection.send_bytes(msgspec.msgpack.encode(message))
+
+    def end(self) -> int:
+        """Kill it, if it is alive, and give its exit status."""
+        self._process.kill()
+        return self._process.wait()
+
+    def keep_log_short(self) -> None:
+        """Forget what it wrote, if that is much: an agent may print without end."""
+        if os.fstat(self._log.fileno()).st_size > _MOST_LOG:
+            self._log.truncate(0)
+
+    def last_words(self) -> str:
+        """The last line that it wrote to its standard streams."""
+        self._log.seek(max(0, os.fstat(self._log.fileno()).st_size - 4096))
+        lines = self._log.read().decode(errors="replace").split("\n")
+        return next((line.strip()[:300] for line in reversed(lines) if line.strip()), "")
+
+
+class Pool:
+    """As many workers as wanted, each with one task at a time; a dead one is replaced."""
+
+    def __init__(self, tournament: Tournament, cores: Sequence[int | None], patience: int = PATIENCE) -> None:
+        self._tournament = tournament
+        self._patience = patience
+        self._unready: set[int] = set()
+        self._starts = 0  # in a row that came to nothing
+        self._processes = [Process(tournament, core) for core in cores]
+        self._turns = _TURNS if tournament.limits.memory is None else _TURNS_FOR_MEMORY
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for process in self._processes:
+            process.end()
+            process.connection.close()
+
+    @property
+    def idle(self) -> int:
+        """How many workers have nothing to do."""
+        return sum(process.work is None for process in self._processes)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any worker has something to do."""
+        return any(process.work is not None for process in self._processes)
+
+    def compiling(self) -> list[str]:
+        """The names of the agents that are being compiled now."""
+        names = []
+        for process in self._processes:
+            now = process.status.now()
+            if now.phase is Phase.COMPILING and process.work is not None and now.seat is not None:
+                names.append(self._tournament.agents[process.work.seats[now.seat]].name)
+        return names
+
+    def give(self, repetition: int, work: Work) -> None:
+        """Hand episodes to an idle worker."""
+        process = next(process for process in self._processes if process.work is None)
+        process.work, process.outstanding = work, list(work.numbers)
+        process.send(Task(repetition, work.match, work.seats, list(work.numbers), sorted(self._unready)))
+
+    def listen(self) -> Events:
+        """Wait a moment, and tell what happened."""
+        events = Events([], [], [])
+        ready = set(wait([process.connection for process in self._processes], self._turns))
+        for place, process in enumerate(self._processes):
+            process.keep_log_short()
+            accused = None
+            if process.connection in ready:
+                dead = not self._receive(process, events)
+            else:
+                accused = self._overrun(process)
+                dead = accused is not None
+            if dead:
+                events.deaths.extend(self._bury(process, accused, events))
+                self._processes[place] = Process(self._tournament, process.core)
+        return events
+
+    def drain(self) -> list[Episode]:
+        """What the workers have sent and nobody has read yet."""
+        events = Events([], [], [])
+        for process in self._processes:
+            while process.connection.poll() and self._receive(process, events):
+                pass
+        return events.episodes
+
+    def _receive(self, process: Process, events: Events) -> bool:
+        """Take a report; whether there was one, and not the end of the worker."""
+        try:
+            report = msgspec.msgpack.decode(process.connection.recv_bytes(), type=Report)
+        except (EOFError, ConnectionResetError):
+            return False
+        if report.error:
+            raise LudusError(report.error)
+        self._starts = 0
+        events.episodes.extend(report.episodes)
+        played = {episode.key.number for episode in report.episodes}
+        process.outstanding = [number for number in process.outstanding if number not in played]
+        if report.done and process.work is not None:
+            events.done.append(process.work.seats)
+            process.work = None
+        return True
+
+    def _overrun(self, process: Process) -> tuple[Now, Blame] | None:
+        """The seat that has been thinking for too long or holds too much memory."""
+        now = process.status.now()
+        if now.seat is None or process.work is None:
+            return None
+        took = time.monotonic_ns() - now.since
+        limits = self._tournament.limits
+        if now.phase is Phase.COMPILING:
+            granted, did = self._patience, "compiling"
+        elif now.answers < len(process.work.seats):
+            granted, did = allowed([limits.preparation], limits, self._patience), "getting ready"
+        else:
+            granted, did = allowed([limits.hard, limits.move, limits.total], limits, self._patience), "thinking"
+        if took > granted:
+            evidence = f"still {did} after {took / 1e9:.1f} s, and was ended"
+            return now, Blame(now.seat, Fault.LATE, evidence, took)
+        if limits.memory is not None and now.phase is Phase.PLAYING:
+            held = _memory_of(process.pid) - now.memory
+            if held > limits.memory:
+                evidence = f"held {held >> 20} MiB where {limits.memory >> 20} MiB are granted, and was ended"
+                return now, Blame(now.seat, Fault.FAILED, evidence, took)
+        return None
+
+    def _bury(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
+        """What a dead worker leaves behind; one that is accused is killed first."""
+        status = process.end()
+        while self._receive(process, events):
+            pass
+        process.connection.close()
+        if process.work is None:
+            return  # it was idle, or came to the end of its task after all
+        now, work = process.status.now(), process.work
+        blame = accused[1] if accused and accused[0] == now else None
+        suspect = blame
+        if now.phase is Phase.IDLE:
+            self._starts += 1
+            if self._starts > _MOST_STARTS:
+                raise LudusError(f"Workers die before they play: {process.last_words() or f'exit status {status}'}.")
+        elif accused is None and now.seat is not None:
+            suspect = Blame(now.seat, Fault.FAILED, _how(status, process), time.monotonic_ns() - now.since)
+            if status >= 0 or -status in _GUILTY:
+                blame = suspect
+        if blame and now.phase is Phase.COMPILING:
+            self._unready.add(work.seats[blame.seat])
+        yield Death(now, process.status.journal(), blame, suspect, work._replace(numbers=process.outstanding))
+
+
+def allowed(times: Sequence[int | None], limits: Limits, patience: int) -> int:
+    """Nanoseconds after which a player that has not answered is taken to hang, where these times are granted.
+
+    A late answer that the policy makes good is waited for ten times as long.
+    """
+    granted = [limit for limit in times if limit is not None]
+    if not granted:
+        return patience
+    law = max(granted) if limits.policy is Policy.SOFT else min(granted)
+    return (law if limits.policy is Policy.LOSE else 10 * law) + limits.grace + _SLACK
+
+
+def _memory_of(pid: int) -> int:
+    try:
+        return psutil.Process(pid).memory_info().rss
+    except psutil.Error:
+        return 0  # it is dead, which is noticed elsewhere
+
+
+def _how(status: int, process: Process) -> str:
+    if status >= 0:
+        words = process.last_words()
+        return f"ended its process with status {status}" + (f": {words}" if words else "")
+    return f"killed by signal {-status} ({signal.Signals(-status).name})"

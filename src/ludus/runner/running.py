@@ -1,0 +1,261 @@
+"""Running a tournament: rounds from its format, episodes from workers, everything into the store.
+
+What is stored is the only state. Running again asks the store what there is and plays the rest.
+"""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import ludus
+from ludus.errors import LudusError
+from ludus.formats import format_from
+from ludus.formats.base import Match, Result, place_points
+from ludus.players.in_process import prepare
+from ludus.record import Ending
+from ludus.rng import seed_from
+from ludus.runner.cores import Cores
+from ludus.runner.pool import PATIENCE, Death, Pool
+from ludus.runner.scheduling import Schedule
+from ludus.runner.stage import Stage
+from ludus.runner.status import Phase
+from ludus.spec import Spec
+from ludus.store import Store
+from ludus.store.base import Episode
+from ludus.tournaments.base import Key, Tournament
+
+_WRITE_AFTER = 0.1  # seconds that episodes wait to be written together
+_TASK = 0.1  # seconds that a task should take
+_MOST_IN_TASK = 256
+_MOST_DEATHS = 3
+"""Workers that may die at one episode for reasons from outside before it is given up."""
+
+
+class Progress(NamedTuple):
+    """How far it is: episodes stored, of how many; `points` and `played` of each agent; what is compiling."""
+
+    done: int
+    total: int
+    points: np.ndarray
+    played: np.ndarray
+    compiling: list[str]
+
+
+class Ran(NamedTuple):
+    """A tournament that was run: its number in the store, episodes played now, and what the user should know."""
+
+    id: int
+    played: int
+    warnings: list[str]
+
+
+Watcher = Callable[[Progress], None]
+
+
+def run(
+    tournament: Tournament,
+    store: Store,
+    *,
+    workers: int | None = None,
+    timed: bool = False,
+    patience: int = PATIENCE,
+    watch: Watcher | None = None,
+) -> Ran:
+    """Play what is not stored yet; without workers (0), in this process, where a player that hangs hangs all.
+
+    KeyboardInterrupt stops it cleanly: what was played is stored, and the next run goes on.
+    """
+    stage = Stage(tournament)
+    cores = Cores.plan(workers, timed)
+    entry = store.enter(tournament, versions(tournament))
+    with store.lock(entry.id):
+        sitting = store.begin_sitting(entry.id, len(cores.workers), cores.available, timed)
+        try:
+            with cores.pinned():
+                pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
+                runner = _Runner(stage, store, entry.id, pool, watch)
+                with pool or nullcontext():
+                    try:
+                        runner.run()
+                    except KeyboardInterrupt:
+                        runner.save()
+                        raise
+        finally:
+            store.end_sitting(sitting)
+    return Ran(entry.id, runner.played, [*entry.changed, *runner.warnings])
+
+
+def versions(tournament: Tournament) -> dict[str, str]:
+    """What results depend on besides the tournament's content: Ludus, and the files of the user's games and agents."""
+    found = {"ludus": ludus.__version__}
+    for spec in [tournament.game, *(entrant.spec for entrant in tournament.agents)]:
+        file = Spec.parse(spec).file
+        if file is not None and Path(file).is_file():
+            found[file] = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+    return found
+
+
+class _Runner:
+    def __init__(self, stage: Stage, store: Store, id: int, pool: Pool | None, watch: Watcher | None) -> None:
+        self._stage = stage
+        self._tournament = stage.tournament
+        self._store = store
+        self._id = id
+        self._pool = pool
+        self._watch = watch
+        self._format = format_from(self._tournament.format)
+        agents = len(self._tournament.agents)
+        self._exclusive = frozenset(number for number in range(agents) if stage.player(number).agent.exclusive)
+        self._deaths: Counter[Key] = Counter()
+        self._waiting: list[Episode] = []
+        self._written = time.monotonic()
+        self._pace = 0.0  # seconds an episode
+        self._points = np.zeros(len(self._tournament.agents))
+        self._played = np.zeros(len(self._tournament.agents), np.int64)
+        self._done = 0
+        seats = stage.game.seats
+        matches = self._format.matches(len(self._tournament.agents), seats)
+        self._total = matches * self._tournament.episodes * self._tournament.repetitions
+        self.played = 0
+        self.warnings: list[str] = []
+
+    def run(self) -> None:
+        """Every repetition, round after round."""
+        self._recall()
+        agents, seats = len(self._tournament.agents), self._stage.game.seats
+        for repetition in range(self._tournament.repetitions):
+            seed = seed_from(self._tournament.seed, "repetition", repetition, "format")
+            rounds = self._format.rounds(agents, seats, seed)
+            matches: list[Match] = next(rounds, [])
+            first = 0
+            while matches:
+                self._store.add_matches(self._id, repetition, first, matches)
+                self._play(repetition, first, matches)
+                results = self._results(repetition, first, matches)
+                first += len(matches)
+                try:
+                    matches = rounds.send(results)
+                except StopIteration:
+                    break
+        self._store.finish(self._id)
+        self._tell()
+
+    def save(self) -> None:
+        """Write what the workers have played, before they are ended."""
+        if self._pool is not None:
+            self._waiting.extend(self._pool.drain())
+        self._write()
+
+    # --- A round --------------------------------------------------------------------------------------------------
+
+    def _play(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
+        schedule = Schedule(
+            matches,
+            first,
+            self._tournament.episodes,
+            lambda low, high: self._store.stored(self._id, repetition, low, high),
+            self._exclusive,
+        )
+        seats = {number: match.seats for number, match in enumerate(matches, first)}
+        for episode in self._in_workers(repetition, schedule) if self._pool else self._here(repetition, schedule):
+            self._take(episode, seats[episode.key.match])
+        self._write()
+
+    def _here(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
+        ready: set[int] = set()
+        while work := schedule.take(_MOST_IN_TASK):
+            prepare(self._stage.game, [self._stage.player(agent).agent for agent in work.seats if agent not in ready])
+            ready.update(work.seats)
+            for number in work.numbers:
+                yield self._stage.play(Key(repetition, work.match, number), work.seats)
+            schedule.done(work.seats)
+
+    def _in_workers(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
+        pool = self._pool
+        assert pool is not None
+        while True:
+            while pool.idle and (work := schedule.take(self._most_in_task())):
+                pool.give(repetition, work)
+            if not pool.busy:
+                return
+            events = pool.listen()
+            yield from events.episodes
+            for seats in events.done:
+                schedule.done(seats)
+            for death in events.deaths:
+                yield from self._mourn(death, schedule)
+            self._write_if_due()
+
+    def _most_in_task(self) -> int:
+        return max(1, min(_MOST_IN_TASK, int(_TASK / self._pace))) if self._pace else 1
+
+    def _mourn(self, death: Death, schedule: Schedule) -> Iterator[Episode]:
+        """Play again what a dead worker left; the episode it died at, only if nobody is to blame."""
+        left, key = death.left, death.now.key
+        schedule.done(left.seats)
+        if death.now.phase is not Phase.IDLE and key.match == left.match and key.number in left.numbers:
+            self._deaths[key] += 1
+            blame = death.blame
+            if death.now.phase is Phase.COMPILING and death.now.seat is None and self._deaths[key] == _MOST_DEATHS:
+                game = self._tournament.game
+                raise LudusError(f"The rules of {game} kill their process: 'ludus check game {game}' says more.")
+            if blame is not None or self._deaths[key] == _MOST_DEATHS:
+                journal = death.journal if death.now.phase is Phase.PLAYING else []
+                yield self._stage.cut_off(key, left.seats, journal, blame or death.suspect)
+                left = left._replace(numbers=[number for number in left.numbers if number != key.number])
+        if left.numbers:
+            schedule.again(left)
+
+    # --- Episodes -------------------------------------------------------------------------------------------------
+
+    def _take(self, episode: Episode, seats: tuple[int, ...]) -> None:
+        self._pace = episode.wall / 1e9 if not self._pace else 0.9 * self._pace + 0.1 * episode.wall / 1e9
+        self._waiting.append(episode)
+        self._done += 1
+        if episode.ending is not Ending.MACHINE:
+            self._count(seats, episode.scores, 1)
+        self._write_if_due()
+
+    def _count(self, seats: Sequence[int], scores: Sequence[float], episodes: int) -> None:
+        for agent, points in zip(seats, place_points(scores), strict=True):
+            self._points[agent] += points * episodes
+            self._played[agent] += episodes
+
+    def _write_if_due(self) -> None:
+        if time.monotonic() - self._written > _WRITE_AFTER:
+            self._write()
+            self._tell()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self.played += self._store.add(self._id, self._waiting)
+            self._waiting = []
+        self._written = time.monotonic()
+
+    def _recall(self) -> None:
+        """Count what was stored before."""
+        for row in self._store.tallies(self._id).iter_rows(named=True):
+            self._done += row["episodes"]
+            if row["ending"] != Ending.MACHINE:
+                self._count(row["seats"], row["scores"], row["episodes"])
+
+    def _results(self, repetition: int, first: int, matches: Sequence[Match]) -> list[Result]:
+        """What the format is told: from the store, in the order of the matches."""
+        points = {number: [0.0] * len(match.seats) for number, match in enumerate(matches, first)}
+        tallies = self._store.tallies(self._id, repetition, first, first + len(matches))
+        for row in tallies.iter_rows(named=True):
+            if row["ending"] != Ending.MACHINE:
+                for seat, value in enumerate(place_points(row["scores"])):
+                    points[row["match"]][seat] += value * row["episodes"]
+        return [Result(match, tuple(points[number])) for number, match in enumerate(matches, first)]
+
+    def _tell(self) -> None:
+        if self._watch is not None:
+            compiling = self._pool.compiling() if self._pool else []
+            self._watch(Progress(self._done, max(self._total, self._done), self._points, self._played, compiling))

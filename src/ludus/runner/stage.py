@@ -1,0 +1,98 @@
+"""What the key of an episode fixes: seed, opening and players; so it can be played anywhere, twice if need be."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from time import perf_counter_ns
+
+from ludus.catalog import agent_from, game_from
+from ludus.openings import Openings
+from ludus.players.in_process import Monitor, Player, play_episode
+from ludus.record import Fault, Opening, Preparation, Record, Seat
+from ludus.referee import Referee
+from ludus.rng import seed_from
+from ludus.runner.status import Answer
+from ludus.store.base import Episode
+from ludus.store.packing import episode
+from ludus.tournaments.base import Key, Tournament
+
+
+class Stage:
+    """The game and the players of a tournament, ready for any of its episodes."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.game = game_from(tournament.game)
+        self._players: dict[int, Player] = {}
+        self._openings = lru_cache(maxsize=2)(self._openings_of)
+
+    def player(self, agent: int) -> Player:
+        """The player of an agent, made when it is first wanted."""
+        if agent not in self._players:
+            entrant = self.tournament.agents[agent]
+            self._players[agent] = Player(agent_from(entrant.spec), entrant.name)
+        return self._players[agent]
+
+    def seed(self, key: Key) -> int:
+        """The seed of an episode; one-player games have the same for all agents."""
+        match = () if self.game.seats == 1 else (key.match,)
+        return seed_from(self._run_seed(key.repetition), "episode", *match, key.number)
+
+    def opening(self, key: Key) -> Opening:
+        """The opening of an episode: the same in every match."""
+        return self._openings(key.repetition).opening(key.number)
+
+    def different_openings(self) -> int:
+        """How many different openings the episodes of a match have."""
+        return self._openings(0).different(self.tournament.episodes)
+
+    def play(self, key: Key, seats: Sequence[int], monitor: Monitor | None = None) -> Episode:
+        """Play one episode; seats[i] is the number of the agent at seat i."""
+        began = perf_counter_ns()
+        record = play_episode(
+            self.game,
+            [self.player(agent) for agent in seats],
+            limits=self.tournament.limits,
+            seed=self.seed(key),
+            opening=self.opening(key),
+            monitor=monitor,
+        )
+        return episode(record, key, perf_counter_ns() - began)
+
+    def cut_off(
+        self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
+    ) -> Episode:
+        """The episode whose worker died after these answers; `blame` is a seat, its fault, the evidence and how long
+        it had been thinking, or None if it is the machine's fault.
+        """
+        record = self._cut_off(key, seats, journal, blame)
+        return episode(record, key, sum(answer.wall for answer in journal) + (blame[3] if blame else 0))
+
+    def _cut_off(
+        self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
+    ) -> Record:
+        entrants = [self.tournament.agents[agent] for agent in seats]
+        referee = Referee(
+            self.game,
+            [Seat(entrant.spec, entrant.name) for entrant in entrants],
+            limits=self.tournament.limits,
+            seed=self.seed(key),
+            opening=self.opening(key),
+        )
+        if len(journal) >= len(seats):
+            referee.begin(Preparation(a.wall, a.cpu, a.fault) for a in journal[: len(seats)])
+            for answer in journal[len(seats) :]:
+                request = referee.requests()[0]
+                referee.answer(request.seat, answer.move, answer.wall, answer.cpu, None, answer.fault)
+        if blame is None:
+            referee.give_up()
+        else:
+            seat, fault, evidence, wall = blame
+            referee.abandon(seat, fault, evidence, wall)
+        return referee.record
+
+    def _run_seed(self, repetition: int) -> int:
+        return seed_from(self.tournament.seed, "repetition", repetition)
+
+    def _openings_of(self, repetition: int) -> Openings:
+        plan = self.tournament.openings
+        return Openings(self.game, plan.plies, self._run_seed(repetition), plan.listed)

@@ -1,0 +1,133 @@
+"""A worker: a process of its own that plays the episodes it is told to, and never opens the store.
+
+It is started with two open files: a socket to its parent, and the memory of its status.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from multiprocessing.connection import Connection
+
+import msgspec
+import psutil
+
+from ludus.errors import LudusError
+from ludus.players.in_process import prepare
+from ludus.runner.stage import Stage
+from ludus.runner.status import Phase, Status
+from ludus.store.base import Episode
+from ludus.tournaments.base import Key, Tournament
+
+_SEND_AFTER = 50_000_000  # nanoseconds: often enough for a live view, rarely enough to cost nothing
+_PR_SET_PDEATHSIG = 1
+
+
+class Setup(msgspec.Struct, array_like=True, frozen=True):
+    """The first message to a worker: the tournament, and the core it may use, or any."""
+
+    tournament: Tournament
+    core: int | None
+
+
+class Task(msgspec.Struct, array_like=True, frozen=True):
+    """Episodes of one match; agents in `unready` are not made ready beforehand, since that once went wrong."""
+
+    repetition: int
+    match: int
+    seats: tuple[int, ...]
+    numbers: list[int]
+    unready: list[int]
+
+
+class Report(msgspec.Struct, array_like=True, frozen=True):
+    """Episodes that were played, whether the task is done, and why no more can be played."""
+
+    episodes: list[Episode]
+    done: bool = False
+    error: str = ""
+
+
+class Worker:
+    """The loop: take a task, play it, report."""
+
+    def __init__(self, connection: Connection, status: Status, setup: Setup) -> None:
+        self._connection = connection
+        self._status = status
+        self._stage = Stage(setup.tournament)
+        self._ready: set[int] = set()
+        self._limited = setup.tournament.limits.memory is not None
+
+    def serve(self) -> None:
+        """Play until there is no parent any more."""
+        while True:
+            try:
+                task = msgspec.msgpack.decode(self._connection.recv_bytes(), type=Task)
+            except EOFError:
+                return
+            self._make_ready(task)
+            self._play(task)
+
+    def _make_ready(self, task: Task) -> None:
+        key = Key(task.repetition, task.match, task.numbers[0])
+        if not self._ready:
+            self._begin(Phase.COMPILING, key)
+            prepare(self._stage.game, [])
+        for seat, agent in enumerate(task.seats):
+            if agent not in self._ready and agent not in task.unready:
+                self._begin(Phase.COMPILING, key, seat)
+                prepare(self._stage.game, [self._stage.player(agent).agent])
+                self._ready.add(agent)
+
+    def _play(self, task: Task) -> None:
+        played: list[Episode] = []
+        due = time.monotonic_ns() + _SEND_AFTER
+        for number in task.numbers:
+            key = Key(task.repetition, task.match, number)
+            self._begin(Phase.PLAYING, key)
+            played.append(self._stage.play(key, task.seats, self._status))
+            if time.monotonic_ns() > due:
+                self._send(Report(played))
+                played = []
+                due = time.monotonic_ns() + _SEND_AFTER
+        self._begin(Phase.IDLE, key)
+        self._send(Report(played, done=True))
+
+    def _begin(self, phase: Phase, key: Key, seat: int | None = None) -> None:
+        self._status.phase(phase, key, seat, psutil.Process().memory_info().rss if self._limited else 0)
+
+    def _send(self, report: Report) -> None:
+        self._connection.send_bytes(msgspec.msgpack.encode(report))
+
+
+def main() -> None:
+    """Serve the parent that started this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and decides
+    connection = Connection(int(sys.argv[1]))
+    with open(int(sys.argv[2]), "r+b", buffering=0) as memory:
+        status = Status(memory)
+    _die_with_parent()
+    try:
+        setup = msgspec.msgpack.decode(connection.recv_bytes(), type=Setup)
+        if setup.core is not None:
+            os.sched_setaffinity(0, [setup.core])
+        Worker(connection, status, setup).serve()
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    except LudusError as error:
+        connection.send_bytes(msgspec.msgpack.encode(Report([], error=str(error))))
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}".splitlines()[0]
+        connection.send_bytes(msgspec.msgpack.encode(Report([], error=f"An episode could not be played: {said}.")))
+        raise
+
+
+def _die_with_parent() -> None:
+    """Where the system can, die as soon as the parent does; elsewhere a worker ends when it next reports."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""Agents and a game that do what no worker should die of."""
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numba import njit
+
+from ludus import Agent, Choice, Clock, Game, View, param
+from ludus.games.tic_tac_toe import TicTacToe
+from ludus.rules import State
+
+
+@njit(cache=False)
+def spin_forever(cell: np.ndarray) -> int:
+    while cell[0] == 0:
+        cell[1] += 1
+    return int(cell[1])
+
+
+class First(Agent):
+    """The first legal move."""
+
+    name: ClassVar[str] = "first"
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self._game = game
+        self._turn = 0
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        self._turn += 1
+        return Choice(self._game.moves(view.state, view.seat)[0])
+
+    def prepare(self, game: Game) -> None:
+        pass
+
+
+class Rogue(First):
+    """Plays two moves, then does something terrible."""
+
+    name: ClassVar[str] = "rogue"
+
+    does: str = param("raise", "what", choices=["raise", "hang", "spin", "crash", "exit", "hoard", "kill"])
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        choice = super().choose(view, clock)
+        if self._turn == 2:
+            getattr(self, f"_{self.does}")()
+        return choice
+
+    def _raise(self) -> None:
+        raise ValueError("I have no idea")
+
+    def _hang(self) -> None:
+        while True:
+            time.sleep(1)
+
+    def _spin(self) -> None:
+        spin_forever(np.zeros(2, np.int64))
+
+    def _crash(self) -> None:
+        ctypes.string_at(0)
+
+    def _exit(self) -> None:
+        print("I am leaving", flush=True)
+        os._exit(3)
+
+    def _kill(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def _hoard(self) -> None:
+        hoard = []
+        while True:
+            hoard.append(np.ones(1 << 20))
+            time.sleep(0.01)
+
+
+class Unready(First):
+    """Hangs while it is made ready for all episodes, and plays well afterwards."""
+
+    name: ClassVar[str] = "unready"
+
+    def prepare(self, game: Game) -> None:
+        while True:
+            time.sleep(1)
+
+
+class Alone(First):
+    """Must be alone: it fails if another of its kind plays at the same time."""
+
+    name: ClassVar[str] = "alone"
+    exclusive: ClassVar[bool] = True
+
+    folder: str = param("", "where it leaves its mark")
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        mark = Path(self.folder, "mark")
+        with mark.open("x"):
+            time.sleep(0.005)
+        mark.unlink()
+        return super().choose(view, clock)
+
+
+class Deadly(TicTacToe):
+    """Tic-tac-toe that kills the worker in which a move is written down, after some stones."""
+
+    name: ClassVar[str] = "deadly"
+
+    after: int = param(2, "stones")
+
+    def format(self, state: State, player: int, move: int) -> str:
+        stones = 9 - len(self.moves(state, player))
+        if "ludus.runner.worker" in sys.orig_argv and stones >= self.after:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().format(state, player, move)

@@ -1,0 +1,168 @@
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ludus import LudusError
+from ludus.record import Ending, Fault, Limits, Policy, Record
+from ludus.replay import replay
+from ludus.runner.running import Progress, run
+from ludus.store import Store, open_store
+from ludus.tournaments.base import Key, Tournament
+from runner.tournaments import MISBEHAVING, all_records, rogue, small
+
+S = 10**9
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(str(tmp_path / "results.db")) as opened:
+        yield opened
+
+
+def played(tournament: Tournament, path: Path, workers: int) -> dict[tuple[int, ...], dict[str, object]]:
+    with open_store(str(path)) as store:
+        return all_records(store, run(tournament, store, workers=workers).id)
+
+
+def test_any_number_of_workers_gives_the_same_records(tmp_path: Path) -> None:
+    here, one, two = (played(small(repetitions=2), tmp_path / f"{n}.db", n) for n in (0, 1, 2))
+    assert len(here) == 2 * 6 * 5
+    assert here == one == two
+
+
+def test_openings_are_the_same_in_every_match_and_other_in_every_repetition(store: Store) -> None:
+    records = all_records(store, run(small(repetitions=2), store, workers=0).id)
+    openings = {(key[0], key[2], str(record["opening"])) for key, record in records.items()}
+    assert len(openings) == 2 * 5
+    assert {text for rep, _, text in openings if rep == 0} != {text for rep, _, text in openings if rep == 1}
+
+
+def test_running_again_plays_nothing(store: Store) -> None:
+    first = run(small(), store, workers=0)
+    again = run(small(), store, workers=0)
+    assert (first.played, again.played, first.id) == (30, 0, again.id)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_what_was_stopped_goes_on_to_the_same_end(store: Store, tmp_path: Path, workers: int) -> None:
+    tournament = small(
+        agents=["random", "mcts:simulations=30", "alphabeta:depth=2", "mc:iterations=3"], episodes=40, format="swiss"
+    )
+
+    def stop(progress: Progress) -> None:
+        if progress.done >= 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(tournament, store, workers=workers, watch=stop)
+    stored = store.tournaments()[0].episodes
+    ran = run(tournament, store, workers=workers)
+    undisturbed = played(tournament, tmp_path / "undisturbed.db", 0)
+    assert 10 <= stored < len(undisturbed)
+    assert ran.played == len(undisturbed) - stored
+    assert all_records(store, ran.id) == undisturbed
+
+
+def test_second_process_on_the_same_tournament_is_refused(store: Store) -> None:
+    ran = run(small(), store, workers=0)
+    with store.lock(ran.id), open_store(store.url) as other, pytest.raises(LudusError, match="small"):
+        run(small(), other, workers=0)
+
+
+def ends(store: Store, id: int) -> list[Record]:
+    return [record for _, record in store.records(id)]
+
+
+@pytest.mark.parametrize(
+    ("does", "fault", "evidence"),
+    [
+        ("raise", Fault.FAILED, "I have no idea"),
+        ("hang", Fault.LATE, "still thinking after"),
+        ("spin", Fault.LATE, "still thinking after"),
+        ("crash", Fault.FAILED, "SIGSEGV"),
+        ("exit", Fault.FAILED, "status 3: I am leaving"),
+        ("kill", Fault.FAILED, "SIGKILL"),
+        ("hoard", Fault.FAILED, "MiB where 100 MiB are granted"),
+    ],
+)
+def test_terrible_agent_loses_its_episodes_and_the_tournament_goes_on(
+    store: Store, does: str, fault: Fault, evidence: str
+) -> None:
+    limits = {"hoard": Limits(memory=100 << 20), "hang": Limits(move=S // 10), "spin": Limits(move=S // 10)}
+    ran = run(rogue(does, limits=limits.get(does, Limits()), episodes=1), store, workers=1)
+    records = ends(store, ran.id)
+    assert len(records) == 2
+    for culprit, record in enumerate(records):
+        assert record.ending == Ending(fault)
+        assert record.by == [culprit]
+        assert record.scores[culprit] == -1
+        assert record.scores[1 - culprit] == 1
+        assert evidence in record.steps[-1][-1].evidence
+        assert len(list(replay(record))) == 1 + 2 + culprit, "the moves before are kept"
+
+
+def test_late_answers_that_the_policy_makes_good_do_not_end_the_worker(store: Store) -> None:
+    limits = Limits(move=S // 20, policy=Policy.RANDOM)
+    ran = run(small(agents=["random", "mcts:time=1s"], limits=limits, episodes=1), store, workers=1)
+    assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
+
+
+def test_hanging_without_any_limit_is_a_matter_of_patience(store: Store) -> None:
+    ran = run(rogue("hang", episodes=1), store, workers=1, patience=S // 2)
+    assert {record.ending for record in ends(store, ran.id)} == {Ending.LATE}
+
+
+def test_agent_that_never_gets_ready_is_tried_without(store: Store) -> None:
+    agents = [f"{MISBEHAVING}:Unready", f"{MISBEHAVING}:First"]
+    ran = run(small(agents=agents, episodes=3, opening_plies=0), store, workers=1, patience=2 * S)
+    endings = [record.ending for record in ends(store, ran.id)]
+    assert endings == [Ending.LATE] + [Ending.RULES] * 5
+
+
+def test_death_that_is_nobodys_fault_is_the_machines(store: Store) -> None:
+    agents = ["random", "alphabeta:depth=1"]
+    tournament = small(game=f"{MISBEHAVING}:Deadly", agents=agents, episodes=1, opening_plies=0)
+    ran = run(tournament, store, workers=1)
+    record = store.record(ran.id, Key(0, 0, 0))
+    assert record.ending is Ending.MACHINE
+    assert record.scores == [0, 0]
+    assert len(record.steps) == 3
+
+
+def test_rules_that_kill_every_worker_end_the_tournament(store: Store) -> None:
+    tournament = small(game=f"{MISBEHAVING}:Deadly:after=0", agents=["random", "mc"], opening_plies=0)
+    with pytest.raises(LudusError, match="kill their process: 'ludus check game"):
+        run(tournament, store, workers=1)
+
+
+def test_exclusive_agent_never_plays_twice_at_once(store: Store, tmp_path: Path) -> None:
+    agents = [f"{MISBEHAVING}:Alone:folder={tmp_path}", "random", "alphabeta:depth=1", "mc:iterations=1"]
+    ran = run(small(agents=agents, episodes=4), store, workers=2)
+    assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
+
+
+def test_timed_workers_have_cores_of_their_own(store: Store) -> None:
+    before = os.sched_getaffinity(0)
+    run(small(), store, timed=True)
+    sitting = store.sittings(1)[0]
+    assert sitting.timed
+    assert sitting.workers == max(1, len(before) - 1)
+    assert os.sched_getaffinity(0) == before
+
+
+def test_more_timed_workers_than_cores_are_refused(store: Store) -> None:
+    with pytest.raises(LudusError, match="core of its own"):
+        run(small(), store, workers=1000, timed=True)
+
+
+def test_one_player_games_have_the_same_seeds_for_all(store: Store) -> None:
+    tournament = small(game="2048", agents=["random", "mc:iterations=1,rollout_depth=1"], episodes=2, opening_plies=0)
+    ran = run(tournament, store, workers=0)
+    records = dict(store.records(ran.id))
+    for number in range(2):
+        first, second = (records[Key(0, match, number)] for match in range(2))
+        assert first.opening == second.opening
+        assert first.seed == second.seed
+    assert records[Key(0, 0, 0)].seed != records[Key(0, 0, 1)].seed

@@ -1,0 +1,118 @@
+from pathlib import Path
+
+import pytest
+
+from ludus import LudusError
+from ludus.record import Limits, Opening, Policy
+from ludus.tournaments.base import Tournament
+from ludus.tournaments.files import read_tournament
+
+S = 10**9
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def read(folder: Path, text: str) -> Tournament:
+    file = folder / "cup.toml"
+    file.write_text(text)
+    return read_tournament(file).tournament
+
+
+def test_file_says_everything(tmp_path: Path) -> None:
+    (tmp_path / "book.txt").write_text("a1 b2\nb2\n")
+    made = read(
+        tmp_path,
+        """
+        name = "Cup"
+        game = "hex:size=4"
+        format = "single-round-robin"
+        episodes = 10
+        repetitions = 3
+        seed = 7
+        agents = ["random", { agent = "maxn", depth = [2, 4] }, { agent = "mcts", simulations = 9, name = "tree" }]
+        openings = { file = "book.txt" }
+        [limits]
+        move = "1.5s"
+        grace = "1ms"
+        memory = "1GiB"
+        plies = 50
+        policy = "random"
+        """,
+    )
+    assert (made.name, made.game, made.format) == ("Cup", "hex:size=4", "single-round-robin")
+    assert (made.episodes, made.repetitions, made.seed) == (10, 3, 7)
+    assert [agent.name for agent in made.agents] == ["random", "maxn:depth=2", "maxn:depth=4", "tree"]
+    assert made.agents[3].spec == "mcts:simulations=9"
+    assert made.openings.listed == (Opening(moves=[["a1"], ["b2"]]), Opening(moves=[["b2"]]))
+    limits = Limits(move=3 * S // 2, grace=S // 1000, memory=1 << 30, plies=50, policy=Policy.RANDOM)
+    assert made.limits == limits
+
+
+def test_file_gives_its_name_and_defaults(tmp_path: Path) -> None:
+    made = read(tmp_path, 'game = "tic-tac-toe"\nagents = ["random", "mc"]')
+    assert (made.name, made.format, made.episodes, made.seed) == ("cup", "double-round-robin", 1, 0)
+
+
+def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None:
+    text = 'game = "tic-tac-toe"\nagents = ["random", "mc"]\n'
+    identity = read(tmp_path, text).identity
+    assert read(tmp_path, 'name = "other"\n' + text).identity == identity
+    for change in ("seed = 1", "episodes = 2", "repetitions = 2", 'format = "knockout"', "openings.plies = 1"):
+        assert read(tmp_path, f"{change}\n{text}").identity != identity
+    assert read(tmp_path, text.replace('"mc"', '"mc:iterations=5"')).identity != identity
+    assert read(tmp_path, text + '[limits]\nmove = "1s"').identity != identity
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("game = ", "is not TOML"),
+        ('agents = ["random"]', "'game' is missing"),
+        ('game = "hex"', "'agents' is missing"),
+        ('game = "hxe"\nagents = ["random"]', "perhaps you mean 'hex'"),
+        ('game = "hex"\nagents = ["random", "random"]', "2 agents are called random"),
+        ('game = "hex"\nagents = ["random"]\nepisods = 3', "'episods' is unknown, perhaps you mean 'episodes'"),
+        ('game = "hex"\nagents = ["random"]\nepisodes = "3"', "episodes = 3 is not a whole number"),
+        ('game = "hex"\nagents = ["random"]\nepisodes = true', "episodes = yes is not a whole number"),
+        ('game = "hex"\nagents = ["random", "mc"]\nepisodes = 0', "episodes = 0 leaves nothing to play"),
+        ('game = "hex"\nagents = ["random", "mc"]\nseed = -1', "seed = -1"),
+        ('game = "hex"\nagents = ["random", 3]', "agents has the entry 3"),
+        ('game = "hex"\nagents = ["random", "expectimax"]\nformat = "swis"', "perhaps you mean 'swiss'"),
+        ('game = "hex"\nagents = ["random"]', "double-round-robin"),
+        ('game = "2048"\nagents = ["random", "alphabeta"]', "alphabeta"),
+        ('game = "hex"\nagents = ["random", "human"]', "a person"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { move = "1" }', 'limits.move = "1" is not a time'),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "1" }', 'limits.memory = "1" is not a size'),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopenings = { plies = 1, file = "x" }', "not both"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopenings = { file = "no.txt" }', "no.txt"),
+        ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "makes 2"),
+        ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(LudusError) as caught:
+        read(tmp_path, text)
+    assert message in str(caught.value)
+    assert "cup.toml" in str(caught.value)
+
+
+def test_missing_file_is_told() -> None:
+    with pytest.raises(LudusError, match=r"There is no file nowhere\.toml"):
+        read_tournament("nowhere.toml")
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
+    agent = tmp_path / "mine.py"
+    agent.write_text(
+        "from ludus import Agent\nclass Mine(Agent):\n    'Mine.'\n    name = 'mine'\n"
+        "    def unsuited(self, game):\n        return None\n"
+    )
+    made = read(tmp_path, 'game = "tic-tac-toe"\nagents = ["random", "mine.py"]')
+    assert made.agents[1].spec == f"{agent}:Mine"
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
+def test_examples_that_ship_can_be_played(file: Path) -> None:
+    agents = {"gomoku": 4, "hex": 13, "connect": 9}[file.stem.split("-")[0]]
+    assert len(read_tournament(file).tournament.agents) == agents
