@@ -1,7 +1,12 @@
 import json
+from pathlib import Path
+
+import pytest
 
 from cli.running import ludus
+from ludus import LudusError
 from ludus.catalog import agents
+from ludus.cli.agents import app
 
 
 def test_the_list_names_every_agent_and_fits_the_terminal() -> None:
@@ -23,3 +28,32 @@ def test_one_agent_is_told_with_its_parameters() -> None:
     assert "weight.NAME=VALUE" in shown
     told = json.loads(ludus("agents", "alphabeta", "--json").stdout)
     assert "depth" in [parameter["name"] for parameter in told["parameters"]]
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    app(list(words), standalone_mode=False)
+    return capsys.readouterr().out
+
+
+def test_agents_are_kept_listed_and_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+    assert "No agent is saved yet" in run(capsys, "saved")
+    assert run(capsys, "save", "strong", "mcts:simulations=0900") == (
+        "strong is mcts:simulations=900; tournaments take it as @strong.\n"
+    )
+    assert run(capsys, "saved").splitlines()[-1].split() == ["strong", "mcts:simulations=900"]
+    assert json.loads(run(capsys, "saved", "--json")) == [{"name": "strong", "spec": "mcts:simulations=900"}]
+    run(capsys, "forget", "strong")
+    assert json.loads(run(capsys, "saved", "--json")) == []
+    with pytest.raises(LudusError, match="There is no saved agent 'strong'"):
+        run(capsys, "forget", "strong")
+
+
+def test_the_word_list_need_not_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], ["--json"], ["mcts"], ["mcts", "--json"], ["--json", "mcts"], ["--game", "2048"]):
+        assert run(capsys, *words) == run(capsys, "list", *words)
+    with pytest.raises(LudusError, match="There is no agent 'frob'; 'ludus agents' lists them all"):
+        run(capsys, "frob")
+    assert "forget" in run(capsys, "--help")

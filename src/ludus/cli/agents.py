@@ -1,9 +1,10 @@
-"""`ludus agents`: who can play."""
+"""`ludus agents`: who can play, and agents that are kept for tournaments."""
 
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
+from typer.core import TyperGroup
 
 from ludus.agents.base import Agent, Evaluator
 from ludus.catalog import agent_from, game_from
@@ -12,10 +13,28 @@ from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
 from ludus.errors import LudusError
 from ludus.players.in_process import suited
+from ludus.tournaments.saved import forget_agent, save_agent, saved_agents
 
 EXAMPLE = "Example: ludus agents --game hex"
 
 
+class _ListUnlessTold(TyperGroup):
+    """A group of commands in which `list` need not be written."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        written = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if written or ctx.resilient_parsing else ["list", *args])
+
+
+app = typer.Typer(
+    cls=_ListUnlessTold,
+    help="List the agents, or tell all about one; keep agents for tournaments.",
+    epilog=EXAMPLE,
+    subcommand_metavar="[list] [AGENT] | COMMAND [ARGS]...",
+)
+
+
+@app.command("list", epilog=EXAMPLE)
 def agents(
     name: Annotated[str | None, typer.Argument(metavar="[AGENT]", help="An agent, with parameters or not.")] = None,
     game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only agents that suit this game.")] = None,
@@ -37,6 +56,37 @@ def agents(
         print_json(rows)
     else:
         _show_all(rows, game)
+
+
+@app.command(epilog="Example: ludus agents save strong mcts:simulations=20000")
+def save(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it.")],
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="An agent, with parameters or not.")],
+) -> None:
+    """Keep an agent: tournaments then take it as @NAME."""
+    kept = save_agent(name, spec)
+    output().print(Text(f"{name} is {kept.spec}; tournaments take it as @{name}."), soft_wrap=True)
+
+
+@app.command()
+def saved(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False) -> None:
+    """List the agents that are kept."""
+    kept = saved_agents()
+    if as_json:
+        print_json(kept)
+    elif not kept:
+        output().print("No agent is saved yet: 'ludus agents save NAME SPEC' keeps one.")
+    else:
+        shown = table("name", "agent")
+        for entrant in kept:
+            shown.add_row(Text(entrant.name, "bold cyan", no_wrap=True), Text(entrant.spec))
+        output().print(shown)
+
+
+@app.command()
+def forget(name: Annotated[str, typer.Argument(metavar="NAME", help="A saved agent.")]) -> None:
+    """Delete a saved agent; tournaments that were played with it stay as they are."""
+    forget_agent(name)
 
 
 def _row(cls: type[Agent]) -> dict[str, Any]:

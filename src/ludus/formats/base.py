@@ -50,10 +50,10 @@ class Format(Configurable):
         """Why it cannot serve so many agents and seats, as the end of a sentence that starts with its name."""
         raise NotImplementedError
 
-    def matches(self, agents: int, seats: int) -> int:
+    def most_matches(self, agents: int, seats: int) -> int:
         """How many matches there will be; the most, where that depends on results."""
         raise NotImplementedError
 
-    def rounds(self, agents: int, seats: int, seed: int) -> Rounds:
+    def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
         """The matches. A format that needs no results yields them all at once."""
         raise NotImplementedError
