@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import filelock
-import platformdirs
 from numba import config, njit
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
+
+from ludus import folders
 
 # Numba's private parts below (_nrt, _cache, CompileResult._reduce) are why its version is pinned.
 
@@ -44,9 +45,8 @@ def stays_compiled(dispatcher: Any) -> Any:
 
 
 def cache_folder() -> Path:
-    """Where machine code is kept: under LUDUS_HOME if that is set, else in the user's cache folder."""
-    home = os.environ.get("LUDUS_HOME")
-    return (Path(home) / "cache" if home else Path(platformdirs.user_cache_dir("ludus"))) / "compiled"
+    """Where machine code is kept."""
+    return folders.cache_folder() / "compiled"
 
 
 @contextlib.contextmanager

@@ -116,5 +116,5 @@ class Deadly(TicTacToe):
     def format(self, state: State, player: int, move: int) -> str:
         stones = 9 - len(self.moves(state, player))
         if "ludus.runner.worker" in sys.orig_argv and stones >= self.after:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGABRT)
         return super().format(state, player, move)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -44,13 +45,16 @@ class Blame(NamedTuple):
 
 
 class Death(NamedTuple):
-    """A worker that died at an episode; without blame it may have been killed from outside."""
+    """A worker that died; without blame it may have been killed from outside.
+
+    `left` is what it had not played; the episode it died at, if any, is of the first of them.
+    """
 
     now: Now
     journal: list[Answer]
     blame: Blame | None
     suspect: Blame | None
-    left: Work
+    left: list[Work]
 
 
 class Events(NamedTuple):
@@ -66,8 +70,7 @@ class Process:
 
     def __init__(self, tournament: Tournament, core: int | None) -> None:
         self.core = core
-        self.work: Work | None = None
-        self.outstanding: list[int] = []
+        self.works: deque[Work] = deque()  # what it has not played yet; the first is at hand
         ours, theirs = socket.socketpair()
         with tempfile.TemporaryFile() as memory, theirs:
             self.status = Status(memory)
@@ -112,7 +115,7 @@ class Process:
 
 
 class Pool:
-    """As many workers as wanted, each with one task at a time; a dead one is replaced."""
+    """Workers, each with at most two tasks: one at hand, and one to go on with. A dead worker is replaced."""
 
     def __init__(self, tournament: Tournament, cores: Sequence[int | None], patience: int = PATIENCE) -> None:
         self._tournament = tournament
@@ -130,30 +133,32 @@ class Pool:
             process.end()
             process.connection.close()
 
-    @property
-    def idle(self) -> int:
-        """How many workers have nothing to do."""
-        return sum(process.work is None for process in self._processes)
+    def can_take(self, ahead: bool) -> bool:
+        """Whether a worker can take a task: an idle one, or with `ahead` one that has no next task yet."""
+        return len(self._freest().works) <= ahead
 
     @property
     def busy(self) -> bool:
         """Whether any worker has something to do."""
-        return any(process.work is not None for process in self._processes)
+        return any(process.works for process in self._processes)
 
     def compiling(self) -> list[str]:
         """The names of the agents that are being compiled now."""
         names = []
         for process in self._processes:
             now = process.status.now()
-            if now.phase is Phase.COMPILING and process.work is not None and now.seat is not None:
-                names.append(self._tournament.agents[process.work.seats[now.seat]].name)
+            if now.phase is Phase.COMPILING and process.works and now.seat is not None:
+                names.append(self._tournament.agents[process.works[0].seats[now.seat]].name)
         return names
 
     def give(self, repetition: int, work: Work) -> None:
-        """Hand episodes to an idle worker."""
-        process = next(process for process in self._processes if process.work is None)
-        process.work, process.outstanding = work, list(work.numbers)
+        """Hand episodes to the worker that has least to do."""
+        process = self._freest()
+        process.works.append(work)
         process.send(Task(repetition, work.match, work.seats, list(work.numbers), sorted(self._unready)))
+
+    def _freest(self) -> Process:
+        return min(self._processes, key=lambda process: len(process.works))
 
     def listen(self) -> Events:
         """Wait a moment, and tell what happened."""
@@ -190,23 +195,23 @@ class Pool:
             raise LudusError(report.error)
         self._starts = 0
         events.episodes.extend(report.episodes)
+        work = process.works[0]
         played = {episode.key.number for episode in report.episodes}
-        process.outstanding = [number for number in process.outstanding if number not in played]
-        if report.done and process.work is not None:
-            events.done.append(process.work.seats)
-            process.work = None
+        process.works[0] = work._replace(numbers=[number for number in work.numbers if number not in played])
+        if report.done:
+            events.done.append(process.works.popleft().seats)
         return True
 
     def _overrun(self, process: Process) -> tuple[Now, Blame] | None:
         """The seat that has been thinking for too long or holds too much memory."""
         now = process.status.now()
-        if now.seat is None or process.work is None:
+        if now.seat is None or not process.works:
             return None
         took = time.monotonic_ns() - now.since
         limits = self._tournament.limits
         if now.phase is Phase.COMPILING:
             granted, did = self._patience, "compiling"
-        elif now.answers < len(process.work.seats):
+        elif now.answers < len(process.works[0].seats):
             granted, did = allowed([limits.preparation], limits, self._patience), "getting ready"
         else:
             granted, did = allowed([limits.hard, limits.move, limits.total], limits, self._patience), "thinking"
@@ -226,22 +231,29 @@ class Pool:
         while self._receive(process, events):
             pass
         process.connection.close()
-        if process.work is None:
+        if not process.works:
             return  # it was idle, or came to the end of its task after all
-        now, work = process.status.now(), process.work
+        now, works = process.status.now(), list(process.works)
         blame = accused[1] if accused and accused[0] == now else None
-        suspect = blame
-        if now.phase is Phase.IDLE:
-            self._starts += 1
-            if self._starts > _MOST_STARTS:
-                raise LudusError(f"Workers die before they play: {process.last_words() or f'exit status {status}'}.")
-        elif accused is None and now.seat is not None:
+        suspect = None
+        if accused is None and now.seat is not None:
             suspect = Blame(now.seat, Fault.FAILED, _how(status, process), time.monotonic_ns() - now.since)
-            if status >= 0 or -status in _GUILTY:
+            if _self_inflicted(status):
                 blame = suspect
+        if blame is None and now.phase is not Phase.PLAYING:
+            self._count_start(now, status, process)
         if blame and now.phase is Phase.COMPILING:
-            self._unready.add(work.seats[blame.seat])
-        yield Death(now, process.status.journal(), blame, suspect, work._replace(numbers=process.outstanding))
+            self._unready.add(works[0].seats[blame.seat])
+        yield Death(now, process.status.journal(), blame, suspect, works)
+
+    def _count_start(self, now: Now, status: int, process: Process) -> None:
+        """A worker died before it played, and no agent did it: that must not go on for ever."""
+        self._starts += 1
+        if now.phase is Phase.COMPILING and _self_inflicted(status):
+            game = self._tournament.game
+            raise LudusError(f"The rules of {game} kill their process: 'ludus check game {game}' says more.")
+        if self._starts > _MOST_STARTS:
+            raise LudusError(f"Workers die before they play: {process.last_words() or _how(status, process)}.")
 
 
 def allowed(times: Sequence[int | None], limits: Limits, patience: int) -> int:
@@ -261,6 +273,10 @@ def _memory_of(pid: int) -> int:
         return psutil.Process(pid).memory_info().rss
     except psutil.Error:
         return 0  # it is dead, which is noticed elsewhere
+
+
+def _self_inflicted(status: int) -> bool:
+    return status >= 0 or -status in _GUILTY
 
 
 def _how(status: int, process: Process) -> str:

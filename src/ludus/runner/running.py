@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 import ludus
-from ludus.errors import LudusError
 from ludus.formats import format_from
 from ludus.formats.base import Match, Result, place_points
 from ludus.players.in_process import prepare
@@ -120,7 +119,7 @@ class _Runner:
         self._played = np.zeros(len(self._tournament.agents), np.int64)
         self._done = 0
         seats = stage.game.seats
-        matches = self._format.matches(len(self._tournament.agents), seats)
+        matches = self._format.most_matches(len(self._tournament.agents), seats)
         self._total = matches * self._tournament.episodes * self._tournament.repetitions
         self.played = 0
         self.warnings: list[str] = []
@@ -131,7 +130,7 @@ class _Runner:
         agents, seats = len(self._tournament.agents), self._stage.game.seats
         for repetition in range(self._tournament.repetitions):
             seed = seed_from(self._tournament.seed, "repetition", repetition, "format")
-            rounds = self._format.rounds(agents, seats, seed)
+            rounds = self._format.schedule(agents, seats, seed)
             matches: list[Match] = next(rounds, [])
             first = 0
             while matches:
@@ -180,7 +179,8 @@ class _Runner:
         pool = self._pool
         assert pool is not None
         while True:
-            while pool.idle and (work := schedule.take(self._most_in_task())):
+            most = self._most_in_task()
+            while pool.can_take(ahead=most > 1) and (work := schedule.take(most)):
                 pool.give(repetition, work)
             if not pool.busy:
                 return
@@ -197,20 +197,20 @@ class _Runner:
 
     def _mourn(self, death: Death, schedule: Schedule) -> Iterator[Episode]:
         """Play again what a dead worker left; the episode it died at, only if nobody is to blame."""
-        left, key = death.left, death.now.key
-        schedule.done(left.seats)
-        if death.now.phase is not Phase.IDLE and key.match == left.match and key.number in left.numbers:
-            self._deaths[key] += 1
-            blame = death.blame
-            if death.now.phase is Phase.COMPILING and death.now.seat is None and self._deaths[key] == _MOST_DEATHS:
-                game = self._tournament.game
-                raise LudusError(f"The rules of {game} kill their process: 'ludus check game {game}' says more.")
-            if blame is not None or self._deaths[key] == _MOST_DEATHS:
-                journal = death.journal if death.now.phase is Phase.PLAYING else []
-                yield self._stage.cut_off(key, left.seats, journal, blame or death.suspect)
-                left = left._replace(numbers=[number for number in left.numbers if number != key.number])
-        if left.numbers:
-            schedule.again(left)
+        for work in death.left:
+            schedule.done(work.seats)
+        first, *rest = death.left
+        key = death.now.key
+        playing = death.now.phase is Phase.PLAYING
+        if key.match == first.match and key.number in first.numbers:
+            self._deaths[key] += playing
+            if death.blame is not None or self._deaths[key] == _MOST_DEATHS:
+                journal = death.journal if playing else []
+                yield self._stage.cut_off(key, first.seats, journal, death.blame or death.suspect)
+                first = first._replace(numbers=[number for number in first.numbers if number != key.number])
+        for work in [*reversed(rest), first]:
+            if work.numbers:
+                schedule.again(work)
 
     # --- Episodes -------------------------------------------------------------------------------------------------
 

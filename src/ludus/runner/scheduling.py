@@ -10,6 +10,8 @@ from ludus.formats.base import Match
 
 _WINDOW = 256
 """Matches that are looked at together: memory stays the same however many there are."""
+_LAYER = 64
+"""Episodes of a match that are played before its neighbours have their turn: pairs with seats swapped stay together."""
 
 Stored = Callable[[int, int], dict[int, np.ndarray]]
 """The numbers of the stored episodes of matches from the first to before the last, by match."""
@@ -26,7 +28,7 @@ class Work(NamedTuple):
 class Schedule:
     """The episodes of a round that are not stored yet, dealt in parts.
 
-    Episodes of one match go together, and matches come in their order, except that an exclusive agent never gets a
+    Some episodes of a match go together, and matches come in their order, except that an exclusive agent never gets a
     second part before its first is done.
     """
 
@@ -80,11 +82,14 @@ class Schedule:
         for low in range(0, len(matches), _WINDOW):
             window = matches[low : low + _WINDOW]
             found = stored(first + low, first + low + len(window))
-            for number, match in enumerate(window, first + low):
-                numbers: Sequence[int] = range(episodes)
-                if number in found:
-                    lacking = np.ones(episodes, np.bool_)
-                    lacking[found[number]] = False
-                    numbers = np.flatnonzero(lacking).tolist()
-                if numbers:
-                    yield Work(number, match.seats, numbers)
+            lacking = {number: np.ones(episodes, np.bool_) for number in found}
+            for number, there in found.items():
+                lacking[number][there] = False
+            for layer in range(0, episodes, _LAYER):
+                wanted = range(layer, min(layer + _LAYER, episodes))
+                for number, match in enumerate(window, first + low):
+                    numbers: Sequence[int] = wanted
+                    if number in lacking:
+                        numbers = (layer + np.flatnonzero(lacking[number][layer : layer + _LAYER])).tolist()
+                    if numbers:
+                        yield Work(number, match.seats, numbers)

@@ -9,22 +9,15 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import platformdirs
-
 from ludus.catalog import agent_from, agents
 from ludus.errors import LudusError
+from ludus.folders import data_folder
 from ludus.spec import Spec, did_you_mean
 from ludus.tournaments.base import Entrant
 
 _NAME = re.compile(r"\w[\w.-]*")
 _LIST = re.compile(r"=\s*\[([^\[\]]*)\]")
 _BRACKET = re.compile(r"=[^,]*[\[\]]")
-
-
-def data_folder() -> Path:
-    """Where Ludus keeps what is the user's: LUDUS_HOME if that is set, else the user's data folder."""
-    home = os.environ.get("LUDUS_HOME")
-    return Path(home) if home else platformdirs.user_data_path("ludus")
 
 
 def agents_folder() -> Path:

@@ -1,0 +1,141 @@
+"""Kills of parent and workers at random moments, and whether every episode is stored exactly once, as undisturbed.
+
+`python benchmarks/kills.py` kills 1,000 times; an argument gives another number.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import psutil
+
+from ludus.record import Record
+from ludus.runner.stage import Stage
+from ludus.store import open_store
+from ludus.tournaments.base import Key, Tournament
+from ludus.tournaments.making import make_tournament
+
+EPISODES = 1500
+SAMPLE = 40
+"""Episodes of each tournament that are played again and compared."""
+
+
+class Tally(NamedTuple):
+    """What was done: kills by their victim, tournaments, episodes."""
+
+    kills: Counter[str]
+    tournaments: int
+    episodes: int
+
+
+def tournament(seed: int) -> Tournament:
+    """Some seconds of work, with agents that are limited by counts."""
+    return make_tournament(
+        "connect-four",
+        ["random", "mcts:simulations=20", "alphabeta:depth=2"],
+        name=f"killed {seed}",
+        episodes=EPISODES,
+        seed=seed,
+        opening_plies=1,
+    )
+
+
+def kill_at_random(kills: int, folder: Path, seed: int = 0) -> Tally:
+    """Kill so often, over as many tournaments as that takes, and check each one at its end."""
+    dice = random.Random(seed)
+    done: Counter[str] = Counter()
+    played = number = 0
+    while done.total() < kills:
+        store = folder / f"{number}.db"
+        entered = tournament(number)
+        file = folder / f"{number}.toml"
+        file.write_text(_toml(entered))
+        while _run_and_kill(file, store, dice, done, kills) != 0:
+            pass
+        played += check(entered, store)
+        number += 1
+    return Tally(done, number, played)
+
+
+def _run_and_kill(file: Path, store: Path, dice: random.Random, done: Counter[str], kills: int) -> int:
+    """Run until it ends or is killed; its exit status."""
+    command = [sys.executable, "-m", "ludus", "run", str(file), "--store", str(store), "--workers", "2"]
+    with tempfile.TemporaryFile() as said:
+        parent = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
+        watched = psutil.Process(parent.pid)
+        until = time.monotonic() + dice.uniform(0.2, 8.0)
+        while parent.poll() is None:
+            time.sleep(dice.uniform(0.02, 0.6))
+            if done.total() >= kills:
+                return parent.wait()
+            with suppress(psutil.NoSuchProcess):
+                if time.monotonic() > until:
+                    parent.kill()
+                    done["parent"] += parent.wait() == -signal.SIGKILL
+                elif victims := watched.children():
+                    dice.choice(victims).kill()
+                    done["worker"] += 1
+        status = parent.wait()
+        if status not in (0, -signal.SIGKILL):
+            said.seek(0)
+            raise AssertionError(f"exit status {status}: {said.read().decode()[-500:]}")
+    return status
+
+
+def check(entered: Tournament, file: Path) -> int:
+    """Every episode is there once, tallies and timings count each once, and a sample is as it should be."""
+    stage = Stage(entered)
+    with open_store(str(file)) as store:
+        id = store.find(entered.name)
+        episodes = store.episodes(id)
+        keys = list(zip(episodes["repetition"], episodes["match"], episodes["number"], strict=True))
+        expected = [(0, match, number) for match in range(6) for number in range(EPISODES)]
+        assert keys == expected, f"{len(keys)} episodes of {len(expected)}, {len(set(keys))} different"
+        assert store.tallies(id)["episodes"].sum() == len(expected)
+        assert set(store.tallies(id)["ending"]) == {"rules"}, "a kill from outside is nobody's fault"
+        timings = store.timings(id)
+        assert timings.filter(timings["seat"] >= 0)["moves"].sum() == episodes["plies"].sum()
+        seats = {row["match"]: row["seats"] for row in store.tallies(id).iter_rows(named=True)}
+        for key in random.Random(1).sample(expected, SAMPLE):
+            again = stage.play(Key(*key), seats[key[1]])
+            stored = episodes.row(expected.index(key), named=True)
+            assert again.course == stored["course"], f"episode {key} took another course"
+            assert _moves(store.record(id, Key(*key)))
+    return len(expected)
+
+
+def _moves(record: Record) -> list[list[str]]:
+    return [[move.move for move in step] for step in record.steps]
+
+
+def _toml(entered: Tournament) -> str:
+    content: dict[str, Any] = msgspec.to_builtins(entered)
+    agents = ", ".join(f'"{agent["spec"]}"' for agent in content["agents"])
+    return (
+        f'name = "{entered.name}"\ngame = "{entered.game}"\nagents = [{agents}]\nformat = "{entered.format}"\n'
+        f"episodes = {entered.episodes}\nseed = {entered.seed}\n[openings]\nplies = {entered.openings.plies}\n"
+    )
+
+
+def main() -> None:
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    os.environ.setdefault("LUDUS_HOME", tempfile.mkdtemp(prefix="ludus-kills-"))
+    with tempfile.TemporaryDirectory() as folder:
+        tally = kill_at_random(kills, Path(folder), seed=int(time.time()))
+    print(
+        f"{tally.kills['parent']} kills of the parent and {tally.kills['worker']} of workers in {tally.tournaments} "
+        f"tournaments: each of the {tally.episodes:,} episodes is stored exactly once."
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+import numpy as np
+
+from ludus.formats.base import Match
+from ludus.runner.scheduling import Schedule, Stored, Work
+
+NOTHING: Stored = lambda low, high: {}  # noqa: E731
+
+
+def matches(count: int) -> list[Match]:
+    return [Match(0, (2 * number, 2 * number + 1)) for number in range(count)]
+
+
+def taken(schedule: Schedule, most: int) -> list[tuple[int, list[int]]]:
+    found = []
+    while work := schedule.take(most):
+        found.append((work.match, list(work.numbers)))
+        schedule.done(work.seats)
+    return found
+
+
+def test_every_episode_is_dealt_once() -> None:
+    dealt = taken(Schedule(matches(300), 7, 100, NOTHING), 30)
+    assert len(dealt) < 300 * 6
+    assert sorted((match, number) for match, numbers in dealt for number in numbers) == [
+        (match, number) for match in range(7, 307) for number in range(100)
+    ]
+
+
+def test_matches_take_turns_so_that_pairs_with_swapped_seats_stay_together() -> None:
+    dealt = taken(Schedule(matches(2), 0, 130, NOTHING), 256)
+    assert [(match, numbers[0], numbers[-1]) for match, numbers in dealt] == [
+        (0, 0, 63), (1, 0, 63), (0, 64, 127), (1, 64, 127), (0, 128, 129), (1, 128, 129),
+    ]  # fmt: skip
+
+
+def test_what_is_stored_is_left_out() -> None:
+    stored: Stored = lambda low, high: {1: np.array([0, 2])} if low <= 1 < high else {}  # noqa: E731
+    assert taken(Schedule(matches(2), 0, 4, stored), 10) == [(0, [0, 1, 2, 3]), (1, [1, 3])]
+
+
+def test_exclusive_agent_waits_and_others_go_on() -> None:
+    field = [Match(0, (0, 1)), Match(0, (0, 2)), Match(0, (1, 2))]
+    schedule = Schedule(field, 0, 2, NOTHING, frozenset({0}))
+    first, second = schedule.take(1), schedule.take(1)
+    assert first is not None
+    assert second is not None
+    assert (first.seats, second.seats) == ((0, 1), (1, 2))
+    third = schedule.take(5)
+    assert third == Work(2, (1, 2), range(1, 2))
+    assert schedule.take(5) is None
+    schedule.done(first.seats)
+    assert schedule.take(5) == Work(0, (0, 1), range(1, 2))
+
+
+def test_what_is_to_be_played_again_comes_first() -> None:
+    schedule = Schedule(matches(2), 0, 2, NOTHING)
+    assert schedule.take(2) is not None
+    schedule.again(Work(0, (0, 1), [1]))
+    assert schedule.take(2) == Work(0, (0, 1), [1])
