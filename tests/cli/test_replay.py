@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 
 from cli.running import ludus
+from ludus.store import open_store
+from store.samples import sample, stored
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +65,21 @@ def test_a_bad_file_gets_one_sentence(tmp_path: Path, content: bytes, said: str)
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_an_episode_of_the_store_is_shown_by_its_name(tmp_path: Path) -> None:
+    url = str(tmp_path / "ludus.db")
+    with open_store(url) as store:
+        stored(store)
+    record = sample("one mover at a time").records[1]
+    done = ludus("replay", "one mover at a time/1.2", "--json", "--store", url)
+    assert (done.returncode, done.stdout) == (0, record.to_json() + "\n")
+    done = ludus("replay", "1/1.9", "--store", url)
+    assert (done.returncode, done.stderr) == (2, "ludus: There is no episode 1/1.9 in the store.\n")
+
+
+def test_a_file_with_the_name_of_an_episode_is_a_file(tmp_path: Path, file: Path) -> None:
+    path = tmp_path / "1.2"
+    path.write_text(file.read_text())
+    done = ludus("replay", str(path), "--json", LUDUS_STORE="/no/such/store")
+    assert (done.returncode, json.loads(done.stdout)) == (0, json.loads(file.read_text().splitlines()[0]))

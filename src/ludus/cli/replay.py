@@ -7,21 +7,34 @@ from typing import Annotated
 import typer
 
 from ludus.catalog import game_from
+from ludus.cli.options import StoreOption
 from ludus.cli.show import Show
 from ludus.errors import LudusError
 from ludus.record import Record
 from ludus.replay import replay as scenes_of
+from ludus.store.names import names_episode
 
-EXAMPLE = "Example: ludus play hex random random --json > game.jsonl && ludus replay game.jsonl"
+EXAMPLE = (
+    "Example: ludus play hex random random --json > game.jsonl && ludus replay game.jsonl, or: ludus replay 3/12.4"
+)
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Records, one line of JSON each; - is standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|ID",
+            help="Records, one line of JSON each (- is standard input), or a stored episode: TOURNAMENT/MATCH.EPISODE, "
+            "with repetitions TOURNAMENT/REPETITION.MATCH.EPISODE.",
+        ),
+    ],
     number: Annotated[int, typer.Option("--number", min=1, help="Which record of the file.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Write the record instead of drawing it.")] = False,
+    store: StoreOption = None,
 ) -> None:
     """Show an episode again from its record, and check that the record is true to the rules."""
-    record = _read(file, number)
+    is_stored = names_episode(file) and not Path(file).exists()
+    record = _recall(file, store) if is_stored else _read(file, number)
     game = game_from(record.game)
     if as_json:
         for _ in scenes_of(record, game):
@@ -35,6 +48,13 @@ def replay(
     for scene in scenes:
         show.step(scene.state, scene.step)
     show.end(record)
+
+
+def _recall(name: str, store: str | None) -> Record:
+    from ludus.store import open_store  # the database takes its time to import
+
+    with open_store(store) as opened:
+        return opened.record(*opened.find_episode(name))
 
 
 def _read(file: str, number: int) -> Record:

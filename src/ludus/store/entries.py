@@ -1,0 +1,75 @@
+"""What the store tells of tournaments and episodes."""
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row
+
+from ludus.record import Record
+from ludus.store.moments import moment
+from ludus.tournaments.base import Key, Tournament
+
+
+class Entry(NamedTuple):
+    """A tournament in the store; `changed` has a sentence for each version that is not what it was at first."""
+
+    id: int
+    tournament: Tournament
+    changed: list[str]
+
+
+class Summary(NamedTuple):
+    """A tournament in a list; `episodes` are those stored so far."""
+
+    id: int
+    name: str
+    game: str
+    format: str
+    agents: int
+    created: datetime
+    finished: datetime | None
+    episodes: int
+    identity: str
+
+    @classmethod
+    def from_row(cls, row: Row[Any]) -> "Summary":
+        """One from a row of the tournaments, with the number of episodes."""
+        content = Tournament.from_json(row.content)
+        finished = None if row.finished is None else moment(row.finished)
+        return cls(
+            row.id,
+            row.name,
+            content.game,
+            content.format,
+            len(content.agents),
+            moment(row.created),
+            finished,
+            row.episodes,
+            row.identity,
+        )
+
+
+class Sitting(NamedTuple):
+    """A stretch of time in which a tournament was played; without an end if it was cut off or still goes on."""
+
+    started: datetime
+    ended: datetime | None
+    workers: int
+    cores: int
+    timed: bool
+    ludus: str
+
+    @classmethod
+    def from_row(cls, row: Row[Any]) -> "Sitting":
+        """One from a row of the sittings."""
+        ended = None if row.ended is None else moment(row.ended)
+        return cls(moment(row.started), ended, row.workers, row.cores, row.timed, row.ludus)
+
+
+class Whole(NamedTuple):
+    """An episode with its record, and what the record does not tell."""
+
+    key: Key
+    wall: int
+    course: int
+    record: Record

@@ -1,0 +1,108 @@
+"""Tables of the store as Polars frames."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from sqlalchemy import Connection, Select, select
+
+from ludus.analysis.timing import WHOLE_EPISODE
+from ludus.store import schema
+from ludus.store.writing import Ints
+
+_AT_ONCE = 500  # rows: after some more Python would look for garbage, which takes as long as the reading
+
+_Types = dict[str, Any]
+_MATCH = ("repetition", "match")
+
+
+def tallies(
+    connection: Connection, tournament: int, repetition: int | None, first: int, last: int | None
+) -> pl.DataFrame:
+    """How often each result came about: a row for each match and result."""
+    t = schema.tallies
+    query = select(t.c.repetition, t.c.match, t.c.result, t.c.episodes, t.c.fresh)
+    query = query.where(t.c.tournament == tournament, t.c.match >= first)
+    if repetition is not None:
+        query = query.where(t.c.repetition == repetition)
+    if last is not None:
+        query = query.where(t.c.match < last)
+    frame = _frame(connection, query, dict.fromkeys((*_MATCH, "result", "episodes", "fresh"), pl.Int64))
+    frame = frame.join(matches(connection, tournament), on=_MATCH).join(_results(connection, tournament), on="result")
+    names = (*_MATCH, "round", "seats", "scores", "ending", "by", "episodes", "fresh")
+    # Not by the numbers of the results: these depend on which came first.
+    return frame.select(names).sort(*_MATCH, "scores", "ending", "by")
+
+
+def timings(connection: Connection, tournament: int) -> pl.DataFrame:
+    """How long moves took: a row for each seat of a match, and one for its whole episodes."""
+    t = schema.timings
+    names = (*_MATCH, "seat", "moves", "total", "fastest", "slowest", "faults", "histogram")
+    query = select(*(t.c[name] for name in names)).where(t.c.tournament == tournament)
+    frame = _frame(connection, query, dict.fromkeys(names, pl.Int64) | {"histogram": pl.Binary})
+    frame = frame.join(matches(connection, tournament), on=_MATCH)
+    # Index 0 where there is none, since both sides are worked out for all rows.
+    seated = pl.col("seats").list.get(pl.col("seat").clip(0))
+    agent = pl.when(pl.col("seat") == WHOLE_EPISODE).then(WHOLE_EPISODE).otherwise(seated)
+    return frame.with_columns(agent=agent).select(*names[:3], "agent", *names[3:]).sort(*_MATCH, "seat")
+
+
+def episodes(connection: Connection, tournament: int) -> pl.DataFrame:
+    """A row for each episode, in the order of keys."""
+    e = schema.episodes
+    names = (*_MATCH, "number", "played", "wall", "plies", "result", "course")
+    query = select(*(e.c[name] for name in names)).where(e.c.tournament == tournament)
+    query = query.order_by(e.c.repetition, e.c.match, e.c.number)
+    frame = _frame(connection, query, dict.fromkeys(names, pl.Int64))
+    frame = frame.join(_results(connection, tournament), on="result", how="left", maintain_order="left")
+    return frame.with_columns(
+        pl.col("played").cast(pl.Datetime("us", "UTC")),
+        # By the order of keys, so that it does not matter which was stored first.
+        fresh=pl.col("number") == pl.col("number").min().over(*_MATCH, "course"),
+    ).select(*names[:6], "scores", "ending", "by", "course", "fresh")
+
+
+def numbers(connection: Connection, tournament: int, repetition: int, first: int, last: int) -> dict[int, Ints]:
+    """The numbers of the stored episodes of each match."""
+    e = schema.episodes
+    query = select(e.c.match, e.c.number).where(e.c.tournament == tournament, e.c.repetition == repetition)
+    query = query.where(e.c.match >= first, e.c.match < last).order_by(e.c.match, e.c.number)
+    frame = _frame(connection, query, {"match": pl.Int64, "number": pl.Int64})
+    found, starts = np.unique(frame["match"].to_numpy(), return_index=True)
+    return dict(zip(found.tolist(), np.split(frame["number"].to_numpy(), starts[1:]), strict=False))
+
+
+def matches(connection: Connection, tournament: int) -> pl.DataFrame:
+    """A row for each match."""
+    m = schema.matches
+    types = dict.fromkeys((*_MATCH, "round"), pl.Int64) | {"seats": pl.String}
+    query = select(*(m.c[name] for name in types)).where(m.c.tournament == tournament)
+    query = query.order_by(m.c.repetition, m.c.match)
+    return _frame(connection, query, types).with_columns(_listed("seats", pl.Int64))
+
+
+def _results(connection: Connection, tournament: int) -> pl.DataFrame:
+    r = schema.results
+    types = {"result": pl.Int64, "scores": pl.String, "ending": pl.String, "by": pl.String}
+    query = select(*(r.c[name] for name in types)).where(r.c.tournament == tournament)
+    return _frame(connection, query, types).with_columns(_listed("scores", pl.Float64), _listed("by", pl.Int64))
+
+
+def _frame(connection: Connection, query: Select[Any], types: _Types) -> pl.DataFrame:
+    """The rows of a query, past SQLAlchemy: its rows would take three times as long."""
+    sql = str(query.compile(connection.engine, compile_kwargs={"literal_binds": True}))
+    raw = connection.connection
+    cursor = raw.cursor() if connection.dialect.name == "sqlite" else raw.cursor(name="rows")  # one on the server
+    pieces = [pl.DataFrame(schema=types)]
+    cursor.execute(sql)
+    while rows := cursor.fetchmany(_AT_ONCE):
+        columns = zip(types.items(), zip(*rows, strict=True), strict=True)
+        pieces.append(pl.DataFrame([pl.Series(name, column, kind) for (name, kind), column in columns]))
+    cursor.close()
+    return pl.concat(pieces)
+
+
+def _listed(name: str, kind: Any) -> pl.Expr:
+    """A column of texts such as `1 -1` as lists of numbers."""
+    parts = pl.col(name).str.split(" ").list.filter(pl.element() != "")
+    return parts.cast(pl.List(kind)).alias(name)

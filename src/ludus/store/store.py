@@ -1,0 +1,300 @@
+"""The store: tournaments and their episodes, in SQLite or PostgreSQL."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Engine, Row, and_, func, select, text, tuple_
+
+import ludus
+from ludus.errors import LudusError
+from ludus.formats.base import Match
+from ludus.record import Record
+from ludus.spec import did_you_mean
+from ludus.store import frames, schema
+from ludus.store.base import Episode
+from ludus.store.comparing import changed_versions, differences
+from ludus.store.connecting import connect, location, reaching, reading, shown, writing
+from ludus.store.entries import Entry, Sitting, Summary, Whole
+from ludus.store.locking import held, lock_file
+from ludus.store.moments import microseconds, now
+from ludus.store.names import episode_key, episode_name
+from ludus.store.packing import unpack
+from ludus.store.writing import add_episodes, listed, numbers, upsert
+from ludus.tournaments.base import Key, Tournament
+
+_SHORTEST_IDENTITY = 4  # letters of an identity that name a tournament
+_RECORDS_AT_ONCE = 1000
+
+
+def open_store(url: str | None = None) -> "Store":
+    """Open a store, made if there is none: a file, sqlite:///FILE or postgresql://…; without, the user's own."""
+    return Store(connect(location(url)))
+
+
+class Store:
+    """An open store. Every method is one transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.url = shown(engine.url)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    # --- Playing ------------------------------------------------------------------------------------------------------
+
+    def enter(self, tournament: Tournament, versions: Mapping[str, str]) -> Entry:
+        """Enter a tournament, or find it by its identity, under its first name."""
+        t = schema.tournaments
+        with writing(self._engine) as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE"))
+            row = connection.execute(select(t).where(t.c.identity == tournament.identity)).one_or_none()
+            if row is not None:
+                changed = changed_versions(msgspec.json.decode(row.versions), versions)
+                return Entry(row.id, Tournament.from_json(row.content), changed)
+            row = connection.execute(select(t).where(t.c.name == tournament.name)).one_or_none()
+            if row is not None:
+                told = "; ".join(differences(Tournament.from_json(row.content), tournament))
+                raise LudusError(
+                    f"Another tournament is stored as '{row.name}': {told}. Give this one another name, or remove the "
+                    f"old one with 'ludus delete {row.id}'."
+                )
+            made = connection.execute(
+                t.insert().values(
+                    identity=tournament.identity,
+                    name=tournament.name,
+                    content=tournament.to_json(),
+                    versions=msgspec.json.encode(versions).decode(),
+                    created=now(),
+                )
+            )
+            return Entry(made.inserted_primary_key[0], tournament, [])  # type: ignore[index]
+
+    def lock(self, id: int) -> AbstractContextManager[None]:
+        """Keep other processes from playing or deleting this tournament; refuse if one does already."""
+        with reading(self._engine) as connection:
+            row = self._row(connection, id)
+        return held(self._engine, row.identity, row.name)
+
+    def begin_sitting(self, id: int, workers: int, cores: int, timed: bool) -> int:
+        """Note that playing begins; the number to end it with."""
+        with writing(self._engine) as connection:
+            made = connection.execute(
+                schema.sittings.insert().values(
+                    tournament=id, started=now(), workers=workers, cores=cores, timed=timed, ludus=ludus.__version__
+                )
+            )
+            return made.inserted_primary_key[0]  # type: ignore[index]
+
+    def end_sitting(self, sitting: int) -> None:
+        """Note that playing ended."""
+        s = schema.sittings
+        with writing(self._engine) as connection:
+            connection.execute(s.update().where(s.c.id == sitting).values(ended=now()))
+
+    def finish(self, id: int) -> None:
+        """Note that all episodes are stored."""
+        t = schema.tournaments
+        with writing(self._engine) as connection:
+            connection.execute(t.update().where(t.c.id == id, t.c.finished.is_(None)).values(finished=now()))
+
+    def add_matches(self, id: int, repetition: int, first: int, matches: Sequence[Match]) -> None:
+        """Add matches with the numbers first, first + 1, …; those that are there already stay as they are."""
+        rows = [
+            {
+                "tournament": id,
+                "repetition": repetition,
+                "match": number,
+                "round": match.round,
+                "seats": listed(match.seats),
+            }
+            for number, match in enumerate(matches, first)
+        ]
+        if rows:
+            with writing(self._engine) as connection:
+                connection.execute(upsert(connection, schema.matches).on_conflict_do_nothing(), rows)
+
+    def stored(self, id: int, repetition: int, first: int, last: int) -> dict[int, NDArray[np.int64]]:
+        """The numbers of the stored episodes of each match, for matches from `first` to before `last`."""
+        with reading(self._engine) as connection:
+            return frames.numbers(connection, id, repetition, first, last)
+
+    def add(self, id: int, episodes: Sequence[Episode]) -> int:
+        """Add episodes with all that follows from them; those already stored are left out. How many were new."""
+        with writing(self._engine) as connection:
+            self._row(connection, id, lock=True)
+            return add_episodes(connection, id, episodes)
+
+    def adopt(self, id: int, created: datetime, finished: datetime | None, sittings: Iterable[Sitting]) -> None:
+        """Take over when and how a tournament was played elsewhere."""
+        t, s = schema.tournaments, schema.sittings
+        with writing(self._engine) as connection:
+            row = self._row(connection, id, lock=True)
+            begun = min(row.created, microseconds(created))
+            ended = row.finished if row.finished or finished is None else microseconds(finished)
+            connection.execute(t.update().where(t.c.id == id).values(created=begun, finished=ended))
+            known = set(connection.scalars(select(s.c.started).where(s.c.tournament == id)))
+            for sitting in sittings:
+                values = sitting._asdict() | {"started": microseconds(sitting.started), "tournament": id}
+                values["ended"] = sitting.ended and microseconds(sitting.ended)
+                if values["started"] not in known:
+                    connection.execute(s.insert().values(values))
+
+    def delete(self, id: int) -> None:
+        """Delete a tournament and all that belongs to it."""
+        with self.lock(id):
+            with writing(self._engine) as connection:
+                identity = self._row(connection, id).identity
+                for table in reversed(schema.metadata.sorted_tables):
+                    column = table.c.id if table is schema.tournaments else table.c.tournament
+                    connection.execute(table.delete().where(column == id))
+            if self._engine.dialect.name == "sqlite":
+                with reaching(self._engine), self._engine.connect() as connection:
+                    # As a script: it takes a step for each page, and as a statement only the first would be taken.
+                    connection.connection.executescript("PRAGMA incremental_vacuum")
+                lock_file(self._engine, identity).unlink(missing_ok=True)
+
+    # --- Reading ------------------------------------------------------------------------------------------------------
+
+    def tournaments(self) -> list[Summary]:
+        """All tournaments, in the order in which they came."""
+        t = schema.tournaments
+        counted = select(schema.tallies.c.tournament, func.sum(schema.tallies.c.episodes).label("episodes"))
+        sums = counted.group_by(schema.tallies.c.tournament).subquery()
+        with reading(self._engine) as connection:
+            rows = connection.execute(
+                select(t, func.coalesce(sums.c.episodes, 0).label("episodes"))
+                .outerjoin(sums, sums.c.tournament == t.c.id)
+                .order_by(t.c.id)
+            ).all()
+        return [Summary.from_row(row) for row in rows]
+
+    def find(self, text: str) -> int:
+        """The number of a tournament, from that number, its name, or the start of its identity."""
+        t = schema.tournaments
+        with reading(self._engine) as connection:
+            rows = connection.execute(select(t.c.id, t.c.name, t.c.identity).order_by(t.c.id)).all()
+        for found in (
+            [row.id for row in rows if text == str(row.id)],
+            [row.id for row in rows if text == row.name],
+            [row.id for row in rows if len(text) >= _SHORTEST_IDENTITY and row.identity.startswith(text)],
+        ):
+            if len(found) == 1:
+                return found[0]
+        if not rows:
+            raise LudusError(f"There is no tournament '{text}', since the store {self.url} is empty.")
+        near = did_you_mean(text, [row.name for row in rows])
+        raise LudusError(f"There is no tournament '{text}' in the store{near}: 'ludus results' lists them all.")
+
+    def find_episode(self, text: str) -> tuple[int, Key]:
+        """The tournament and key of an episode, from a name such as `3/12.4` or `Hex cup/2.12.4`."""
+        name, _, place = text.rpartition("/")
+        id = self.find(name)
+        return id, episode_key(text, place, self.tournament(id).repetitions)
+
+    def tournament(self, id: int) -> Tournament:
+        """The content of a tournament."""
+        with reading(self._engine) as connection:
+            return Tournament.from_json(self._row(connection, id).content)
+
+    def versions(self, id: int) -> dict[str, str]:
+        """What it was first played with."""
+        with reading(self._engine) as connection:
+            return msgspec.json.decode(self._row(connection, id).versions)
+
+    def sittings(self, id: int) -> list[Sitting]:
+        """When and how it was played, in order."""
+        s = schema.sittings
+        with reading(self._engine) as connection:
+            rows = connection.execute(select(s).where(s.c.tournament == id).order_by(s.c.started, s.c.id)).all()
+        return [Sitting.from_row(row) for row in rows]
+
+    def tallies(self, id: int, repetition: int | None = None, first: int = 0, last: int | None = None) -> pl.DataFrame:
+        """How often each result came about: a row for each match and result, of matches from `first` to before `last`.
+
+        Columns: repetition, match, round, seats (agent numbers), scores, ending, by (seats), episodes, fresh.
+        """
+        with reading(self._engine) as connection:
+            return frames.tallies(connection, id, repetition, first, last)
+
+    def timings(self, id: int) -> pl.DataFrame:
+        """How long moves took: a row for each seat of a match, and one for its whole episodes (seat and agent −1).
+
+        Columns: repetition, match, seat, agent, moves, total, fastest, slowest, faults, histogram.
+        """
+        with reading(self._engine) as connection:
+            return frames.timings(connection, id)
+
+    def episodes(self, id: int) -> pl.DataFrame:
+        """A row for each episode, in the order of keys.
+
+        Columns: repetition, match, number, played, wall, plies, scores, ending, by, course, fresh.
+        """
+        with reading(self._engine) as connection:
+            return frames.episodes(connection, id)
+
+    def matches(self, id: int) -> pl.DataFrame:
+        """A row for each match, in order. Columns: repetition, match, round, seats (agent numbers)."""
+        with reading(self._engine) as connection:
+            return frames.matches(connection, id)
+
+    def record(self, id: int, key: Key) -> Record:
+        """The record of an episode."""
+        found = next(self._wholes(id, key, 1), None)
+        if found is None or found.key != key:
+            name = episode_name(id, key, self.tournament(id).repetitions)
+            raise LudusError(f"There is no episode {name} in the store.")
+        return found.record
+
+    def records(self, id: int) -> Iterator[tuple[Key, Record]]:
+        """All records, in the order of keys; read a few at a time."""
+        return ((whole.key, whole.record) for whole in self.wholes(id))
+
+    def wholes(self, id: int) -> Iterator[Whole]:
+        """All episodes with their records, in the order of keys; read a few at a time."""
+        return self._wholes(id, Key(0, 0, 0), _RECORDS_AT_ONCE)
+
+    def _wholes(self, id: int, first: Key, at_once: int) -> Iterator[Whole]:
+        """Those from a key on. No transaction stays open meanwhile, since the caller may take its time."""
+        tournament = self.tournament(id)
+        r, e, m = schema.records, schema.episodes, schema.matches
+        same = [r.c[name] == e.c[name] for name in ("tournament", "repetition", "match", "number")]
+        query = select(e.c.repetition, e.c.match, e.c.number, e.c.wall, e.c.course, r.c.packed).join(r, and_(*same))
+        query = query.where(e.c.tournament == id).order_by(e.c.repetition, e.c.match, e.c.number).limit(at_once)
+        seatings = select(m.c.repetition, m.c.match, m.c.seats).where(m.c.tournament == id)
+        key, of_match = tuple_(e.c.repetition, e.c.match, e.c.number), tuple_(m.c.repetition, m.c.match)
+        condition = key >= first
+        while True:
+            with reading(self._engine) as connection:
+                rows = connection.execute(query.where(condition)).all()
+                if not rows:
+                    return
+                seating = seatings.where(of_match >= tuple(rows[0][:2]), of_match <= tuple(rows[-1][:2]))
+                seats = {(repetition, match): numbers(text) for repetition, match, text in connection.execute(seating)}
+            for repetition, match, number, wall, course, packed in rows:
+                record = unpack(packed, tournament, seats[repetition, match])
+                yield Whole(Key(repetition, match, number), wall, course, record)
+            condition = key > tuple(rows[-1][:3])
+
+    def _row(self, connection: Connection, id: int, lock: bool = False) -> Row[Any]:
+        t = schema.tournaments
+        query = select(t).where(t.c.id == id)
+        row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+        if row is None:
+            raise LudusError(f"There is no tournament {id} in the store {self.url}.")
+        return row

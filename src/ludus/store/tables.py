@@ -1,0 +1,140 @@
+"""A tournament as tables for other programs, CSV or Parquet: agents, matches, episodes, moves.
+
+They are for people, so repetitions, matches, episodes, steps and seats count from 1.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import polars as pl
+from polars.io.plugins import register_io_source
+
+from ludus.rules import CHANCE
+from ludus.store.entries import Whole
+from ludus.store.packing import plies
+from ludus.store.store import Store
+from ludus.store.writing import listed
+
+_AT_ONCE = 500  # episodes
+_ROWS_AT_ONCE = 10_000
+
+_Row = tuple[Any, ...]
+_KEY: dict[str, Any] = dict.fromkeys(("repetition", "match", "episode"), pl.Int64)
+_MOVES = _KEY | {
+    "step": pl.Int64,
+    "seat": pl.Int64,
+    "move": pl.String,
+    "wall": pl.Int64,
+    "cpu": pl.Int64,
+    "fault": pl.String,
+    "evidence": pl.String,
+    "metrics": pl.String,
+}
+
+
+def export_tables(
+    store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"], watch: Callable[[int], None]
+) -> None:
+    """Write the four tables; `watch` is told how many episodes were gone through, each twice in the end."""
+    agents = store.tournament(id).agents
+    matches = store.matches(id)
+    seats = len(matches["seats"][0]) if len(matches) else 0
+    done = 0
+
+    def watched() -> Iterator[Whole]:
+        nonlocal done
+        for whole in store.wholes(id):
+            yield whole
+            done += 1
+            if done % _AT_ONCE == 0:
+                watch(done)
+
+    tables = {
+        "agents": pl.LazyFrame([(agent.name, agent.spec) for agent in agents], ["agent", "spec"], orient="row"),
+        "matches": _matches(matches, [agent.name for agent in agents], seats),
+        "episodes": _streamed(_episodes(watched()), _episode_types(seats)),
+        "moves": _streamed(_moves(watched()), _MOVES),
+    }
+    for name, frame in tables.items():
+        file = folder / f"{name}.{kind}"
+        frame.sink_csv(file) if kind == "csv" else frame.sink_parquet(file)
+
+
+def _matches(matches: pl.DataFrame, names: Sequence[str], seats: int) -> pl.LazyFrame:
+    def name_at(seat: int) -> pl.Expr:
+        agent = pl.col("seats").list.get(seat)
+        return agent.replace_strict(range(len(names)), names, return_dtype=pl.String).alias(f"agent_{seat + 1}")
+
+    return matches.lazy().select(pl.col("repetition", "match", "round") + 1, *map(name_at, range(seats)))
+
+
+def _episode_types(seats: int) -> dict[str, Any]:
+    def for_seats(name: str, kind: Any) -> dict[str, Any]:
+        return {f"{name}_{seat}": kind for seat in range(1, seats + 1)}
+
+    types = _KEY | for_seats("agent", pl.String) | for_seats("score", pl.Float64)
+    types |= {"ending": pl.String, "by": pl.String, "plies": pl.Int64, "fresh": pl.Boolean}
+    types |= {"played": pl.Datetime("us", "UTC"), "wall": pl.Int64}
+    return types | {"seed": pl.Int64, "position": pl.String, "opening": pl.String}
+
+
+def _episodes(wholes: Iterable[Whole]) -> Iterator[_Row]:
+    for _, of_match in groupby(wholes, lambda whole: whole.key[:2]):
+        courses = set()
+        for whole in of_match:
+            record, fresh = whole.record, whole.course not in courses
+            courses.add(whole.course)
+            yield (
+                *_from_one(whole.key),
+                *(seat.name for seat in record.seats),
+                *record.scores,
+                record.ending.value,
+                listed(_from_one(record.by)) or None,
+                plies(record),
+                fresh,
+                record.played,
+                whole.wall,
+                record.seed,
+                record.opening.position,
+                _json(record.opening.moves),
+            )
+
+
+def _moves(wholes: Iterable[Whole]) -> Iterator[_Row]:
+    for whole in wholes:
+        key = _from_one(whole.key)
+        for number, step in enumerate(whole.record.steps, 1):
+            for move in step:
+                yield (
+                    *key,
+                    number,
+                    None if move.seat == CHANCE else move.seat + 1,
+                    move.move,
+                    move.wall,
+                    move.cpu,
+                    move.fault and move.fault.value,
+                    move.evidence or None,
+                    _json(move.metrics),
+                )
+
+
+def _from_one(numbers: Iterable[int]) -> list[int]:
+    return [number + 1 for number in numbers]
+
+
+def _json(value: Any) -> str | None:
+    return msgspec.json.encode(value, enc_hook=str).decode() if value else None
+
+
+def _streamed(rows: Iterator[_Row], types: dict[str, Any]) -> pl.LazyFrame:
+    """A frame of rows that is never in memory as a whole."""
+
+    def pieces(*_: Any) -> Iterator[pl.DataFrame]:
+        while piece := list(islice(rows, _ROWS_AT_ONCE)):
+            columns = zip(types.items(), zip(*piece, strict=True), strict=True)
+            yield pl.DataFrame([pl.Series(name, column, kind) for (name, kind), column in columns])
+
+    return register_io_source(pieces, schema=types)

@@ -1,0 +1,348 @@
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import numpy as np
+import polars as pl
+import pytest
+from sqlalchemy import create_engine, func, select
+
+from ludus import __version__
+from ludus.analysis import histogram
+from ludus.errors import LudusError
+from ludus.formats.base import Match
+from ludus.record import Ending, Limits
+from ludus.store import Store, open_store
+from ludus.store.base import Episode
+from ludus.store.connecting import location
+from ludus.store.schema import metadata
+from ludus.tournaments.base import Entrant, Key, Tournament
+from store.children import PROCESSES, hold
+from store.samples import KINDS, sample, stored
+
+replace = msgspec.structs.replace
+CUP = Tournament(
+    name="Cup",
+    game="connect-four",
+    agents=(Entrant("random", "random"), Entrant("deep", "alphabeta:depth=6")),
+    format="double-round-robin",
+    episodes=10,
+)
+
+# --- Entering -----------------------------------------------------------------------------------------------------
+
+
+def test_a_tournament_is_found_again_by_its_content_and_keeps_its_first_name(store: Store) -> None:
+    first = store.enter(CUP, {"ludus": "1"})
+    again = store.enter(replace(CUP, name="Other"), {"ludus": "1"})
+    assert again == first
+    assert (first.tournament, first.changed) == (CUP, [])
+    assert store.tournament(first.id) == CUP
+
+
+def test_the_same_name_for_another_content_is_refused_with_the_difference(store: Store) -> None:
+    store.enter(CUP, {})
+    other = replace(
+        CUP,
+        episodes=20,
+        agents=(CUP.agents[0], Entrant("deep", "alphabeta:depth=7")),
+        limits=Limits(move=5),
+        format="swiss:rounds=5",
+    )
+    with pytest.raises(LudusError) as refused:
+        store.enter(other, {})
+    said = str(refused.value)
+    assert "episodes 10 → 20" in said
+    assert "agents − deep (alphabeta:depth=6), + deep (alphabeta:depth=7)" in said
+    assert "limits.move none → 5" in said
+    assert "format double-round-robin → swiss:rounds=5" in said
+    assert "seed" not in said
+    assert "ludus delete 1" in said
+
+
+def test_other_versions_are_told(store: Store) -> None:
+    store.enter(CUP, {"ludus": "1", "bot.py": "aa"})
+    changed = store.enter(CUP, {"ludus": "2", "game.py": "cc"}).changed
+    assert [sentence.split(" when ")[0] for sentence in changed] == [
+        "bot.py was aa",
+        "game.py was not there",
+        "ludus was 1",
+    ]
+    assert changed[2] == "ludus was 1 when this tournament began, and is 2 now."
+
+
+def test_a_summary_tells_how_far_it_is(store: Store) -> None:
+    before = datetime.now(UTC) - timedelta(seconds=1)
+    id = stored(store)
+    [summary] = store.tournaments()
+    assert summary[:5] == (id, "one mover at a time", "connect-four", "round-robin", 2)
+    assert (summary.finished, summary.episodes) == (None, 4)
+    assert summary.identity == store.tournament(id).identity
+    store.finish(id)
+    [summary] = store.tournaments()
+    assert summary.finished is not None
+    assert before < summary.created < summary.finished < datetime.now(UTC)
+
+
+def test_sittings_are_kept(store: Store) -> None:
+    id = store.enter(CUP, {}).id
+    first = store.begin_sitting(id, 2, 4, timed=True)
+    store.begin_sitting(id, 1, 4, timed=False)
+    store.end_sitting(first)
+    ended, open_ = store.sittings(id)
+    assert ended[2:] == (2, 4, True, __version__)
+    assert ended.ended is not None
+    assert ended.started <= ended.ended
+    assert open_[1:] == (None, 1, 4, False, __version__)
+
+
+def test_a_tournament_is_found_by_number_name_and_identity(store: Store) -> None:
+    id = store.enter(CUP, {}).id
+    store.enter(replace(CUP, name="Other cup", seed=1), {})
+    assert store.find(str(id)) == store.find("Cup") == store.find(CUP.identity) == store.find(CUP.identity[:6]) == id
+    number = store.enter(replace(CUP, name=str(id), seed=2), {}).id
+    assert store.find(str(id)) == id
+    assert store.find(str(number)) == number
+    with pytest.raises(LudusError, match="perhaps you mean 'Other cup'"):
+        store.find("Othercup")
+
+
+def test_an_episode_is_found_by_its_name(store: Store) -> None:
+    id = store.enter(CUP, {}).id
+    repeated = store.enter(replace(CUP, name="A/B", repetitions=2), {}).id
+    assert store.find_episode("Cup/12.4") == (id, Key(0, 11, 3))
+    assert store.find_episode(f"{id}/1.12.4") == (id, Key(0, 11, 3))
+    assert store.find_episode("A/B/2.12.4") == (repeated, Key(1, 11, 3))
+    for wrong in ("A/B/12.4", f"{id}/0.4", f"{id}/4", f"{id}/1.2.3.4"):
+        with pytest.raises(LudusError, match="names no episode"):
+            store.find_episode(wrong)
+
+
+# --- Episodes -----------------------------------------------------------------------------------------------------
+
+
+def test_matches_can_be_added_again(store: Store) -> None:
+    id = store.enter(CUP, {}).id
+    store.add_matches(id, 0, 0, [Match(0, (0, 1))])
+    store.add_matches(id, 0, 0, [Match(0, (0, 1)), Match(1, (1, 0))])
+    store.add_matches(id, 1, 1, [Match(4, (1, 0))])
+    assert store.matches(id).rows() == [(0, 0, 0, [0, 1]), (0, 1, 1, [1, 0]), (1, 1, 4, [1, 0])]
+
+
+def test_everything_about_an_episode_comes_back(store: Store) -> None:
+    for kind in KINDS:
+        id = stored(store, kind)
+        records, episodes = sample(kind).records, sample(kind).episodes()
+        assert list(store.records(id)) == [(Key(0, 0, number), record) for number, record in enumerate(records)]
+        assert store.record(id, Key(0, 0, 2)) == records[2]
+        fresh = [e.course not in {other.course for other in episodes[:i]} for i, e in enumerate(episodes)]
+        assert frame(store.episodes(id)) == [
+            (*e.key, e.played, e.wall, e.plies, list(e.scores), e.ending, list(e.by), e.course, new)
+            for e, new in zip(episodes, fresh, strict=True)
+        ]
+
+
+def frame(episodes: pl.DataFrame) -> list[tuple[object, ...]]:
+    return episodes.with_columns(pl.col("played").dt.epoch("us")).rows()
+
+
+def test_frames_have_the_types_they_promise_even_without_rows(store: Store) -> None:
+    id = store.enter(CUP, {}).id
+    numbers, floats = pl.List(pl.Int64), pl.List(pl.Float64)
+    match = {"repetition": pl.Int64, "match": pl.Int64}
+    result = {"scores": floats, "ending": pl.String, "by": numbers}
+    tallies = match | {"round": pl.Int64, "seats": numbers} | result | {"episodes": pl.Int64, "fresh": pl.Int64}
+    timings = match | dict.fromkeys(("seat", "agent", "moves", "total", "fastest", "slowest", "faults"), pl.Int64)
+    episodes = match | {"number": pl.Int64, "played": pl.Datetime("us", "UTC"), "wall": pl.Int64, "plies": pl.Int64}
+    filled = stored(store, "illegal")
+    for each in (id, filled):
+        assert dict(store.tallies(each).schema) == tallies
+        assert dict(store.timings(each).schema) == timings | {"histogram": pl.Binary}
+        assert dict(store.episodes(each).schema) == episodes | result | {"course": pl.Int64, "fresh": pl.Boolean}
+    assert len(store.tallies(id)) == len(store.timings(id)) == len(store.episodes(id)) == 0
+
+
+def test_what_is_stored_already_changes_nothing(store: Store) -> None:
+    id = stored(store)
+    before = everything(store, id)
+    episodes = sample("one mover at a time").episodes()
+    assert store.add(id, [replace(e, wall=1, course=5, packed=b"") for e in episodes]) == 0
+    assert everything(store, id) == before
+    more = replace(episodes[0], key=Key(0, 0, 9))
+    assert store.add(id, [episodes[1], more, more]) == 1
+    assert len(store.episodes(id)) == 5
+    assert store.tallies(id)["episodes"].sum() == 5
+
+
+def everything(store: Store, id: int) -> list[list[tuple[object, ...]]]:
+    return [getattr(store, name)(id).rows() for name in ("matches", "tallies", "timings", "episodes")]
+
+
+def test_the_order_in_which_episodes_come_does_not_matter(store: Store) -> None:
+    contents = []
+    episodes = field()
+    for seed in range(3):
+        id = store.enter(replace(CUP, name=str(seed), seed=seed), {}).id
+        for repetition in (0, 1):
+            store.add_matches(id, repetition, 0, [Match(0, (0, 1)), Match(1, (1, 0))])
+        shuffled = np.random.default_rng(seed).permutation(len(episodes)) if seed else range(len(episodes))
+        given = [episodes[place] for place in shuffled]
+        size = 7 if seed == 1 else 30
+        assert sum(store.add(id, given[at : at + size]) for at in range(0, len(given), size)) == len(given)
+        contents.append(everything(store, id))
+    assert contents[0] == contents[1] == contents[2]
+
+
+def field() -> list[Episode]:
+    """Episodes of two repetitions and two matches, with duplicates, faults and an accident."""
+    found = []
+    for repetition in (0, 1):
+        for match, kind in enumerate(("one mover at a time", "substituted")):
+            episodes = sample(kind, 8).episodes(match, repetition)
+            episodes[6] = replace(episodes[6], course=episodes[1].course, scores=episodes[1].scores)
+            episodes[7] = replace(episodes[7], ending=Ending.MACHINE, scores=(0.0, 0.0))
+            found += episodes
+    return found
+
+
+@pytest.fixture
+def played(store: Store) -> tuple[Store, int, list[Episode]]:
+    """A store with that field, which came in batches."""
+    id = store.enter(CUP, {}).id
+    for repetition in (0, 1):
+        store.add_matches(id, repetition, 0, [Match(0, (0, 1)), Match(1, (1, 0))])
+    episodes = field()
+    for at in range(0, len(episodes), 5):
+        store.add(id, episodes[at : at + 5])
+    return store, id, episodes
+
+
+def test_tallies_count_results_and_equal_episodes_once(played: tuple[Store, int, list[Episode]]) -> None:
+    store, id, episodes = played
+    tallies = store.tallies(id)
+    for row in tallies.iter_rows(named=True):
+        same = [
+            e
+            for e in episodes
+            if (e.key.repetition, e.key.match, list(e.scores), e.ending, list(e.by))
+            == (row["repetition"], row["match"], row["scores"], row["ending"], row["by"])
+        ]
+        assert row["episodes"] == len(same) > 0
+        assert row["fresh"] == len({e.course for e in same})
+        assert (row["round"], row["seats"]) == ((0, [0, 1]), (1, [1, 0]))[row["match"]]
+    assert tallies["episodes"].sum() == len(episodes) == 32
+    assert tallies["fresh"].sum() == 28
+    assert store.episodes(id)["fresh"].sum() == 28
+
+
+def test_tallies_can_be_asked_for_some_matches(played: tuple[Store, int, list[Episode]]) -> None:
+    store, id, _ = played
+    all_of_them = store.tallies(id)
+    assert store.tallies(id, 1).equals(all_of_them.filter(pl.col("repetition") == 1))
+    assert store.tallies(id, first=1).equals(all_of_them.filter(pl.col("match") == 1))
+    assert store.tallies(id, 0, 0, 1).equals(all_of_them.filter((pl.col("repetition") == 0) & (pl.col("match") == 0)))
+
+
+def test_timings_add_up_what_the_moves_took(played: tuple[Store, int, list[Episode]]) -> None:
+    store, id, episodes = played
+    timings = store.timings(id)
+    assert len(timings) == 2 * 2 * 3
+    for row in timings.iter_rows(named=True):
+        of_match = [
+            e
+            for e in episodes
+            if (e.key.repetition, e.key.match) == (row["repetition"], row["match"]) and e.ending is not Ending.MACHINE
+        ]
+        seat = row["seat"]
+        walls = [e.wall for e in of_match] if seat == -1 else [wall for e in of_match for wall in e.walls[seat]]
+        faults = [sum(e.faults) if seat == -1 else e.faults[seat] for e in of_match]
+        figures = (len(walls), sum(walls), min(walls), max(walls), sum(faults))
+        assert (row["moves"], row["total"], row["fastest"], row["slowest"], row["faults"]) == figures
+        assert (histogram.unpack(row["histogram"]) == histogram.counts(walls)).all()
+        assert row["agent"] == (-1 if seat == -1 else (seat + row["match"]) % 2)
+
+
+def test_a_player_that_never_moved_has_faults_but_no_times(store: Store) -> None:
+    id = stored(store, "failed while getting ready")
+    rows = store.timings(id).select("seat", "moves", "total", "fastest", "slowest", "faults").rows()
+    assert (0, 0, 0, 0, 0, 4) in rows
+    store.add(id, sample("failed while getting ready", 5).episodes())
+    rows = store.timings(id).select("seat", "moves", "total", "fastest", "slowest", "faults").rows()
+    assert (0, 0, 0, 0, 0, 5) in rows
+
+
+def test_numbers_of_stored_episodes_are_told_match_by_match(store: Store) -> None:
+    id = store.enter(CUP, {}).id
+    episode = sample("one mover at a time").episodes()[0]
+    keys = [Key(0, 0, 5), Key(0, 0, 2), Key(0, 1, 0), Key(0, 3, 7), Key(1, 1, 1)]
+    store.add(id, [replace(episode, key=key) for key in keys])
+    found = {match: numbers.tolist() for match, numbers in store.stored(id, 0, 0, 3).items()}
+    assert found == {0: [2, 5], 1: [0]}
+    assert store.stored(id, 2, 0, 3) == {}
+
+
+def test_many_episodes_are_added_at_once(store: Store) -> None:
+    id = store.enter(CUP, {}).id
+    store.add_matches(id, 0, 0, [Match(0, (0, 1))])
+    episode = sample("one mover at a time").episodes()[0]
+    many = [replace(episode, key=Key(0, 0, number), course=number // 2) for number in range(2500)]
+    assert store.add(id, many) == 2500
+    assert store.tallies(id).select("episodes", "fresh").rows() == [(2500, 1250)]
+    assert [key.number for key, _ in store.records(id)] == list(range(2500))
+
+
+def test_what_is_not_there_gets_one_sentence(store: Store) -> None:
+    id = stored(store)
+    with pytest.raises(LudusError, match=f"There is no episode {id}/1.5 in the store"):
+        store.record(id, Key(0, 0, 4))
+    for method in (lambda: store.add(99, []), lambda: store.tournament(99), lambda: store.delete(99)):
+        with pytest.raises(LudusError, match="There is no tournament 99 in the store"):
+            method()
+
+
+# --- Deleting and locking -----------------------------------------------------------------------------------------
+
+
+def test_deleting_leaves_nothing_of_it_and_all_of_others(store: Store, url: str) -> None:
+    kept = stored(store)
+    before = everything(store, kept)
+    id = stored(store, "late")
+    store.end_sitting(store.begin_sitting(id, 1, 1, timed=False))
+    store.delete(id)
+    assert [summary.id for summary in store.tournaments()] == [kept]
+    assert everything(store, kept) == before
+    engine = create_engine(location(url))
+    with engine.connect() as connection:
+        for table in metadata.sorted_tables:
+            if "tournament" in table.c:
+                assert connection.scalar(select(func.count()).where(table.c.tournament == id)) == 0
+    engine.dispose()
+    assert store.enter(CUP, {}).id > id
+
+
+def test_a_second_process_is_refused_until_the_first_is_dead(store: Store, url: str) -> None:
+    id = store.enter(CUP, {}).id
+    other = store.enter(replace(CUP, name="Other", seed=1), {}).id
+    here, there = PROCESSES.Pipe()
+    holder = PROCESSES.Process(target=hold, args=(url, id, there))
+    holder.start()
+    assert here.recv()
+    with pytest.raises(LudusError, match="'Cup' is in the hands of another process"), store.lock(id):
+        pass
+    with pytest.raises(LudusError, match="another process"):
+        store.delete(id)
+    with store.lock(other):
+        pass
+    holder.kill()
+    holder.join()
+    for _ in range(2):
+        with store.lock(id), pytest.raises(LudusError, match="another process"), store.lock(id):
+            pass
+
+
+def test_two_stores_see_what_the_other_wrote(store: Store, url: str) -> None:
+    id = stored(store)
+    with open_store(url) as other:
+        assert everything(other, id) == everything(store, id)
+        more = replace(sample("one mover at a time").episodes()[0], key=Key(0, 0, 100))
+        assert other.add(id, [more]) == 1
+    assert len(store.episodes(id)) == 5

@@ -1,0 +1,78 @@
+import json
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import polars as pl
+import pytest
+
+from ludus.formats.base import Match
+from ludus.store import Store, open_store
+from ludus.store.tables import export_tables
+from ludus.tournaments.base import Key
+from store.samples import KINDS, sample, stored
+
+
+def exported(store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"]) -> dict[str, pl.DataFrame]:
+    told: list[int] = []
+    export_tables(store, id, folder, kind, told.append)
+    read = pl.read_csv if kind == "csv" else pl.read_parquet
+    return {name: read(folder / f"{name}.{kind}") for name in ("agents", "matches", "episodes", "moves")}
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_tables_hold_every_episode_and_every_move(tmp_path: Path, kind: Literal["csv", "parquet"]) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        for name in KINDS:
+            id = stored(store, name)
+            tables = exported(store, id, tmp_path, kind)
+            records = sample(name).records
+            agents = store.tournament(id).agents
+            assert tables["agents"].rows() == [(agent.name, agent.spec) for agent in agents]
+            names = tuple(agent.name for agent in agents)
+            assert tables["matches"].rows() == [(1, 1, 1, *names)]
+            frame, episodes = store.episodes(id), tables["episodes"]
+            assert (episodes["episode"] - 1).to_list() == frame["number"].to_list()
+            for column in ("wall", "plies", "ending", "fresh"):
+                assert episodes[column].to_list() == frame[column].to_list()
+            scores = episodes.select(f"score_{seat}" for seat in range(1, len(agents) + 1))
+            assert [list(row) for row in scores.rows()] == frame["scores"].to_list()
+            assert episodes["seed"].to_list() == [record.seed for record in records]
+            assert [json.loads(text or "[]") for text in episodes["opening"]] == [r.opening.moves for r in records]
+            moves = tables["moves"].select("episode", "step", "seat", "move", "wall", "cpu", "fault").rows()
+            assert [tuple(map(text, row)) for row in moves] == [
+                tuple(map(text, (episode, number, move.seat + 1 or None, move.move, move.wall, move.cpu, move.fault)))
+                for episode, record in enumerate(records, 1)
+                for number, step in enumerate(record.steps, 1)
+                for move in step
+            ]
+            metrics = [move.metrics for record in records for step in record.steps for move in step]
+            assert [json.loads(cell or "{}") for cell in tables["moves"]["metrics"]] == metrics
+
+
+def text(value: object) -> str:
+    """A cell as a text: CSV does not say whether "4" was a number."""
+    return "" if value is None else str(value)
+
+
+def test_seats_and_repetitions_count_from_one(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        found = sample("failed")
+        id = store.enter(msgspec.structs.replace(found.tournament, repetitions=2), {}).id
+        store.add_matches(id, 1, 0, [Match(0, (0, 1)), Match(3, (1, 0))])
+        [episode] = found.episodes(1, 1)[:1]
+        store.add(id, [msgspec.structs.replace(episode, key=Key(1, 1, 4))])
+        tables = exported(store, id, tmp_path, "parquet")
+        names = [agent.name for agent in found.tournament.agents]
+        assert tables["matches"].rows() == [(2, 1, 1, *names), (2, 2, 4, *reversed(names))]
+        assert tables["episodes"].select("repetition", "match", "episode", "by", "agent_1").rows() == [
+            (2, 2, 5, "2", names[1])
+        ]
+        assert tables["moves"]["seat"].to_list() == [1, 2]
+
+
+def test_a_tournament_without_episodes_gives_empty_tables(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = store.enter(sample("metrics").tournament, {}).id
+        tables = exported(store, id, tmp_path, "parquet")
+    assert [len(tables[name]) for name in ("agents", "matches", "episodes", "moves")] == [2, 0, 0, 0]
