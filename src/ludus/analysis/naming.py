@@ -1,0 +1,44 @@
+"""Short names for agents, where the full ones would not fit: `mcts 40/300`, as studies write them."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ludus.catalog import agents
+from ludus.errors import LudusError
+from ludus.spec import Spec
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """For specs of one agent with different parameters, its name and the values that differ; other names stay."""
+    specs = [_spec(name) for name in names]
+    kinds = Counter(spec.name for spec in specs if spec)
+    shown: dict[str, list[str]] = {}
+    for kind, count in kinds.items():
+        group = [_values(spec) for spec in specs if spec and spec.name == kind]
+        if count > 1:
+            shown[kind] = [key for key in group[0] if len({values[key] for values in group}) > 1]
+    short = []
+    for name, spec in zip(names, specs, strict=True):
+        if spec and spec.name in shown:
+            values = _values(spec)
+            name = f"{spec.name} {'/'.join(values[key] for key in shown[spec.name])}"
+        short.append(name)
+    return short if len(set(short)) == len(set(names)) else list(names)
+
+
+def _spec(name: str) -> Spec | None:
+    """What a name says, if it is the spec of a known agent and not a name that somebody gave."""
+    try:
+        spec = Spec.parse(name)
+    except LudusError:
+        return None
+    if spec.file is not None or spec.words or spec.name not in agents():
+        return None
+    known = {parameter.name for parameter in agents()[spec.name].parameters()}
+    return spec if known.issuperset(spec.options) else None
+
+
+def _values(spec: Spec) -> dict[str, str]:
+    """All parameters of an agent as texts, in the order of their declaration."""
+    declared = agents()[spec.name].parameters()
+    return {p.name: spec.options.get(p.name, p.write(p.default)) for p in declared}

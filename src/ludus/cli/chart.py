@@ -1,0 +1,59 @@
+"""`ludus chart`: one chart of a tournament as a file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from ludus.cli.options import StoreOption
+from ludus.cli.screen import output, table
+from ludus.errors import LudusError
+
+EXAMPLE = "Example: ludus chart 3 scores --sorted -o scores.png"
+ENDINGS = (".png", ".svg", ".pdf", ".html")
+
+
+def chart(
+    which: Annotated[str, typer.Argument(metavar="ID", help="A tournament by number, name or identity.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="The chart; without it, those that suit are listed.")
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="PNG, SVG, PDF or HTML by the ending; without it, NAME.png."
+        ),
+    ] = None,
+    log: Annotated[bool, typer.Option("--log", help="A logarithmic axis of time.")] = False,
+    by_strength: Annotated[bool, typer.Option("--sorted", help="Agents sorted by strength.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Write a chart of a tournament as a file, or list the charts that suit it."""
+    from ludus.charts.catalog import Charts, names
+    from ludus.results import load
+    from ludus.store import open_store
+
+    with open_store(store) as opened:
+        charts = Charts(load(which, opened))
+        if name is None:
+            shown = table("chart", "what it shows")
+            for suitable in charts.suitable():
+                shown.add_row(Text(suitable, "cyan", no_wrap=True), names()[suitable])
+            output().print(shown)
+            return
+        file = file or Path(f"{name}.png")
+        if file.suffix not in ENDINGS:
+            raise LudusError(f"{file} does not say what to write: let it end in {', '.join(ENDINGS)}.")
+        options = {option: True for option, wanted in (("log", log), ("sorted", by_strength)) if wanted}
+        drawn = charts.draw(name, **options)
+    try:
+        if file.suffix == ".html":
+            from ludus.report.page import render_chart
+
+            file.write_text(render_chart(drawn), encoding="utf-8")
+        else:
+            drawn.save(str(file), scale_factor=2 if file.suffix == ".png" else 1)  # sharp on the screens of today
+    except OSError as error:
+        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+    output().print(str(file), markup=False, soft_wrap=True)

@@ -1,0 +1,34 @@
+"""`ludus report`: the results of a tournament as a page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.cli.options import StoreOption
+from ludus.cli.screen import output
+from ludus.errors import LudusError
+
+EXAMPLE = "Example: ludus report 3 -o report.html"
+
+
+def report(
+    which: Annotated[str, typer.Argument(metavar="ID", help="A tournament by number, name or identity.")],
+    file: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")] = Path(
+        "report.html"
+    ),
+    store: StoreOption = None,
+) -> None:
+    """Write the results of a tournament as one page with charts and tables, which works offline."""
+    from ludus.report.page import render
+    from ludus.report.words import size
+    from ludus.results import load
+    from ludus.store import open_store
+
+    with open_store(store) as opened:
+        page = render(load(which, opened)).encode()
+    try:
+        file.write_bytes(page)
+    except OSError as error:
+        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+    output().print(f"{file}: {size(len(page))}", markup=False, soft_wrap=True)

@@ -1,0 +1,151 @@
+"""How the columns of each frame are shown."""
+
+from typing import Any
+
+from ludus.record import Ending
+from ludus.report import words
+from ludus.report.tables import Column
+
+AGENT = Column("agent", "agent", "", str, figures=False, agents=True)
+RANK = Column("rank", "", "Rank", str)
+EPISODES = Column("episodes", "episodes", "Episodes with a result", words.count)
+OUTCOMES = (
+    Column("wins", "won", "Episodes won", words.count, "highest"),
+    Column("ties", "tied", "Episodes tied", words.count),
+    Column("losses", "lost", "Episodes lost", words.count, "lowest"),
+)
+
+_STANDINGS = (
+    RANK,
+    AGENT,
+    Column("rating", "rating", "Elo points around a mean of 0: what ranks are made from", words.signed, "highest"),
+    Column("error", "95\u00a0%", "Half the width of the 95 % interval of the rating", words.margin),
+    Column("better", "better than next", "The chance to be better than the agent of the next row", words.percent),
+    Column("wtl", "score", "Wins and half the ties, as a share of all episodes", words.share, "highest"),
+    Column("points", "points", "Mean points for places: 1 for the first, 0 for the last", words.share, "highest"),
+    Column("mean", "mean", "Mean score", words.points, "highest"),
+    Column("deviation", "±", "Standard deviation of the scores", words.points),
+    Column("ahead", "ahead of next", "The share of seeds in which it beats the agent of the next row", words.percent),
+    Column("best", "best", "Highest score", words.points, "highest"),
+    Column("q3", "upper quartile", "A quarter of the scores is higher", words.points, "highest"),
+    Column("median", "median", "Half of the scores are higher", words.points, "highest"),
+    Column("q1", "lower quartile", "A quarter of the scores is lower", words.points, "highest"),
+    Column("worst", "worst", "Lowest score", words.points, "highest"),
+    *OUTCOMES,
+)
+_OTHER_RATINGS = (
+    Column("glicko", "Glicko-2", "Glicko-2, the tournament as one rating period", words.rating, "highest"),
+    Column("glicko_deviation", "RD", "Rating deviation of Glicko-2", words.margin),
+    Column("fide", "FIDE", "Elo, game after game, with the factors of FIDE", words.rating, "highest"),
+    Column("uscf", "USCF", "Elo, game after game, with the factors of USCF", words.rating, "highest"),
+    EPISODES,
+)
+
+
+def standings(seats: int) -> list[Column]:
+    """The columns of standings, for games of so many players."""
+    return [*_STANDINGS, *(places(seats) if seats > 2 else ()), *_OTHER_RATINGS]
+
+
+def places(seats: int) -> list[Column]:
+    """How often on each place."""
+    return [
+        Column(f"place_{k}", f"{k}.", f"How often on place {k}", words.count, "highest" if k == 1 else "none")
+        for k in range(1, seats + 1)
+    ]
+
+
+SEAT = Column("seat", "seat", "1 moves first", str)
+SEATS = (
+    Column("seat", "seat", "1 moves first", lambda seat: f"seat {seat}", figures=False),
+    Column("score", "score", "Mean score of whoever sits there", words.share, "highest"),
+    Column("advantage", "advantage", "What the seat is worth, in Elo points", words.signed),
+    Column("error", "95\u00a0%", "Half the width of its 95 % interval", words.margin),
+    *OUTCOMES,
+    EPISODES,
+)
+
+_TIMES = (
+    Column("moves", "moves", "Moves made", words.count),
+    Column("fastest", "fastest", "Fastest move", words.time, "lowest"),
+    Column("median", "median", "Median time of a move", words.time, "lowest"),
+    Column("mean", "mean", "Mean time of a move", words.time, "lowest"),
+    Column("slowest", "slowest", "Slowest move", words.time, "lowest"),
+    Column(
+        "episode_fastest", "fastest episode", "Shortest of its episodes, all players together", words.time, "lowest"
+    ),
+    Column("episode_median", "median episode", "Median of its episodes, all players together", words.time, "lowest"),
+    Column("episode_mean", "mean episode", "Mean of its episodes, all players together", words.time, "lowest"),
+    Column("episode_slowest", "slowest episode", "Longest of its episodes, all players together", words.time, "lowest"),
+    Column("faults", "faults", "Moves that were illegal, late or missing", words.count),
+)
+_ONLY_BY_AGENT = ("episode_fastest", "episode_mean", "episode_slowest")
+TIMES_BY_AGENT = (AGENT, *_TIMES)
+
+
+def times_by_match(seats: int, repetitions: int) -> list[Column]:
+    """The columns of times match by match."""
+    repeated = [Column("repetition", "run", "Repetition", str)] if repetitions > 1 else []
+    against = [Column("opponents", "against", "", str, figures=False, agents=True)]
+    return [
+        *repeated,
+        Column("match", "match", "", str),
+        *([SEAT, AGENT, *against] if seats > 1 else [AGENT]),
+        *(Column(c.name, c.head, c.tip, c.write) for c in _TIMES if c.name not in _ONLY_BY_AGENT),
+    ]
+
+
+STABILITY = (
+    RANK,
+    AGENT,
+    Column("rating_mean", "rating", "Mean over the repetitions", words.signed, "highest"),
+    Column("rating_deviation", "±", "Standard deviation over the repetitions", words.decimal),
+    Column("glicko_mean", "Glicko-2", "Mean over the repetitions", words.rating, "highest"),
+    Column("glicko_deviation", "±", "Standard deviation over the repetitions", words.decimal),
+    Column("wtl_mean", "score", "Mean over the repetitions", words.share, "highest"),
+    Column("wtl_deviation", "±", "Standard deviation over the repetitions", words.share),
+    Column("points_mean", "points", "Mean over the repetitions", words.share, "highest"),
+    Column("points_deviation", "±", "Standard deviation over the repetitions", words.share),
+    Column("best_rank", "best rank", "", str, "lowest"),
+    Column("worst_rank", "worst rank", "", str, "lowest"),
+    Column("moved", "moved", "Repetitions in which it had another rank", str, "lowest"),
+    Column("shift", "by", "How many ranks it was away then, on average", words.decimal),
+)
+SHIFTS = (
+    Column("repetition", "repetition", "", lambda number: f"repetition {number}", figures=False),
+    Column("moved", "ranks moved", "Agents whose rank is another than over all repetitions", str),
+    Column("shift", "by", "How many ranks these are away, on average", words.decimal),
+    Column(
+        "best_first",
+        "best is first",
+        "Whether the best agent over all repetitions is first here",
+        lambda yes: "yes" if yes else "no",
+    ),
+)
+
+_ENDINGS = {
+    Ending.RULES: "by the rules",
+    Ending.PLIES: "at the limit of plies",
+    Ending.ILLEGAL: "by an illegal move",
+    Ending.LATE: "out of time",
+    Ending.FAILED: "because a program failed",
+    Ending.QUIT: "because a player left",
+    Ending.MACHINE: "by a fault of the machine, without a result",
+}
+
+
+def _ending(ending: Any) -> str:
+    return _ENDINGS[Ending(ending)]
+
+
+ENDINGS = (
+    Column("ending", "ended", "", _ending, figures=False),
+    Column("agent", "by", "The agent to blame", str, figures=False, agents=True),
+    Column("episodes", "episodes", "", words.count),
+)
+FIELD = (
+    Column("number", "", "Number in the order of the field", str),
+    AGENT,
+    Column("name", "name", "", str, figures=False),
+    Column("spec", "spec", "", str, figures=False),
+)

@@ -1,0 +1,98 @@
+"""What stands at the head and the foot of the page: the result in words, and what was played."""
+
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from ludus.report import words
+from ludus.results import Results
+
+if TYPE_CHECKING:
+    from ludus.store import Sitting
+
+
+def facts(results: Results) -> list[tuple[str, str]]:
+    """What was played, when and how."""
+    tournament, sittings = results.tournament, results.sittings
+    found = [
+        ("Game", tournament.game),
+        ("Format", tournament.format),
+        ("Agents", words.count(len(results.agents))),
+        ("Matches", words.count(results.matches)),
+        ("Episodes", f"{words.count(results.played)}, {tournament.episodes:,} a match"),
+        ("Openings", _openings(results)),
+        ("Limits", words.limits(tournament.limits)),
+    ]
+    if tournament.repetitions > 1:
+        found.append(("Repetitions", words.count(tournament.repetitions)))
+    if sittings:
+        last = max(sitting.ended or sitting.started for sitting in sittings)
+        found.append(("Played", words.stretch(sittings[0].started, last)))
+        found.append(("Workers", "; ".join(dict.fromkeys(map(_workers, sittings)))))
+    return found
+
+
+def colophon(results: Results) -> list[str]:
+    """What is needed to play it again."""
+    versions = dict.fromkeys(sitting.ludus for sitting in results.sittings)
+    seed, identity = results.tournament.seed, results.tournament.identity
+    played = [f"Ludus {', '.join(versions)}"] if versions else []
+    return [*played, f"seed {seed}", f"identity {identity}"]
+
+
+def _openings(results: Results) -> str:
+    openings = results.tournament.openings
+    if openings.listed:
+        return words.plural(len(openings.listed), "opening") + " from a file"
+    return words.plural(openings.plies, "random ply", "random plies") if openings.plies else "none"
+
+
+def _workers(sitting: "Sitting") -> str:
+    if not sitting.workers:
+        return "none: all in one process"
+    shared = f"{sitting.workers} on {words.plural(sitting.cores, 'core')}"
+    return (
+        f"{shared}, each on one of its own"
+        if sitting.timed
+        else f"{shared}, {sitting.workers / sitting.cores:.2g} a core"
+    )
+
+
+def lead(results: Results) -> list[Markup]:
+    """The result in a few sentences."""
+    table = results.standings()
+    first = table.row(0, named=True)
+    if not first["episodes"]:
+        return [Markup("No episode has a result.")]
+    following = table.row(1, named=True) if len(table) > 1 else None
+    name = Markup("<b>{}</b>").format(first["agent"])
+    said = []
+    if results.seats == 1:
+        said.append(Markup("{} is first with a mean score of {}").format(name, words.points(first["mean"])))
+        if following and first["ahead"] is not None:
+            said[0] += Markup(", ahead of {} on {} of the seeds").format(
+                following["agent"], words.percent(first["ahead"])
+            )
+    else:
+        interval = f"{words.signed(first['rating'])} {words.margin(first['error'])}"
+        said.append(Markup("{} is first with a rating of {}").format(name, interval))
+        if following and first["better"] is not None:
+            said[0] += Markup(", better than {} with a chance of {}").format(
+                following["agent"], words.percent(first["better"])
+            )
+    said[0] += Markup(".")
+    if results.seats == 2:
+        seat = results.by_seat().row(0, named=True)
+        if seat["advantage"] is not None:
+            said.append(
+                Markup("Moving first scores {}, an advantage of {} {} Elo points.").format(
+                    words.share(seat["score"]), words.signed(seat["advantage"]), words.margin(seat["error"])
+                )
+            )
+    if results.duplicates:
+        said.append(
+            Markup("{} of {} went exactly like an earlier one of the same match: ratings count them once.").format(
+                words.count(results.duplicates), words.plural(results.played, "episode")
+            )
+        )
+    return said

@@ -1,0 +1,54 @@
+"""What a page is made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ludus.charts.catalog import KINDS, Charts
+from ludus.report.tables import Table
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart, or two between which a switch with this label chooses; where it is `on`, the second is seen first."""
+
+    title: str
+    sentence: str
+    charts: Sequence[dict[str, Any]]  # as Vega-Lite
+    switch: str = ""
+    on: bool = False
+    kind: Literal["figure"] = "figure"
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Details that are folded away, unless `open`."""
+
+    title: str
+    parts: Sequence["Part"]
+    open: bool = False
+    kind: Literal["fold"] = "fold"
+
+
+Part = Figure | Table | Fold
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, one or two sentences, and what stands below."""
+
+    title: str
+    note: str
+    parts: Sequence[Part]
+
+
+def figure(charts: Charts, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
+    """A chart by name; with an option, the chart without it and with it, and a switch between them."""
+    kind = KINDS[name]
+    ways: list[dict[str, bool]] = [{}, {option: True}] if option else [{}]
+    specs = []
+    for way in ways:
+        spec = charts.draw(name, **way).to_dict()
+        del spec["title"]  # the page has its own
+        specs.append(spec)
+    return Figure(kind.title, kind.sentence, specs, switch, on)

@@ -1,0 +1,112 @@
+"""Frames as tables for the page: figures in words, the best of each column set off."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import polars as pl
+
+Write = Callable[[Any], str]
+
+
+class Cell(NamedTuple):
+    """What stands in a cell, what the pointer is told there, and how it is set off: `best`, `win-7` …"""
+
+    text: str
+    tip: str = ""
+    look: str = ""
+
+
+class Shown(NamedTuple):
+    """What stands for an agent, and what the pointer is told there."""
+
+    text: str
+    tip: str
+
+
+class Head(NamedTuple):
+    """The head of a column; `figures` are set to the right."""
+
+    text: str
+    tip: str = ""
+    figures: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """Heads and rows; `note` stands below, `look` is how the table is set: `matrix`, `narrow`."""
+
+    heads: Sequence[Head]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+    look: str = ""
+    kind: Literal["table"] = "table"
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a column of a frame is shown: the frame's name for it, head, tip, how values are written, which is best."""
+
+    name: str
+    head: str
+    tip: str
+    write: Write
+    best: Literal["highest", "lowest", "none"] = "none"
+    figures: bool = True
+    agents: bool = False  # the value is the name of an agent, or a list of some
+
+
+def table(
+    frame: pl.DataFrame, columns: Iterable[Column], agents: Mapping[str, Shown], *, note: str = "", look: str = ""
+) -> Table:
+    """The columns that the frame has, as a table; `agents` tells what stands for each name."""
+    shown = [column for column in columns if column.name in frame.columns]
+    best = {column.name: _best(frame[column.name], column.best) for column in shown}
+    rows = [
+        [_cell(column, row[column.name], best[column.name], agents) for column in shown]
+        for row in frame.iter_rows(named=True)
+    ]
+    return Table([Head(column.head, column.tip, column.figures) for column in shown], rows, note, look)
+
+
+def _cell(column: Column, value: Any, best: Any, agents: Mapping[str, Shown]) -> Cell:
+    if value is None:
+        return Cell("")
+    if column.agents:
+        named = [agents[name] for name in (value if isinstance(value, list) else [value])]
+        return Cell(", ".join(agent.text for agent in named), ", ".join(agent.tip for agent in named))
+    return Cell(column.write(value), "", "best" if value == best else "")
+
+
+def _best(values: pl.Series, which: str) -> Any:
+    """The value to set off; none where all are the same."""
+    if which == "none" or values.n_unique() < 2:
+        return None
+    return values.max() if which == "highest" else values.min()
+
+
+def matrix(
+    pairs: pl.DataFrame, order: Sequence[str], agents: Mapping[str, Shown], rows: str, columns: str, met: str
+) -> Table:
+    """Wins – ties – losses of each row against each column, both in the given order; columns have numbers where wide.
+
+    `met` says how two met, as in 'moves first against'.
+    """
+    texts = [agents[name].text for name in order]
+    short = len(order) > 6 or sum(map(len, texts)) > 60
+    cells = {(row[rows], row[columns]): row for row in pairs.iter_rows(named=True)}
+    made = []
+    for number, first in enumerate(order, 1):
+        text, tip = agents[first]
+        line = [Cell(f"{number} {text}" if short else text, tip)]
+        for second in order:
+            pair = cells.get((first, second))
+            if pair is None:
+                line.append(Cell("", "", "self" if first == second else ""))
+            else:
+                counts = f"{pair['wins']}–{pair['ties']}–{pair['losses']}"
+                told = f"{text} {met} {agents[second].text}: score {pair['score']:.3f} of {pair['episodes']:,} episodes"
+                line.append(Cell(counts, told, f"win-{round(pair['score'] * 8)}"))
+        made.append(line)
+    heads = [Head("", "", False), *(Head(str(k) if short else text, text) for k, text in enumerate(texts, 1))]
+    return Table(heads, made, look="matrix")

@@ -1,0 +1,94 @@
+"""Figures, times and facts as the page words them."""
+
+from datetime import datetime
+from typing import Any
+
+from ludus.charts.times import spoken_time
+from ludus.record import Limits
+from ludus.spec import format_duration
+
+MINUS = "−"
+
+
+def count(value: float) -> str:
+    """A whole number with separators."""
+    return f"{value:,.0f}"
+
+
+def signed(value: float) -> str:
+    """A rating around 0, with its sign."""
+    text = f"{value:+.0f}"
+    return "0" if float(text) == 0 else text.replace("-", MINUS)
+
+
+def rating(value: float) -> str:
+    """A rating on a scale that starts at 1500."""
+    return f"{value:.0f}".replace("-", MINUS)
+
+
+def margin(value: float) -> str:
+    """Half the width of an interval."""
+    return f"±\u2009{value:.0f}"
+
+
+def share(value: float) -> str:
+    """A share between 0 and 1, to three digits."""
+    return f"{value:.3f}"
+
+
+def decimal(value: float) -> str:
+    """A figure with one decimal."""
+    return f"{value:.1f}"
+
+
+def percent(value: float) -> str:
+    """A chance in percent, never rounded to certainty."""
+    if value > 0.999 or value < 0.001:
+        return "> 99.9 %" if value > 0.5 else "< 0.1 %"
+    return f"{100 * value:.1f} %"
+
+
+def points(value: float) -> str:
+    """A score of a game for one player, or a mean of some."""
+    return f"{value:,.0f}" if abs(value) >= 100 or value == round(value) else f"{value:,.2f}"
+
+
+def time(value: float) -> str:
+    """A time given in nanoseconds."""
+    return spoken_time(value)
+
+
+def stretch(start: datetime, end: datetime) -> str:
+    """From when to when, to the minute, in this machine's time."""
+    start, end = start.astimezone(), end.astimezone()
+    until = f"{end:%H:%M}" if start.date() == end.date() else f"{end:%Y-%m-%d %H:%M}"
+    return f"{start:%Y-%m-%d %H:%M} – {until}"
+
+
+def plural(number: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def size(number: int) -> str:
+    """A size in bytes."""
+    return f"{number / 1e6:.1f} MB" if number >= 1e6 else f"{number / 1e3:.0f} kB"
+
+
+def limits(limits: Limits) -> str:
+    """What the players were granted, in words."""
+    times: list[tuple[Any, str]] = [
+        (limits.preparation, "to get ready"),
+        (limits.move, "a move"),
+        (limits.total, "in total"),
+        (limits.increment, "added after a move"),
+        (limits.hard, "at the very most"),
+    ]
+    parts = [f"{format_duration(value)} {words}" for value, words in times if value]
+    if parts:
+        parts.append(f"{format_duration(limits.grace)} grace")
+    if limits.plies:
+        parts.append(plural(limits.plies, "ply", "plies"))
+    if limits.memory:
+        parts.append(f"{limits.memory / 2**20:,.0f} MiB")
+    return ", ".join(parts) or "none"

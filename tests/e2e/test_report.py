@@ -1,0 +1,152 @@
+"""The report in a real browser that reaches nothing but the file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from cli.running import ludus
+from ludus.report.page import render
+from ludus.store import open_store
+from report.stored import stored
+
+CHROMIUM = Path("/usr/bin/chromium")
+HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window.ran = true'>"
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs a browser at /usr/bin/chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+class Visit:
+    """A page opened from a file without network, and what it asked for and complained of."""
+
+    def __init__(self, browser: Browser, file: Path, width: int = 1280, scheme: str = "light") -> None:
+        self.page: Page = browser.new_page(
+            viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
+        )
+        self.asked: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.context.set_offline(True)
+        self.page.goto(file.as_uri())
+        self.charts = self.page.locator(".chart")
+        for i in range(self.charts.count()):
+            expect(self.charts.nth(i).locator("svg.marks")).to_have_count(1, timeout=30_000)
+
+    def close(self) -> None:
+        self.page.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    with open_store(str(folder / "ludus.db")) as store:
+        results = stored(store, ["weak", HOSTILE, *(f"agent-{k}" for k in range(7))], repetitions=2, name=HOSTILE)
+        (folder / "report.html").write_text(render(results))
+    return folder / "report.html"
+
+
+@pytest.fixture
+def visit(browser: Browser, report: Path) -> Iterator[Visit]:
+    visit = Visit(browser, report)
+    yield visit
+    visit.close()
+
+
+def test_every_chart_is_drawn_and_nothing_leaves_the_page(visit: Visit, report: Path) -> None:
+    assert visit.charts.count() == 11
+    for i in range(visit.charts.count()):
+        assert visit.charts.nth(i).locator("svg.marks path").count() > 5
+    assert visit.asked == [report.as_uri()]
+    assert visit.complaints == []
+
+
+def test_script_in_a_name_does_not_run_even_in_a_tool_tip(visit: Visit) -> None:
+    assert visit.page.title() == f"{HOSTILE} – Ludus"
+    ratings = visit.page.locator("figure", has_text="Who is stronger").locator(".mark-symbol path")
+    shown = set()
+    for i in range(ratings.count()):
+        ratings.nth(i).hover()
+        tip = visit.page.locator("#vg-tooltip-element")
+        expect(tip).to_be_visible()
+        shown.add(tip.locator("tr", has_text="agent").first.locator(".value").inner_text())
+    assert HOSTILE in shown
+    assert visit.page.evaluate("window.ran") is None
+    assert visit.complaints == []
+
+
+def test_every_visible_chart_has_tool_tips_that_name_agents(visit: Visit) -> None:
+    figures = visit.page.locator("main > section > figure")
+    assert figures.count() == 7
+    for i in range(figures.count()):
+        marks = figures.nth(i).locator(".chart:visible .role-mark [aria-label*=agent-3]")
+        told = []
+        for mark in marks.all()[-8:]:
+            mark.hover(force=True)
+            told.append(visit.page.locator("#vg-tooltip-element").inner_text())
+        assert any("agent-3" in text for text in told), (figures.nth(i).locator("h3").inner_text(), told)
+        assert not any("undefined" in text for text in told)
+
+
+def test_details_are_folded_and_unfold(visit: Visit) -> None:
+    times = visit.page.locator("details", has_text="Times by agent").first
+    table = times.locator("table")
+    expect(table).to_be_hidden()
+    times.locator("summary").click()
+    expect(table).to_be_visible()
+    assert table.locator("tbody tr").count() == 9
+
+
+def test_switch_changes_the_chart(visit: Visit) -> None:
+    figure = visit.page.locator("figure.switched", has_text="sorted by strength")
+    unsorted, by_strength = figure.locator(".chart").all()
+    expect(by_strength).to_be_visible()
+    expect(unsorted).to_be_hidden()
+    figure.locator("input").uncheck()
+    expect(unsorted).to_be_visible()
+    expect(by_strength).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+def test_page_fits_a_phone_and_the_dark(browser: Browser, report: Path, width: int, scheme: str) -> None:
+    visit = Visit(browser, report, width, scheme)
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+    paper = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    label = visit.page.locator(".chart .role-axis-label text").first.evaluate("e => getComputedStyle(e).fill")
+    ground = visit.page.locator(".chart svg.marks").first.evaluate("e => getComputedStyle(e).backgroundColor")
+    assert ground == "rgba(0, 0, 0, 0)"
+    assert (sum(_colour(paper)) > sum(_colour(label))) == (scheme == "light")
+    assert visit.complaints == []
+    visit.close()
+
+
+def _colour(text: str) -> list[int]:
+    return [int(part) for part in text.removeprefix("rgb(").removesuffix(")").split(",")]
+
+
+def test_tournament_that_was_really_played_has_its_report(browser: Browser, tmp_path: Path) -> None:
+    store = str(tmp_path / "ludus.db")
+    played = ludus(
+        *("run", "--game", "tic-tac-toe", "--agent", "random", "--agent", "mc:iterations=[10,40]"),
+        *("--episodes", "4", "--workers", "1", "--name", "Three in a row"),
+        *("--store", store),
+    )
+    assert played.returncode == 0, played.stderr
+    file = tmp_path / "report.html"
+    written = ludus("report", "Three in a row", "-o", str(file), "--store", store)
+    assert written.returncode == 0, written.stderr
+    visit = Visit(browser, file)
+    assert visit.page.locator("h1").inner_text() == "Three in a row"
+    assert visit.page.locator("section > .scroll table").first.locator("tbody tr").count() == 3
+    assert visit.complaints == []
+    visit.close()

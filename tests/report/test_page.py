@@ -1,0 +1,149 @@
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from charts.drawing import texts
+from ludus.charts import theme
+from ludus.charts.catalog import Charts
+from ludus.errors import LudusError
+from ludus.report import content
+from ludus.report.page import render, render_chart
+from ludus.store import Store, open_store
+from report.stored import stored
+
+HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window.ran = true'>"
+
+
+class Page(HTMLParser):
+    """What a browser finds in a page: elements with attributes, texts, and what its scripts hold."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[tuple[str | None, str]] = []
+        self.text = ""
+        self._inside: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._inside.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self._inside and self._inside[-1] == "script":
+            self.scripts.append((self.elements[-1][1].get("type"), data))
+        else:
+            self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(str(tmp_path / "ludus.db")) as opened:
+        yield opened
+
+
+def test_page_asks_for_nothing_and_forbids_what_is_not_its_own(store: Store) -> None:
+    text = render(stored(store, ["a", "b", HOSTILE], repetitions=2))
+    page = Page(text)
+    for _, attributes in page.elements:
+        assert not {"src", "href", "srcset", "action"} & set(attributes)
+    (policy,) = [meta["content"] for meta in page.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
+    assert policy is not None
+    assert policy.startswith("default-src 'none'")
+    (code,) = [script for kind, script in page.scripts if kind is None]
+    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert "unsafe-eval" not in policy
+
+
+def test_names_are_text_wherever_they_stand(store: Store) -> None:
+    text = render(stored(store, ["a", HOSTILE], name=HOSTILE))
+    page = Page(text)
+    assert not page.all("img")
+    assert page.text.count(HOSTILE) > 5
+    charts = [json.loads(script) for kind, script in page.scripts if kind == "application/json"]
+    assert len(page.scripts) == len(charts) + 1
+    assert any(HOSTILE in str(chart) for chart in charts)
+
+
+def test_page_has_every_chart_that_suits(store: Store) -> None:
+    results = stored(store, ["a", "b", "c"], repetitions=2)
+    page = Page(render(results))
+    suitable = Charts(results).suitable()
+    # two charts come in two ways, with a switch between them
+    assert len([kind for kind, _ in page.scripts if kind]) == len(suitable) + 2
+    assert len(page.all("figure")) == len(suitable)
+
+
+def test_page_tells_result_facts_and_what_is_missing(store: Store) -> None:
+    results = stored(store, ["a", "b", "c"], episodes=4, finished=False, planned=6)
+    text = Page(render(results)).text
+    assert "Not finished: 12 episodes are still to be played." in text
+    assert re.search(r"a is first with a rating of \+\d+ ±\u2009\d+, better than b with a chance of", text)
+    assert "24, 6 a match" in text
+    assert "2 on 4 cores, 0.5 a core" in text
+    assert f"identity {results.tournament.identity}" in text
+
+
+@pytest.mark.parametrize(("seats", "game"), [(1, "2048"), (3, "nim:players=3")])
+def test_page_suits_other_numbers_of_players(store: Store, seats: int, game: str) -> None:
+    results = stored(store, ["a", "b", "c", "d"], seats=seats, game=game)
+    page = Page(render(results))
+    assert len(page.all("figure")) == len(Charts(results).suitable())
+    assert ("mean score" if seats == 1 else "Places by seat") in page.text
+
+
+def test_duplicates_are_told(store: Store) -> None:
+    text = Page(render(stored(store, ["a", "b"], episodes=5, courses=1))).text
+    assert "8 of 10 episodes went exactly like an earlier one" in text
+
+
+def test_long_list_of_matches_is_cut_and_says_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(content, "MOST_ROWS", 10)
+    assert "The first 10 of 12 rows" in Page(render(stored(store, ["a", "b", "c"]))).text
+
+
+def test_tournament_that_was_not_played_has_no_report(store: Store) -> None:
+    with pytest.raises(LudusError, match="Nothing of 'Spring cup' has been played yet"):
+        render(stored(store, ["a", "b"], episodes=0))
+
+
+def test_tournament_without_a_single_result_still_has_a_page(store: Store) -> None:
+    page = Page(render(stored(store, ["a", "b"], broken=True)))
+    assert "No episode has a result." in page.text
+    assert "by a fault of the machine, without a result" in page.text
+
+
+def test_long_specs_are_short_on_the_page_and_told_in_full_beside_it(store: Store) -> None:
+    names = [f"mcts:simulations=2000,tree_depth={depth},rollout_depth=100" for depth in (10, 40)]
+    page = Page(render(stored(store, ["random", *names])))
+    assert "mcts 10" in page.text
+    specs = [entrant.spec for entrant in stored(store, ["random", *names]).tournament.agents]
+    assert {cell.get("title") for cell in page.all("td")} >= set(specs)
+    assert names[0] in page.text  # in the list of the field
+
+
+def test_quiet_colours_of_charts_change_with_the_page(store: Store) -> None:
+    style = render(stored(store, ["a", "b"])).partition("<style>")[2].partition("</style>")[0]
+    for colour in (theme.INK, theme.QUIET, theme.HAIRLINE, theme.PAPER, theme.BLUE, theme.PALE_BLUE):
+        assert f'="{colour}"]' in style
+
+
+def test_single_chart_is_a_page_with_its_title(store: Store) -> None:
+    chart = Charts(stored(store, ["a", HOSTILE])).scores()
+    page = Page(render_chart(chart))
+    (spec,) = [json.loads(script) for kind, script in page.scripts if kind]
+    assert spec["title"]["text"] == "Score matrix"
+    assert "Score matrix" in texts(chart)
