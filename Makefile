@@ -34,9 +34,11 @@ check: setup ## style, format and types
 test: system check ## all of that, and the tests
 	$(BIN)/pytest -n 2 --dist loadfile
 
-demo: setup ## a short game move by move, then a small series
+demo: setup ## a short game move by move, then a small tournament and its report
 	$(BIN)/ludus play tic-tac-toe mcts:simulations=500 random --show
-	$(BIN)/ludus play connect-four mcts:simulations=500 alphabeta:depth=5 --episodes 20
+	@mkdir -p build && rm -f build/demo.db*
+	$(BIN)/ludus run examples/demo.toml --store build/demo.db
+	$(BIN)/ludus report 1 -o build/demo.html --store build/demo.db
 
 bench: setup ## every speed claim, measured beside its peer
 	$(BIN)/ludus bench

@@ -234,6 +234,16 @@ def format_duration(nanoseconds: int) -> str:
     return f"{nanoseconds}ns"
 
 
+def spoken_time(nanoseconds: float) -> str:
+    """A time for people: in the unit that suits it, to three digits."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            value = nanoseconds / size
+            digits = 2 if value < 10 else 1 if value < 100 else 0
+            return f"{value:,.{digits}f} {unit}"
+    return f"{nanoseconds:.0f} ns"
+
+
 def parse_size(text: str) -> int:
     """Bytes from a text such as `512MB` or `2GiB`; ValueError if it is none."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|KiB|MiB|GiB)", text.strip())

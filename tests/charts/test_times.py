@@ -1,6 +1,7 @@
 import pytest
 
-from ludus.charts.times import spoken_time, time_ticks
+from ludus.charts.times import time_ticks
+from ludus.spec import spoken_time
 
 
 @pytest.mark.parametrize(

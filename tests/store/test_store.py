@@ -141,6 +141,13 @@ def test_everything_about_an_episode_comes_back(store: Store) -> None:
         ]
 
 
+def test_fewer_columns_say_the_same(store: Store) -> None:
+    for kind in KINDS:
+        id = stored(store, kind)
+        for columns in (["repetition", "match", "scores", "ending"], ["number", "fresh"], ["played"]):
+            assert store.episodes(id, columns).equals(store.episodes(id).select(columns))
+
+
 def frame(episodes: pl.DataFrame) -> list[tuple[object, ...]]:
     return episodes.with_columns(pl.col("played").dt.epoch("us")).rows()
 

@@ -114,5 +114,5 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
 def test_examples_that_ship_can_be_played(file: Path) -> None:
-    agents = {"gomoku": 4, "hex": 13, "connect": 9}[file.stem.split("-")[0]]
+    agents = {"gomoku": 4, "hex": 13, "connect": 9, "demo": 8}[file.stem.split("-")[0]]
     assert len(read_tournament(file).tournament.agents) == agents

@@ -12,16 +12,6 @@ TIME_LABELS = (
 """The labels of an axis in seconds, as an expression of Vega."""
 
 
-def spoken_time(nanoseconds: float) -> str:
-    """A time in the unit that suits it, to three digits."""
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-        if nanoseconds >= size:
-            value = nanoseconds / size
-            digits = 2 if value < 10 else 1 if value < 100 else 0
-            return f"{value:,.{digits}f} {unit}"
-    return f"{nanoseconds:.0f} ns"
-
-
 def time_ticks(shortest: float, longest: float) -> list[float]:
     """Round times in seconds for a logarithmic axis: powers of ten, and 2 and 5 between them where it is short."""
     low, high = math.floor(math.log10(shortest)), math.ceil(math.log10(longest))

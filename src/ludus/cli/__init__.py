@@ -1,30 +1,59 @@
 """The commands, and the one place where errors become a line on the screen."""
 
+import importlib
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
 import ludus
-from ludus.cli import agents, bench, check, games, play, replay
 from ludus.cli.screen import complain
 from ludus.errors import LudusError
 
-app = typer.Typer(
-    help="Pit game-playing programs against each other, and see who is stronger.",
-    epilog="Example: ludus play connect-four mcts random --episodes 10",
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-)
-app.command("games", epilog=games.EXAMPLE)(games.games)
-app.command("agents", epilog=agents.EXAMPLE)(agents.agents)
-app.command("play", epilog=play.EXAMPLE)(play.play)
-app.command("replay", epilog=replay.EXAMPLE)(replay.replay)
-app.add_typer(check.app, name="check")
-app.command("bench")(bench.bench)
+_COMMANDS = {
+    "games": ("games", "games"),
+    "agents": ("agents", "app"),
+    "play": ("play", "play"),
+    "run": ("run", "run_tournament"),
+    "results": ("results", "results"),
+    "replay": ("replay", "replay"),
+    "report": ("report", "report"),
+    "chart": ("chart", "chart"),
+    "compare": ("compare", "compare"),
+    "select": ("select", "select"),
+    "export": ("export", "export"),
+    "import": ("export", "import_"),
+    "delete": ("export", "delete"),
+    "check": ("check", "app"),
+    "bench": ("bench", "bench"),
+}
+"""The module and the function, or the group of commands, that each command is."""
+
+
+def app_for(arguments: Sequence[str]) -> typer.Typer:
+    """The command line, with only the command that is asked for: databases and charts take their time to import."""
+    app = typer.Typer(
+        help="Pit game-playing programs against each other, and see who is stronger.",
+        epilog="Example: ludus play connect-four mcts random --episodes 10",
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+    )
+    app.callback(invoke_without_command=True)(_ludus)
+    wanted = arguments[:1] if arguments and arguments[0] in _COMMANDS else _COMMANDS
+    for name in wanted:
+        place, attribute = _COMMANDS[name]
+        module = importlib.import_module(f"ludus.cli.{place}")
+        command = getattr(module, attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            example = getattr(module, f"{name.upper()}_EXAMPLE", None) or module.EXAMPLE
+            app.command(name, epilog=example)(command)
+    return app
 
 
 def _print_version(wanted: bool) -> None:
@@ -33,7 +62,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def _ludus(
     context: typer.Context,
     version: Annotated[
@@ -47,7 +75,7 @@ def _ludus(
 def main() -> None:
     """Run the command line. No traceback reaches the user: an error is one line and an exit status."""
     try:
-        status = app(standalone_mode=False) or 0
+        status = app_for(sys.argv[1:])(standalone_mode=False) or 0
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits

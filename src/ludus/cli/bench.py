@@ -16,6 +16,8 @@ from ludus.cli.screen import output, table
 from ludus.errors import LudusError
 from ludus.spec import did_you_mean
 
+EXAMPLE = "Example: ludus bench playouts mcts"
+
 
 @dataclass(frozen=True)
 class Row:

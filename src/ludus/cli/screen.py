@@ -59,14 +59,6 @@ def print_board(drawing: str) -> None:
     output().print(Text(textwrap.indent(drawing, "    ")), soft_wrap=True)
 
 
-def spoken_time(nanoseconds: float) -> str:
-    """A time in the unit that suits it, to three digits."""
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-        if nanoseconds >= size:
-            return f"{_three_digits(nanoseconds / size)} {unit}"
-    return f"{nanoseconds:.0f} ns"
-
-
 def spoken_number(value: Any) -> str:
     """A number, or whatever else an agent reports, short and readable."""
     if isinstance(value, bool):
@@ -80,7 +72,3 @@ def spoken_number(value: Any) -> str:
     if isinstance(value, list | tuple):
         return " ".join(map(spoken_number, value))
     return str(value)
-
-
-def _three_digits(value: float) -> str:
-    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"

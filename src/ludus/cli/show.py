@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from rich.padding import Padding
 from rich.text import Text
 
-from ludus.cli.screen import output, print_board, spoken_number, spoken_time
+from ludus.cli.screen import output, print_board, spoken_number
 from ludus.games.base import Game
 from ludus.openings import start_state
 from ludus.record import Ending, Fault, Move, Opening, Record
 from ludus.rules import CHANCE, State
+from ludus.spec import spoken_time
 
 _FAULTS = {
     Fault.ILLEGAL: "illegal",

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ludus.cli.screen import spoken_number, spoken_time, table
+from ludus.cli.screen import spoken_number, table
 from ludus.record import Ending, Fault, Record
 from ludus.rules import CHANCE
+from ludus.spec import spoken_time
 
 
 @dataclass

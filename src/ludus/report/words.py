@@ -3,9 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from ludus.charts.times import spoken_time
 from ludus.record import Limits
-from ludus.spec import format_duration
+from ludus.spec import format_duration, spoken_time
 
 MINUS = "−"
 

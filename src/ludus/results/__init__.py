@@ -1,1 +1,5 @@
-"""What follows from a stored tournament."""
+"""The results of a stored tournament, as frames."""
+
+from ludus.results.results import Results, load
+
+__all__ = ["Results", "load"]

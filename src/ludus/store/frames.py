@@ -1,10 +1,12 @@
 """Tables of the store as Polars frames."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import polars as pl
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, String, cast, func, literal, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 
 from ludus.analysis.timing import WHOLE_EPISODE
 from ludus.store import schema
@@ -14,6 +16,7 @@ _AT_ONCE = 500  # rows: after some more Python would look for garbage, which tak
 
 _Types = dict[str, Any]
 _MATCH = ("repetition", "match")
+_MATCH_TYPES: _Types = dict.fromkeys(_MATCH, pl.Int64)
 
 
 def tallies(
@@ -47,19 +50,45 @@ def timings(connection: Connection, tournament: int) -> pl.DataFrame:
     return frame.with_columns(agent=agent).select(*names[:3], "agent", *names[3:]).sort(*_MATCH, "seat")
 
 
-def episodes(connection: Connection, tournament: int) -> pl.DataFrame:
-    """A row for each episode, in the order of keys."""
+EPISODE = (*_MATCH, "number", "played", "wall", "plies", "scores", "ending", "by", "course", "fresh")
+"""The columns of a frame of episodes."""
+
+_NEEDED = {"scores": ("result",), "ending": ("result",), "by": ("result",), "fresh": (*_MATCH, "number", "course")}
+
+
+def episodes(connection: Connection, tournament: int, columns: Sequence[str] = EPISODE) -> pl.DataFrame:
+    """A row for each episode, in the order of keys; fewer columns are read faster."""
     e = schema.episodes
-    names = (*_MATCH, "number", "played", "wall", "plies", "result", "course")
-    query = select(*(e.c[name] for name in names)).where(e.c.tournament == tournament)
-    query = query.order_by(e.c.repetition, e.c.match, e.c.number)
-    frame = _frame(connection, query, dict.fromkeys(names, pl.Int64))
-    frame = frame.join(_results(connection, tournament), on="result", how="left", maintain_order="left")
-    return frame.with_columns(
-        pl.col("played").cast(pl.Datetime("us", "UTC")),
+    names = tuple(dict.fromkeys(needed for name in columns for needed in _NEEDED.get(name, (name,))))
+    if set(names) == {*_MATCH, "result"}:
+        frame = _results_in_order(connection, tournament)
+    else:
+        query = select(*(e.c[name] for name in names)).where(e.c.tournament == tournament)
+        query = query.order_by(e.c.repetition, e.c.match, e.c.number)
+        frame = _frame(connection, query, dict.fromkeys(names, pl.Int64))
+    if "result" in names:
+        frame = frame.join(_results(connection, tournament), on="result", how="left", maintain_order="left")
+    if "played" in names:
+        frame = frame.with_columns(pl.col("played").cast(pl.Datetime("us", "UTC")))
+    if "fresh" in columns:
         # By the order of keys, so that it does not matter which was stored first.
-        fresh=pl.col("number") == pl.col("number").min().over(*_MATCH, "course"),
-    ).select(*names[:6], "scores", "ending", "by", "course", "fresh")
+        frame = frame.with_columns(fresh=pl.col("number") == pl.col("number").min().over(*_MATCH, "course"))
+    return frame.select(columns)
+
+
+def _results_in_order(connection: Connection, tournament: int) -> pl.DataFrame:
+    """The result of each episode. The database joins those of a match to one text, for rows are slow to read."""
+    e = schema.episodes
+    ordered = select(e.c.repetition, e.c.match, e.c.number, e.c.result).where(e.c.tournament == tournament)
+    rows = ordered.order_by(e.c.repetition, e.c.match, e.c.number).subquery()
+    text = cast(rows.c.result, String)
+    if connection.dialect.name == "sqlite":  # which joins in the order of the rows
+        joined = func.group_concat(text, " ")
+    else:
+        joined = func.string_agg(text, aggregate_order_by(literal(" "), rows.c.number))
+    query = select(rows.c.repetition, rows.c.match, joined.label("result")).group_by(rows.c.repetition, rows.c.match)
+    frame = _frame(connection, query.order_by(rows.c.repetition, rows.c.match), _MATCH_TYPES | {"result": pl.String})
+    return frame.with_columns(pl.col("result").str.split(" ")).explode("result").cast({"result": pl.Int64})
 
 
 def numbers(connection: Connection, tournament: int, repetition: int, first: int, last: int) -> dict[int, Ints]:

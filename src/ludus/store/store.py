@@ -240,13 +240,13 @@ class Store:
         with reading(self._engine) as connection:
             return frames.timings(connection, id)
 
-    def episodes(self, id: int) -> pl.DataFrame:
-        """A row for each episode, in the order of keys.
+    def episodes(self, id: int, columns: Sequence[str] = frames.EPISODE) -> pl.DataFrame:
+        """A row for each episode, in the order of keys; fewer columns are read faster.
 
         Columns: repetition, match, number, played, wall, plies, scores, ending, by, course, fresh.
         """
         with reading(self._engine) as connection:
-            return frames.episodes(connection, id)
+            return frames.episodes(connection, id, columns)
 
     def matches(self, id: int) -> pl.DataFrame:
         """A row for each match, in order. Columns: repetition, match, round, seats (agent numbers)."""

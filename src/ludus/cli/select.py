@@ -1,0 +1,127 @@
+"""`ludus select`: the best agents of stored tournaments, as the file of a new one."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.text import Text
+
+from ludus.cli.options import StoreOption
+from ludus.cli.screen import output, table
+from ludus.errors import LudusError
+from ludus.record import UNLIMITED, Limits, Opening
+from ludus.results import load
+from ludus.results.selection import Among, best, candidates
+from ludus.spec import format_duration
+from ludus.store import open_store
+from ludus.tournaments.base import Tournament
+
+EXAMPLE = "Example: ludus select 3 4 5 --best 4 --by type -o field.toml"
+
+_SIZES = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1))
+
+
+def select(
+    which: Annotated[list[str], typer.Argument(metavar="ID", help="Tournaments by number, name or identity.")],
+    count: Annotated[int, typer.Option("--best", min=1, help="How many are taken.")] = 4,
+    among: Annotated[
+        Among, typer.Option("--by", help="The best of each type (mcts, maxn …), or the best of all.")
+    ] = Among.TYPE,
+    file: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="The new file; without, it goes to standard output."),
+    ] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What the new tournament is called.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Take the best agents, by their mean score over the tournaments, into the file of a new tournament.
+
+    The rest of the new file is as in the first of the tournaments.
+    """
+    with open_store(store) as opened:
+        loaded = [load(text, opened) for text in dict.fromkeys(which)]
+        found = candidates(loaded)
+    chosen = best(found, count, among)
+    if not chosen:
+        raise LudusError("There is nothing to select from: no episode has been played.")
+    first = loaded[0].tournament
+    made = msgspec.structs.replace(
+        first,
+        name=name or (file.stem if file else f"{first.name}, selected"),
+        agents=tuple(candidate.entrant for candidate in chosen),
+    )
+    if file is None:
+        if made.openings.listed:
+            raise LudusError("The openings of that tournament need a file of their own: say where with -o FILE.")
+        sys.stdout.write("\n".join(toml(made)) + "\n")
+        return
+    beside = file.with_suffix(".openings.txt")
+    _write(file, toml(made, beside.name), force)
+    if made.openings.listed:
+        _write(beside, map(_line, made.openings.listed), force)
+    shown = table("agent", "type", "score", "tournaments", right=["score", "tournaments"])
+    for candidate in chosen:
+        shown.add_row(
+            Text(candidate.entrant.name, "bold"), candidate.kind, f"{candidate.score:.3f}", str(candidate.tournaments)
+        )
+    output().print(shown)
+    output().print(f"\n{len(chosen)} of {len(found)} agents are in {file}.", markup=False)
+
+
+def _write(file: Path, lines: Iterator[str], force: bool) -> None:
+    if file.exists() and not force:
+        raise LudusError(f"{file} exists already: take another name, or --force to replace it.")
+    try:
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+
+
+def toml(tournament: Tournament, openings: str = "") -> Iterator[str]:
+    """The lines of a tournament file; `openings` is the file of its openings, where they were listed."""
+    for key in ("name", "game", "format"):
+        yield f"{key} = {_text(getattr(tournament, key))}"
+    for key in ("episodes", "repetitions", "seed"):
+        yield f"{key} = {getattr(tournament, key)}"
+    yield "agents = ["
+    for entrant in tournament.agents:
+        named = f"{{ name = {_text(entrant.name)}, agent = {_text(entrant.spec)} }}"
+        yield f"    {_text(entrant.spec) if entrant.name == entrant.spec else named},"
+    yield "]"
+    if tournament.openings.listed:
+        yield from ("", "[openings]", f"file = {_text(openings)}")
+    elif tournament.openings.plies:
+        yield from ("", "[openings]", f"plies = {tournament.openings.plies}")
+    if tournament.limits != UNLIMITED:
+        yield from ("", "[limits]", *_limits(tournament.limits))
+
+
+def _limits(limits: Limits) -> Iterator[str]:
+    for key in Limits.__struct_fields__:
+        value = getattr(limits, key)
+        if value == getattr(UNLIMITED, key):
+            continue
+        if key == "memory":
+            unit, size = next((unit, size) for unit, size in _SIZES if value % size == 0)
+            value = _text(f"{value // size}{unit}")
+        elif key == "policy":
+            value = _text(value)
+        elif key != "plies":
+            value = _text(format_duration(value))
+        yield f"{key} = {value}"
+
+
+def _line(opening: Opening) -> str:
+    moves: Sequence[str] = ["+".join(step) for step in opening.moves]
+    if opening.position is None:
+        return " ".join(moves)
+    return " ".join(["position", opening.position, *(["moves", *moves] if moves else [])])
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)  # JSON writes texts as TOML reads them

@@ -1,0 +1,167 @@
+"""Tables about agents that fit the terminal: columns that find no room go into a second table below."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.color import blend_rgb, parse_rgb_hex
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from ludus.cli.screen import output, table
+
+_WIDE, _TIGHT = 2, 1  # blanks between columns
+_NARROWEST = 8  # columns for names
+_COLOURS = ("#a9500a", "#dd8f45", "#f2cda8", "#f5f4f2", "#b7d2ea", "#5e9bd0", "#1b5a96")
+_HEAT = [parse_rgb_hex(colour[1:]) for colour in _COLOURS]
+"""From 0 over ½ to 1: told apart by the colour-blind too."""
+
+
+_SELF = Text("·", "dim")
+_NOTHING = Text("")
+
+
+class Column(NamedTuple):
+    """A head, and a cell for each row; all stand to the right, as numbers do."""
+
+    head: str
+    cells: Sequence[str | Text]
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal."""
+        texts = [*self.head.split("\n"), *(str(cell) for cell in self.cells)]
+        return max(map(cell_len, texts))
+
+
+def agents_table(first: Sequence[Column], names: Sequence[str], *groups: Sequence[Column]) -> RenderableType:
+    """Columns before the names of agents, the names, and groups of columns, side by side as far as there is room."""
+    wanted = max(map(cell_len, [*names, "agent"]))
+    rows: list[list[Column]] = [[]]
+    for group in groups:
+        joined = [*rows[-1], *group]
+        if rows[-1] and not _readable(names, _left(first, joined, _TIGHT)):
+            rows.append(list(group))
+        else:
+            rows[-1] = joined
+    gap = _TIGHT if any(_left(first, columns, _WIDE) < wanted for columns in rows) else _WIDE
+    tables = [_laid_out(first, names, columns, _left(first, columns, gap), gap) for columns in rows]
+    return Group(*(part for made in tables for part in ("", made)[made is tables[0] :]))
+
+
+def _readable(names: Sequence[str], width: int) -> bool:
+    return width >= _NARROWEST and all(len(folded(name, width)) <= 2 for name in names)
+
+
+def _left(first: Sequence[Column], columns: Sequence[Column], gap: int) -> int:
+    """The room that is left for names."""
+    return output().width - sum(column.width + gap for column in (*first, *columns))
+
+
+def _laid_out(first: Sequence[Column], names: Sequence[str], columns: Sequence[Column], width: int, gap: int) -> Table:
+    heads = [column.head for column in (*first, *columns)]
+    made = table(*(column.head for column in first), "agent", *(column.head for column in columns), right=heads)
+    made.padding = (0, gap - 1, 0, 0)
+    for row, name in enumerate(names):
+        made.add_row(
+            *(column.cells[row] for column in first),
+            Text("\n".join(folded(name, max(width, _NARROWEST))), "bold", no_wrap=True),
+            *(column.cells[row] for column in columns),
+        )
+    return made
+
+
+def folded(name: str, width: int) -> list[str]:
+    """A name in lines of that width, broken where a person would break it if that is possible."""
+    lines = [""]
+    for piece in re.split(r"(?<=[,: ])|(?<=[a-z]-)(?=[a-z])", name):
+        if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1].strip():
+            lines.append(" ")
+        while len(lines[-1]) + len(piece.rstrip()) > width:
+            cut = width - len(lines[-1])
+            lines[-1] += piece[:cut]
+            piece = piece[cut:]
+            lines.append(" ")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+def shared_out(room: int, wanted: Sequence[int]) -> list[int]:
+    """The widths of columns that want so much of that room: the widest go short, and equally."""
+    widths = [0] * len(wanted)
+    for place, number in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+        widths[number] = min(wanted[number], (room - sum(widths)) // (len(wanted) - place))
+    return widths
+
+
+def letters(count: int) -> list[str]:
+    """A, B, …, Z, AA, AB, … as short names."""
+    found = []
+    for number in range(1, count + 1):
+        name = ""
+        while number:
+            number, letter = divmod(number - 1, 26)
+            name = chr(ord("A") + letter) + name
+        found.append(name)
+    return found
+
+
+def legend(labels: Mapping[str, str]) -> Table:
+    """Which names short ones stand for."""
+    made = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    for name, label in labels.items():
+        if name != label:
+            made.add_row(Text(label, "bold", no_wrap=True), Text(name, overflow="fold"))
+    return made
+
+
+class Matrix:
+    """Agents against agents: columns have letters, rows letters and, where there is room, names."""
+
+    def __init__(self, names: Sequence[str], cells: Mapping[tuple[str, str], Text]) -> None:
+        self._names = names
+        self._cells = cells
+        self._letters = letters(len(names))
+        self._code = len(self._letters[-1]) + 1
+        self._column = max([self._code, *(cell_len(cell.plain) + 1 for cell in cells.values())])
+        room = output().width - self._code
+        bare, named = (self._parts(width) for width in (room, room - max(map(cell_len, names)) - 1))
+        self.has_names = named == bare
+        """Whether rows have names; without, a table of letters and names must stand somewhere else."""
+        self._at_once = math.ceil(len(names) / bare)
+
+    def _parts(self, room: int) -> int:
+        return math.ceil(len(self._names) / max(1, room // self._column))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        for start in range(0, len(self._names), self._at_once):
+            if start:
+                yield ""
+            yield self._part(range(start, min(start + self._at_once, len(self._names))))
+
+    def _part(self, columns: range) -> Table:
+        made = Table(box=None, padding=0, pad_edge=False, header_style="bold")
+        made.add_column("", no_wrap=True)
+        for number in columns:
+            made.add_column(self._letters[number], justify="right", no_wrap=True, width=self._column)
+        for row, (letter, name) in enumerate(zip(self._letters, self._names, strict=True)):
+            label = Text.assemble((f"{letter:{self._code}}", "bold"), f"{name} " if self.has_names else "")
+            cells = [
+                _SELF if row == number else self._cells.get((name, self._names[number]), _NOTHING) for number in columns
+            ]
+            made.add_row(label, *cells)
+        return made
+
+
+def heat(text: str, share: float) -> Text:
+    """A cell coloured by a share from 0 to 1."""
+    if output().color_system not in ("256", "truecolor"):
+        return Text(text, "yellow" if share < 0.4 else "blue" if share > 0.6 else "")
+    low = min(int(share * (len(_HEAT) - 1)), len(_HEAT) - 2)
+    red, green, blue = blend_rgb(_HEAT[low], _HEAT[low + 1], share * (len(_HEAT) - 1) - low)
+    ink = "#22262c" if red + green + blue > 360 else "#fdfdfd"
+    return Text(text, Style(color=ink, bgcolor=f"rgb({red},{green},{blue})"))

@@ -1,0 +1,317 @@
+"""The results of a stored tournament, as Polars frames with the names of agents.
+
+What people count is counted from 1 here: repetitions, matches, episodes, seats. Times are nanoseconds. Each frame is
+worked out when it is first asked for.
+"""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import polars as pl
+
+from ludus.analysis import pairs, places, shifts
+from ludus.analysis.course import course
+from ludus.analysis.endings import endings
+from ludus.analysis.timing import thinking, timing
+from ludus.catalog import game_from
+from ludus.errors import LudusError
+from ludus.formats import format_from
+from ludus.ratings.scale import TWO_SIDED_95
+from ludus.record import Ending
+from ludus.results.runs import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
+
+if TYPE_CHECKING:
+    from ludus.charts.catalog import Charts
+    from ludus.games.base import Game
+    from ludus.store import Sitting, Store, Summary
+    from ludus.tournaments.base import Tournament
+
+Kind = TypeVar("Kind", bound=Run)
+
+_COUNTED = ("repetition", "match", "number", "seat")
+_REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
+"""Columns of standings that are compared over repetitions."""
+
+
+def load(which: int | str, store: "str | Store | None" = None) -> "Results":
+    """The results of a stored tournament, named by number, name or identity; without a store, that of the user."""
+    from ludus.store import Store, open_store
+
+    opened = store if isinstance(store, Store) else open_store(store)
+    return Results(opened, opened.find(str(which)))
+
+
+class Results:
+    """The results of one tournament, finished or not."""
+
+    def __init__(self, store: "Store", id: int) -> None:
+        self.id = id
+        self._store = store
+        self._runs: dict[int | None, Run] = {}
+
+    # --- The tournament -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def tournament(self) -> "Tournament":
+        """What was to be played."""
+        return self._store.tournament(self.id)
+
+    @cached_property
+    def summary(self) -> "Summary":
+        """When it was entered, whether it is finished, and how many episodes are stored."""
+        return next(summary for summary in self._store.tournaments() if summary.id == self.id)
+
+    @cached_property
+    def sittings(self) -> "list[Sitting]":
+        """When it was played, by how many workers on how many cores."""
+        return self._store.sittings(self.id)
+
+    @cached_property
+    def game(self) -> "Game":
+        """The game."""
+        return game_from(self.tournament.game)
+
+    @cached_property
+    def seats(self) -> int:
+        """How many players an episode has; known from what was played even where the game is gone."""
+        seated = self._tallies["seats"]
+        return len(seated[0]) if len(seated) else self.game.seats
+
+    @property
+    def agents(self) -> list[str]:
+        """The names of the agents, in the order of the field."""
+        return [entrant.name for entrant in self.tournament.agents]
+
+    @property
+    def matches(self) -> int:
+        """How many matches all repetitions have; before the end the most, where that depends on results."""
+        if self.summary.finished:
+            return len(self._seatings)
+        most = format_from(self.tournament.format).most_matches(len(self.agents), self.seats)
+        return most * self.tournament.repetitions
+
+    @property
+    def planned(self) -> int:
+        """How many episodes there are in the end; before it the most, where that depends on results."""
+        return self.matches * self.tournament.episodes
+
+    @property
+    def played(self) -> int:
+        """How many episodes are stored."""
+        return int(self._tallies["episodes"].sum())
+
+    @property
+    def duplicates(self) -> int:
+        """How many episodes went exactly as an earlier one of the same match: ratings do not count them."""
+        with_result = self._tallies.filter(pl.col("ending") != Ending.MACHINE)
+        return int(with_result.select((pl.col("episodes") - pl.col("fresh")).sum()).item())
+
+    # --- Who is stronger ------------------------------------------------------------------------------------------
+
+    def standings(self, repetition: int | None = None, by: str | None = None) -> pl.DataFrame:
+        """The agents from the best to the last, over all repetitions or in one.
+
+        Two players: rank, agent, episodes, wins, ties, losses, wtl, fide, uscf, glicko, glicko_deviation, rating
+        (Bradley–Terry), error (95 %), better (the chance to be better than the next one). Several: points, and ratings
+        by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the share of
+        seeds in which it beats the next one).
+        """
+        return self._named(self._run(repetition).standings(by), "agent")
+
+    def order(self) -> list[str]:
+        """The names of the agents from the best to the last."""
+        return self.standings()["agent"].to_list()
+
+    def crosstable(self) -> pl.DataFrame:
+        """Two players: first, second, episodes, wins, ties, losses, score (of the first), for each pair that met."""
+        run = self._run_of(TwoPlayers, "A cross table")
+        return self._named(pairs.crosstable(run.meetings), "first", "second")
+
+    def symmetry(self) -> pl.DataFrame:
+        """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|."""
+        run = self._run_of(TwoPlayers, "Symmetry")
+        order = run.standings()["agent"].to_list()
+        return self._named(pairs.symmetry(run.meetings, order), "a", "b")
+
+    def ahead(self) -> pl.DataFrame:
+        """Whoever sat where: agent, opponent, episodes, wins (it ended ahead), ties, losses, score.
+
+        Where there is one player, on the same seeds.
+        """
+        return self._named(self._run(None).ahead(), "agent", "opponent")
+
+    def by_seat(self) -> pl.DataFrame:
+        """Results of each seat: seat, episodes, wins, ties, losses, score; for two players advantage, error (Elo)."""
+        run = self._run(None)
+        if not isinstance(run, RatedRun):
+            raise self._unsuited("Results by seat")
+        return self._named(run.by_seat())
+
+    def places(self) -> pl.DataFrame:
+        """Several players: agent, seat, place, episodes."""
+        return self._named(places.places(self._run_of(SeveralPlayers, "Places by seat").results), "agent")
+
+    def points(self) -> pl.DataFrame:
+        """One player: repetition, number (both stand for the seed), agent, score."""
+        return self._named(self._run_of(OnePlayer, "Points by seed").points, "agent")
+
+    def course(self) -> pl.DataFrame:
+        """Ratings over the course of the tournament: matches (so many played), agent, rating; none for one player."""
+        return self._course
+
+    @cached_property
+    def _course(self) -> pl.DataFrame:
+        run = self._run(None)
+        if not isinstance(run, RatedRun):
+            return pl.DataFrame(schema={"matches": pl.Int64, "agent": pl.String, "rating": pl.Float64})
+        return self._named(course(len(self.agents), self._tallies_of(None), run.ratings), "agent")
+
+    # --- Repetitions ----------------------------------------------------------------------------------------------
+
+    def repetitions(self) -> pl.DataFrame:
+        """One row for each repetition and agent: repetition, agent, rank, rating, and what else standings have.
+
+        The rating of one player is the mean of its points.
+        """
+        frames = []
+        for repetition in self._tallies["repetition"].unique().sort():
+            table = self.standings(repetition + 1)
+            if self.seats == 1:
+                table = table.rename({"mean": "rating"})
+            kept = [name for name in _REPEATED if name in table.columns]
+            frames.append(table.select(pl.lit(repetition + 1, pl.Int64).alias("repetition"), "agent", "rank", *kept))
+        return pl.concat(frames) if frames else pl.DataFrame(schema={"repetition": pl.Int64, "agent": pl.String})
+
+    def stability(self) -> pl.DataFrame:
+        """Agent by agent over the repetitions: mean and deviation of each rating, and how its rank shifted."""
+        return shifts.stability(self.repetitions())
+
+    def shifts(self) -> pl.DataFrame:
+        """Repetition by repetition against the order over all: repetition, moved, shift (mean of those), best_first."""
+        repetitions = self.repetitions()
+        return shifts.shifts_of_runs(repetitions, shifts.stability(repetitions))
+
+    # --- Times and ends -------------------------------------------------------------------------------------------
+
+    def timing(self, by: Literal["agent", "match"] = "agent") -> pl.DataFrame:
+        """Times of moves and of whole episodes, by agent in the order of the standings, or by match and seat."""
+        frame = self._named(timing(self._timings, by), "agent")
+        if by == "agent":
+            return pl.DataFrame({"agent": self.order()}).join(frame, on="agent", maintain_order="left")
+        key, seats = ["repetition", "match", "seat", "agent"], pl.col("seats")
+        before, after = seats.list.head(pl.col("seat") - 1), seats.list.slice(pl.col("seat"))
+        seated = frame.join(self._named(self._seatings, "seats"), on=key[:2], maintain_order="left")
+        return seated.select(*key, pl.concat_list(before, after).alias("opponents"), pl.exclude(*key, "seats"))
+
+    def strength_speed(self) -> pl.DataFrame:
+        """agent, rating (of one player: mean), low, high (95 %), match_time: its own thinking time in an episode.
+
+        The time is the median over its matches.
+        """
+        table = self.standings()
+        if self.seats == 1:
+            error = TWO_SIDED_95 * pl.col("deviation") / pl.col("episodes").sqrt()
+            table = table.with_columns(rating="mean", error=error)
+        return table.select(
+            "agent", "rating", low=pl.col("rating") - pl.col("error"), high=pl.col("rating") + pl.col("error")
+        ).join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
+
+    def endings(self) -> pl.DataFrame:
+        """How episodes ended: agent (the one to blame, or none), ending, episodes."""
+        return self._named(endings(self._tallies), "agent")
+
+    def episodes(self) -> pl.DataFrame:
+        """Every episode: repetition, match, number, seats (names), scores, ending, by, plies, wall, played, fresh."""
+        frame = self._named(self._seated(self._store.episodes(self.id)), "seats")
+        frame = frame.with_columns(pl.col("by").list.eval(pl.element() + 1))
+        first = ["repetition", "match", "number", "seats", "scores", "ending", "by", "plies", "wall", "played", "fresh"]
+        return frame.select(*first, pl.exclude(first))
+
+    @property
+    def charts(self) -> "Charts":
+        """The charts by name, as Altair objects."""
+        from ludus.charts.catalog import Charts  # Altair takes its time to import
+
+        return Charts(self)
+
+    # --- From the store -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _tallies(self) -> pl.DataFrame:
+        return self._store.tallies(self.id)
+
+    @cached_property
+    def _timings(self) -> pl.DataFrame:
+        return self._store.timings(self.id)
+
+    @cached_property
+    def _seatings(self) -> pl.DataFrame:
+        """Who sat where in each match: repetition, match, seats."""
+        return self._tallies.select("repetition", "match", "seats").unique(["repetition", "match"])
+
+    @cached_property
+    def _outcomes(self) -> pl.DataFrame:
+        """Every episode, with no more columns than tables need, since a million of them take a second to read."""
+        names = ["repetition", "match", "scores", "ending", *(["number"] if self.seats == 1 else [])]
+        if self.duplicates or self.tournament.repetitions > 1:
+            return self._seated(self._store.episodes(self.id, [*names, "course", "fresh"]))
+        return self._seated(self._store.episodes(self.id, names)).with_columns(fresh=True)
+
+    def _seated(self, episodes: pl.DataFrame) -> pl.DataFrame:
+        return episodes.join(self._seatings, on=["repetition", "match"], maintain_order="left")
+
+    def _episodes_of(self, repetition: int | None) -> pl.DataFrame:
+        """Counted from 1; of all, an episode is fresh if its course is new to its seating in any repetition."""
+        if repetition is not None:
+            return self._outcomes.filter(pl.col("repetition") == repetition - 1)
+        if self.tournament.repetitions == 1:
+            return self._outcomes
+        return self._outcomes.with_columns(fresh=pl.struct("seats", "course").is_first_distinct())
+
+    def _tallies_of(self, repetition: int | None) -> pl.DataFrame:
+        if repetition is not None:
+            return self._tallies.filter(pl.col("repetition") == repetition - 1)
+        if self.tournament.repetitions == 1:
+            return self._tallies
+        # Agents without chance repeat their episodes in every repetition.
+        return (
+            self._episodes_of(None)
+            .group_by("repetition", "match", "seats", "scores", "ending")
+            .agg(pl.len().cast(pl.Int64).alias("episodes"), pl.col("fresh").sum().cast(pl.Int64))
+        )
+
+    def _run(self, repetition: int | None) -> Run:
+        if repetition is not None and not 1 <= repetition <= self.tournament.repetitions:
+            raise LudusError(
+                f"There is no repetition {repetition}: they count from 1 to {self.tournament.repetitions}."
+            )
+        if repetition not in self._runs:
+            kind = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)
+            self._runs[repetition] = kind(
+                len(self.agents), self.seats, self._tallies_of(repetition), lambda: self._episodes_of(repetition)
+            )
+        return self._runs[repetition]
+
+    def _run_of(self, kind: type[Kind], what: str) -> Kind:
+        run = self._run(None)
+        if not isinstance(run, kind):
+            raise self._unsuited(what)
+        return run
+
+    def _unsuited(self, what: str) -> LudusError:
+        players = "1 player" if self.seats == 1 else f"{self.seats} players"
+        return LudusError(f"{what} cannot be made: an episode of {self.tournament.game} has {players}.")
+
+    def _named(self, frame: pl.DataFrame, *columns: str) -> pl.DataFrame:
+        """The frame for people: these columns hold names, and counting starts at 1."""
+        numbers, names = list(range(len(self.agents))), self.agents
+        name = pl.element().replace_strict(numbers, names, return_dtype=pl.String)
+        return frame.with_columns(
+            *(
+                pl.col(column).list.eval(name)
+                if frame.schema[column] == pl.List
+                else pl.col(column).replace_strict(numbers, names, return_dtype=pl.String)
+                for column in columns
+            ),
+            *(pl.col(column) + 1 for column in _COUNTED if column in frame.columns),
+        )

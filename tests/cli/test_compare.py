@@ -1,0 +1,62 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.running import ludus
+from ludus.cli.compare import COLUMNS, ROWS, drawn_path
+
+COMPARISON = ("compare", "mcts:simulations=30", "random", "--game", "tic-tac-toe", "--most", "60", "--workers", "0")
+
+
+def test_comparison_ends_with_a_verdict_and_shows_the_path(tmp_path: Path) -> None:
+    done = ludus(*COMPARISON, "--elo1", "200", LUDUS_STORE=str(tmp_path / "results.db"))
+    assert done.returncode == 0, done.stderr
+    shown = " ".join(done.stdout.split())
+    assert "Yes: mcts:simulations=30 is better than random by 200 Elo points rather than 0." in shown
+    assert "Elo points, better with a chance of" in shown
+    assert "WL or DD" in shown
+    assert done.stdout.count("•") == COLUMNS
+
+
+def test_comparison_as_json_has_the_path_and_goes_on_from_what_is_stored(tmp_path: Path) -> None:
+    store = str(tmp_path / "results.db")
+    one, two = (
+        json.loads(ludus(*COMPARISON, "--elo1", elo1, "--json", LUDUS_STORE=store).stdout) for elo1 in ("200", "5")
+    )
+    assert (one["verdict"], two["verdict"]) == ("H1", None)
+    assert one["pairs"] == len(one["path"]) == sum(one["bins"])
+    assert 2 * one["pairs"] == one["wins"] + one["ties"] + one["losses"]
+    assert one["low"] < one["elo"] <= one["high"]
+    assert one["id"] == two["id"]
+    assert two["pairs"] + two["repeated"] == 60
+
+
+def test_undecided_comparison_says_so(tmp_path: Path) -> None:
+    done = ludus(*COMPARISON, "--elo1", "1", LUDUS_STORE=str(tmp_path / "results.db"))
+    assert done.stdout.startswith("Undecided: the test needs more than")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("random", "mc", "--game", "tic-tac-toe", "--elo0", "20"), "The test needs elo0 below elo1, not 20 and 10."),
+        (("random", "maxn:depth=[1,2]", "--game", "tic-tac-toe"), "between two agents, and these are 3"),
+        (("random", "mc", "--game", "2048"), "for two players, and the game has 1"),
+        (("random", "mc"), "Missing option '--game'"),
+    ],
+)
+def test_comparison_that_makes_no_sense_is_refused(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    done = ludus("compare", *arguments, LUDUS_STORE=str(tmp_path / "results.db"))
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_path_is_drawn_between_its_bounds() -> None:
+    lines = drawn_path([0.0, 1.0, 2.0, 3.0], -3.0, 3.0)
+    assert len(lines) == ROWS
+    assert [line[:6] for line in lines if line[:6].strip()] == [" +3.00", " +0.00", " -3.00"]
+    assert lines[0].endswith("•")
+    assert lines[ROWS // 2][7] == "•"
+    assert "•" not in "".join(lines[ROWS // 2 + 1 :])

@@ -1,0 +1,182 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.running import Terminal, ludus
+from ludus.cli import app_for
+from ludus.cli.screen import output
+from ludus.store import Store, open_store
+from ludus.tournaments.base import Entrant
+from results.playing import FIELD, begin, enter, play
+
+VARIANTS = [f"mc:iterations={n},rollout_depth=9" for n in range(1, 5)]
+MANY = [Entrant(f"a name that somebody gave, number {n}", f"mc:iterations={n}") for n in range(1, 13)]
+PARTS = ("Standings", "Won–tied–lost", "Scores", "Moving first", "Times", "Ends of episodes")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("store") / "ludus.db")
+
+
+@pytest.fixture(scope="module")
+def store(file: str) -> Iterator[Store]:
+    with open_store(file) as opened:
+        play(opened, name="Two", episodes=4, opening_plies=1)
+        play(opened, name="Two again", episodes=4, repetitions=2, seed=5)
+        play(opened, "nim:players=3", ("maxn:depth=2", "mc:iterations=20", "random"), name="Several", episodes=2)
+        play(opened, "2048", ("random", "mc:iterations=2"), name="One", episodes=3)
+        play(opened, agents=VARIANTS, name="Variants")
+        play(opened, agents=MANY, name="Many")
+        begin(opened, name="Cut off", episodes=400)
+        yield opened
+
+
+class Screen:
+    """What the command prints on a terminal of so many columns."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._store = store
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str, columns: int = 80) -> str:
+        self._monkeypatch.setenv("COLUMNS", str(columns))
+        output.cache_clear()
+        command = ["results", *arguments, "--store", self._store.url]
+        app_for(command)(command, standalone_mode=False)
+        text = self._capsys.readouterr().out
+        assert max(map(len, text.splitlines())) <= columns or "--json" in arguments
+        return text
+
+
+@pytest.fixture
+def shown(store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Screen]:
+    yield Screen(store, monkeypatch, capsys)
+    output.cache_clear()
+
+
+def test_an_empty_store_says_what_to_do(tmp_path: Path) -> None:
+    assert "'ludus run FILE' plays one" in ludus("results", "--store", str(tmp_path / "none.db"), columns=200).stdout
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+def test_the_list_names_every_tournament_and_how_far_it_is(shown: Screen, store: Store, columns: int) -> None:
+    text = shown(columns=columns)
+    for summary in store.tournaments():
+        assert summary.name in text
+    assert text.count("finished") == 6
+    assert text.count(" %") == 1
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+def test_two_players_get_every_part_within_the_terminal(shown: Screen, columns: int) -> None:
+    text = shown("Two", columns=columns)
+    assert all(part in text for part in PARTS)
+    for words in ("tic-tac-toe", "double-round-robin, 3 agents", "6 of 4 episodes", "1 random ply"):
+        assert words in text
+    heads = " ".join(next(line for line in text.splitlines() if "rating" in line).split())
+    assert heads == "# agent rating better score won tied lost FIDE USCF Glicko-2"
+    for name in FIELD:
+        assert name in text
+
+
+def test_times_unfold_by_match_on_request(shown: Screen) -> None:
+    text = shown("Two", "--matches", columns=140)
+    unfolded = text.split("Times by match")[1].split("Ends of episodes")[0]
+    assert [line.split()[0] for line in unfolded.splitlines()[5::2] if line.strip()] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_repetitions_show_means_deviations_and_rank_shifts(shown: Screen) -> None:
+    text = shown("Two again", "--by", "wtl")
+    assert "Standings by wtl" in text
+    part = text.split("Over the repetitions")[1].split("Won–tied–lost")[0]
+    assert part.count("±") >= 3 * 5
+    assert "Repetition 2: " in part
+    assert "came first in" in part
+    assert "went as an earlier one; ratings count these once" in " ".join(text.split())
+
+
+def test_several_players_show_places_and_who_is_ahead(shown: Screen) -> None:
+    text = shown("Several")
+    assert "1st 2nd 3rd" in " ".join(text.split())
+    assert "seat 1" in text.split("Places by seat")[1]
+    assert "Ahead of" in text
+
+
+def test_one_player_shows_how_points_are_spread(shown: Screen) -> None:
+    text = shown("One")
+    for word in ("mean", "ahead", "median", "best", "worst", "25 %", "75 %", "on the same seeds"):
+        assert word in text
+
+
+def test_long_specs_get_short_names_with_a_legend(shown: Screen) -> None:
+    assert "Short names" not in shown("Variants", columns=140)
+    text = shown("Variants")
+    standings, legend = text.split("Short names")
+    assert sorted(line.split()[1:3] for line in standings.splitlines() if " mc " in line) == [
+        ["mc", str(n)] for n in range(1, 5)
+    ]
+    assert "mc 3  mc:iterations=3,rollout_depth=9" in legend
+
+
+def test_wide_matrices_have_letters_that_the_standings_explain(shown: Screen) -> None:
+    text = shown("Many")
+    standings, matrix = text.split("Won–tied–lost")
+    assert " 1 A a name that somebody gave, number" in standings
+    assert "12 L a name that somebody gave, number" in standings
+    assert matrix.splitlines()[2].split() == list("ABCDEFGHIJKL")
+    assert "somebody" not in matrix.split("Moving first")[0]
+
+
+def test_an_unfinished_tournament_says_how_far_it_is(shown: Screen) -> None:
+    assert "of 2,400 episodes" in shown("Cut off")
+
+
+def test_a_tournament_without_episodes_says_so(shown: Screen, store: Store) -> None:
+    enter(store, name="Planned")
+    text = shown("Planned")
+    assert "0 of 6 episodes" in text
+    assert text.endswith("Nothing has been played yet.\n")
+    store.delete(store.find("Planned"))
+
+
+def test_everything_is_there_as_json(shown: Screen) -> None:
+    told = json.loads(shown("Two again", "--json"))
+    assert told["name"] == "Two again"
+    assert told["tournament"]["game"] == "tic-tac-toe"
+    assert {row["agent"] for row in told["standings"]} == set(FIELD)
+    for name in ("crosstable", "symmetry", "by_seat", "course", "repetitions", "stability", "timing", "endings"):
+        assert told[name], name
+
+
+def test_two_tournaments_are_compared_rank_by_rank(shown: Screen) -> None:
+    text = shown("Two", "Two again", "--shift")
+    assert "#1 Two" in text
+    assert "of 3 ranks shifted" in text or "No rank shifted" in text
+    told = json.loads(shown("Two", "Two again", "--shift", "--json"))
+    assert sorted(row["agent"] for row in told["agents"]) == sorted(FIELD)
+    assert told["moved"] == sum(row["shift"] != 0 for row in told["agents"])
+
+
+def test_tournaments_without_common_agents_cannot_be_compared(store: Store) -> None:
+    done = ludus("results", "Two", "Many", "--shift", "--store", store.url)
+    assert done.returncode == 2
+    assert "have no agent of the same name" in done.stderr
+
+
+def test_a_wrong_order_is_answered_in_one_line(store: Store) -> None:
+    done = ludus("results", "Two", "--by", "elo", "--store", store.url)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "choose from rating, wtl, glicko, fide, uscf" in done.stderr
+
+
+def test_scores_are_a_heat_map_on_a_terminal(store: Store) -> None:
+    terminal = Terminal("results", "Two", "--store", store.url)
+    assert terminal.end() == 0
+    scores = terminal.raw.split("Scores")[1].split("Moving first")[0]
+    assert "\x1b[34m" in scores  # blue: it wins
+    assert "\x1b[33m" in scores  # yellow: it loses

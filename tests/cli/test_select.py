@@ -1,0 +1,75 @@
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cli.running import ludus
+from ludus.cli.select import toml
+from ludus.record import Limits, Policy
+from ludus.store import Store, open_store
+from ludus.tournaments.base import Entrant
+from ludus.tournaments.files import read_tournament
+from ludus.tournaments.making import make_tournament
+from results.playing import play
+
+AGENTS = ("minimax:depth=[1,2,3]", "mc:iterations=[2,20]", "random")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("store")
+    (folder / "openings.txt").write_text("b2\na1 c3\n")
+    with open_store(str(folder / "ludus.db")) as opened:
+        play(opened, agents=AGENTS, name="A", episodes=2, opening_plies=1, seed=3)
+        play(opened, agents=AGENTS, name="B", episodes=2, openings=folder / "openings.txt")
+        yield opened
+
+
+def test_the_new_file_is_a_tournament_of_the_best_of_each_type(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "field.toml"
+    done = ludus("select", "A", "B", "--best", "1", "--by", "type", "-o", str(file), "--store", store.url)
+    assert done.returncode == 0, done.stderr
+    assert "3 of 6 agents are in" in done.stdout
+    made = read_tournament(file).tournament
+    assert sorted(entrant.spec.split(":")[0] for entrant in made.agents) == ["mc", "minimax", "random"]
+    first = store.tournament(store.find("A"))
+    assert msgspec.structs.replace(made, name=first.name, agents=first.agents) == first
+    assert made.name == "field"
+
+
+def test_no_file_is_overwritten_without_force(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "field.toml"
+    file.write_text("mine")
+    done = ludus("select", "A", "-o", str(file), "--store", store.url)
+    assert done.returncode == 2
+    assert "exists already: take another name, or --force" in done.stderr
+    assert file.read_text() == "mine"
+    assert ludus("select", "A", "-o", str(file), "--force", "--store", store.url).returncode == 0
+    assert read_tournament(file).tournament.game == "tic-tac-toe"
+
+
+def test_listed_openings_go_into_a_file_beside(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "field.toml"
+    assert ludus("select", "B", "-o", str(file), "--store", store.url).returncode == 0
+    assert read_tournament(file).tournament.openings == store.tournament(store.find("B")).openings
+
+
+def test_without_a_file_it_goes_to_standard_output(store: Store) -> None:
+    done = ludus("select", "A", "--by", "all", "--best", "2", "--name", "Finals", "--store", store.url)
+    content = tomllib.loads(done.stdout)
+    assert content["name"] == "Finals"
+    assert len(content["agents"]) == 2
+    assert content["openings"] == {"plies": 1}
+
+
+def test_names_and_limits_survive_the_way_through_a_file(tmp_path: Path) -> None:
+    limits = Limits(
+        move=250_000_000, hard=1_500_000_000, grace=0, plies=40, memory=2**29, preparation=10**9, policy=Policy.SOFT
+    )
+    agents: list[str | Entrant] = [Entrant('the "best" one', "minimax:depth=3"), "random"]
+    made = make_tournament("tic-tac-toe", agents, name="Grüße", episodes=3, repetitions=2, seed=9, limits=limits)
+    file = tmp_path / "cup.toml"
+    file.write_text("\n".join(toml(made)))
+    assert read_tournament(file).tournament == made
