@@ -158,19 +158,29 @@ class Referee:
         place = self._turn.index(seat)
         self._made[place] = made = Move(seat, "", wall, cpu, metrics or {}, fault, evidence)
         if fault is None:
+            number = self._number(move)
             try:
-                self._chosen[place] = operator.index(move)
-                made.move = self._game.format(self._state, seat, int(move))
+                if number is None:
+                    raise ValueError
+                self._chosen[place] = number
+                made.move = self._game.format(self._state, seat, number)
             except Exception:  # a move so wrong that it is no number, or that the game cannot write it
-                if move in self._game.moves(self._state, seat):
+                if number in self._game.moves(self._state, seat):
                     raise
-                made.fault, made.evidence = Fault.ILLEGAL, repr(move)[:100]
+                made.fault, made.evidence = Fault.ILLEGAL, _shown(move)
         if self._timed:
             self._charge(made)
         if made.fault is not None:
             self._clean = False
         if not self._asked:
             self._take_turn()
+
+    @staticmethod
+    def _number(move: Any) -> int | None:
+        try:
+            return operator.index(move)
+        except Exception:  # what a player answers may be anything, with code of its own
+            return None
 
     def abandon(self, seat: int, fault: Fault, evidence: str, wall: int = 0) -> None:
         """End the episode, whatever the policy: the process in which that player was thinking is gone."""
@@ -356,6 +366,13 @@ def final_scores(points: list[float], out: Collection[Out], game: Game) -> list[
         ranks[fallen.seat] = (0.0, float(fallen.step))
     last = len(points) - 1
     return [(sum(other < rank for other in ranks) - sum(other > rank for other in ranks)) / last for rank in ranks]
+
+
+def _shown(move: Any) -> str:
+    try:
+        return repr(move)[:100]
+    except Exception:
+        return type(move).__name__
 
 
 @compiled

@@ -45,7 +45,9 @@ class Rogue(First):
 
     name: ClassVar[str] = "rogue"
 
-    does: str = param("raise", "what", choices=["raise", "hang", "spin", "crash", "exit", "hoard", "kill"])
+    does: str = param(
+        "raise", "what", choices=["raise", "hang", "spin", "crash", "exit", "hoard", "kill", "fork", "nameless"]
+    )
 
     def choose(self, view: View, clock: Clock) -> Choice:
         choice = super().choose(view, clock)
@@ -73,11 +75,65 @@ class Rogue(First):
     def _kill(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
+    def _nameless(self) -> None:
+        os.kill(os.getpid(), 40)  # a real-time signal, which has no name
+
+    def _fork(self) -> None:
+        if os.fork() == 0:
+            time.sleep(60)  # holds on to all that its parent had open
+            os._exit(0)
+        ctypes.string_at(0)
+
     def _hoard(self) -> None:
         hoard = []
         while True:
             hoard.append(np.ones(1 << 20))
             time.sleep(0.01)
+
+
+class Odd(First):
+    """Answers with something that is no number."""
+
+    name: ClassVar[str] = "odd"
+
+    what: str = param("float", "what", choices=["float", "array", "nothing", "trap"])
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        answers = {"float": 3.0, "array": np.zeros(2), "nothing": None, "trap": Trap()}
+        return Choice(answers[self.what])  # type: ignore[arg-type]
+
+
+class Trap:
+    """Raises whatever is asked of it."""
+
+    def __index__(self) -> int:
+        raise OSError
+
+    def __repr__(self) -> str:
+        raise OSError
+
+
+class Heavy(First):
+    """Takes 60 MiB and keeps them for the episode."""
+
+    name: ClassVar[str] = "heavy"
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        if self._turn == 0:
+            self._held = np.ones(60 << 17)
+        time.sleep(0.05)
+        return super().choose(view, clock)
+
+
+class Saver(First):
+    """Moves at once, and takes its time for its third move: more than it had at the beginning."""
+
+    name: ClassVar[str] = "saver"
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        if self._turn == 2:
+            time.sleep(2.5)
+        return super().choose(view, clock)
 
 
 class Unready(First):
@@ -104,6 +160,17 @@ class Alone(First):
             time.sleep(0.005)
         mark.unlink()
         return super().choose(view, clock)
+
+
+class Endless(TicTacToe):
+    """Tic-tac-toe that never comes to the end of writing a move down."""
+
+    name: ClassVar[str] = "endless"
+
+    def format(self, state: State, player: int, move: int) -> str:
+        while "ludus.runner.worker" in sys.orig_argv and len(self.moves(state, player)) < 9:
+            time.sleep(1)
+        return super().format(state, player, move)
 
 
 class Deadly(TicTacToe):

@@ -1,4 +1,6 @@
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,9 +9,12 @@ import pytest
 from ludus import LudusError
 from ludus.record import Ending, Fault, Limits, Policy, Record
 from ludus.replay import replay
+from ludus.rules import CHANCE
+from ludus.runner import pool
+from ludus.runner.cores import can_pin
 from ludus.runner.running import Progress, run
 from ludus.store import Store, open_store
-from ludus.tournaments.base import Key, Tournament
+from ludus.tournaments.base import Entrant, Key, Tournament
 from runner.tournaments import MISBEHAVING, all_records, rogue, small
 
 S = 10**9
@@ -84,6 +89,8 @@ def ends(store: Store, id: int) -> list[Record]:
         ("crash", Fault.FAILED, "SIGSEGV"),
         ("exit", Fault.FAILED, "status 3: I am leaving"),
         ("kill", Fault.FAILED, "SIGKILL"),
+        ("fork", Fault.FAILED, "SIGSEGV"),
+        ("nameless", Fault.FAILED, "signal 40"),
         ("hoard", Fault.FAILED, "MiB where 100 MiB are granted"),
     ],
 )
@@ -114,11 +121,90 @@ def test_hanging_without_any_limit_is_a_matter_of_patience(store: Store) -> None
     assert {record.ending for record in ends(store, ran.id)} == {Ending.LATE}
 
 
-def test_agent_that_never_gets_ready_is_tried_without(store: Store) -> None:
+def test_agent_that_never_gets_ready_is_tried_without(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "COMPILING", S)
     agents = [f"{MISBEHAVING}:Unready", f"{MISBEHAVING}:First"]
-    ran = run(small(agents=agents, episodes=3, opening_plies=0), store, workers=1, patience=2 * S)
-    endings = [record.ending for record in ends(store, ran.id)]
-    assert endings == [Ending.LATE] + [Ending.RULES] * 5
+    ran = run(small(agents=agents, episodes=3, opening_plies=0), store, workers=2)
+    assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
+
+
+def test_compiling_is_not_a_matter_of_patience(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+    ran = run(small(agents=["random", "mc:iterations=5"], episodes=1), store, workers=2, patience=S)
+    assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
+
+
+@pytest.mark.parametrize("what", ["float", "array", "nothing", "trap"])
+def test_answer_that_is_no_number_is_illegal(store: Store, what: str) -> None:
+    agents = [f"{MISBEHAVING}:Odd:what={what}", f"{MISBEHAVING}:First"]
+    for workers in (0, 1):
+        ran = run(small(name=str(workers), agents=agents, episodes=1 + workers), store, workers=workers)
+        assert {record.ending for record in ends(store, ran.id)} == {Ending.ILLEGAL}
+
+
+def test_time_that_was_saved_may_be_used(store: Store) -> None:
+    agents = [f"{MISBEHAVING}:Saver", f"{MISBEHAVING}:First"]
+    limits = Limits(total=S, increment=S)
+    ran = run(small(agents=agents, episodes=1, opening_plies=0, limits=limits), store, workers=2)
+    assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
+
+
+def test_memory_is_counted_for_each_agent_alone(store: Store) -> None:
+    agents = [f"{MISBEHAVING}:Heavy", Entrant("other", f"{MISBEHAVING}:Heavy")]
+    ran = run(small(agents=agents, episodes=1, opening_plies=0, limits=Limits(memory=100 << 20)), store, workers=1)
+    assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
+
+
+def test_memory_is_not_limited_in_this_process(store: Store) -> None:
+    with pytest.raises(LudusError, match="at least one worker"):
+        run(small(limits=Limits(memory=1 << 20)), store, workers=0)
+
+
+def test_rules_that_hang_end_the_tournament(store: Store) -> None:
+    tournament = small(game=f"{MISBEHAVING}:Endless", agents=["random", f"{MISBEHAVING}:First"], opening_plies=0)
+    with pytest.raises(LudusError, match="hang in episode 1 of match 1: 'ludus check game"):
+        run(tournament, store, workers=1, patience=S)
+
+
+def test_file_of_the_user_does_not_stand_in_for_a_module_of_python(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "random.py").write_text("raise ImportError('not this one')")
+    monkeypatch.chdir(tmp_path)
+    assert run(small(episodes=1), store, workers=1).played == 6
+
+
+def test_chance_is_the_same_in_every_match(store: Store) -> None:
+    ran = run(small(game="goofspiel:cards=5", agents=["random", "mc:iterations=1"], episodes=3), store, workers=0)
+    prizes = {
+        (key.number, tuple(move.move for step in record.steps for move in step if move.seat == CHANCE))
+        for key, record in store.records(ran.id)
+    }
+    assert len({drawn for _, drawn in prizes}) > 1
+    assert len(prizes) == 3
+    moves = [[move.move for step in r.steps for move in step if move.seat >= 0] for _, r in store.records(ran.id)]
+    assert moves[0] != moves[3], "but agents have luck of their own in each"
+
+
+def test_what_the_user_should_know_is_told_before_anything_is_played(store: Store) -> None:
+    told: list[str] = []
+    run(small(), store, workers=0, tell=told.append)
+    assert told == []
+    run(small(name="other"), store, workers=0, tell=told.append)
+    assert told == ["This tournament is stored already, as 'small'."]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_signal_at_any_moment_stops_cleanly(store: Store, workers: int) -> None:
+    tournament = small(episodes=2000)
+    for delay in (0.3, 0.9, 1.7):
+        timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            run(tournament, store, workers=workers)
+        timer.join()
+    stored = store.tournaments()[0].episodes
+    assert run(tournament, store, workers=0).played == 6 * 2000 - stored
 
 
 def test_death_that_is_nobodys_fault_is_the_machines(store: Store) -> None:
@@ -143,6 +229,7 @@ def test_exclusive_agent_never_plays_twice_at_once(store: Store, tmp_path: Path)
     assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
 
 
+@pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
 def test_timed_workers_have_cores_of_their_own(store: Store) -> None:
     before = os.sched_getaffinity(0)
     run(small(), store, timed=True)

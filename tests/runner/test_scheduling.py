@@ -3,7 +3,7 @@ import numpy as np
 from ludus.formats.base import Match
 from ludus.runner.scheduling import Schedule, Stored, Work
 
-NOTHING: Stored = lambda low, high: {}  # noqa: E731
+NOTHING: Stored = lambda matches, numbers: {}  # noqa: E731
 
 
 def matches(count: int) -> list[Match]:
@@ -12,7 +12,7 @@ def matches(count: int) -> list[Match]:
 
 def taken(schedule: Schedule, most: int) -> list[tuple[int, list[int]]]:
     found = []
-    while work := schedule.take(most):
+    while work := schedule.take(lambda _: most):
         found.append((work.match, list(work.numbers)))
         schedule.done(work.seats)
     return found
@@ -34,26 +34,40 @@ def test_matches_take_turns_so_that_pairs_with_swapped_seats_stay_together() -> 
 
 
 def test_what_is_stored_is_left_out() -> None:
-    stored: Stored = lambda low, high: {1: np.array([0, 2])} if low <= 1 < high else {}  # noqa: E731
+    stored: Stored = lambda matches, numbers: {1: np.array([0, 2])} if 1 in matches else {}  # noqa: E731
     assert taken(Schedule(matches(2), 0, 4, stored), 10) == [(0, [0, 1, 2, 3]), (1, [1, 3])]
 
 
 def test_exclusive_agent_waits_and_others_go_on() -> None:
     field = [Match(0, (0, 1)), Match(0, (0, 2)), Match(0, (1, 2))]
-    schedule = Schedule(field, 0, 2, NOTHING, frozenset({0}))
-    first, second = schedule.take(1), schedule.take(1)
+    schedule = Schedule(field, 0, 2, NOTHING, {0: "one"})
+    first, second = schedule.take(lambda _: 1), schedule.take(lambda _: 1)
     assert first is not None
     assert second is not None
     assert (first.seats, second.seats) == ((0, 1), (1, 2))
-    third = schedule.take(5)
+    third = schedule.take(lambda _: 5)
     assert third == Work(2, (1, 2), range(1, 2))
-    assert schedule.take(5) is None
+    assert schedule.take(lambda _: 5) is None
     schedule.done(first.seats)
-    assert schedule.take(5) == Work(0, (0, 1), range(1, 2))
+    assert schedule.take(lambda _: 5) == Work(0, (0, 1), range(1, 2))
 
 
 def test_what_is_to_be_played_again_comes_first() -> None:
     schedule = Schedule(matches(2), 0, 2, NOTHING)
-    assert schedule.take(2) is not None
+    assert schedule.take(lambda _: 2) is not None
     schedule.again(Work(0, (0, 1), [1]))
-    assert schedule.take(2) == Work(0, (0, 1), [1])
+    assert schedule.take(lambda _: 2) == Work(0, (0, 1), [1])
+
+
+def test_equal_exclusive_agents_are_one() -> None:
+    field = [Match(0, (0, 1)), Match(0, (2, 3))]
+    schedule = Schedule(field, 0, 1, NOTHING, {0: "same", 2: "same"})
+    assert schedule.take(lambda _: 1) is not None
+    assert schedule.take(lambda _: 1) is None
+
+
+def test_what_is_not_wanted_now_is_passed_over() -> None:
+    schedule = Schedule(matches(2), 0, 1, NOTHING)
+    assert schedule.take(lambda seats: 0 if 0 in seats else 1) == Work(1, (2, 3), range(1))
+    assert schedule.take(lambda seats: 0) is None
+    assert schedule.take(lambda seats: 1) == Work(0, (0, 1), range(1))

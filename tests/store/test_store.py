@@ -282,9 +282,10 @@ def test_numbers_of_stored_episodes_are_told_match_by_match(store: Store) -> Non
     episode = sample("one mover at a time").episodes()[0]
     keys = [Key(0, 0, 5), Key(0, 0, 2), Key(0, 1, 0), Key(0, 3, 7), Key(1, 1, 1)]
     store.add(id, [replace(episode, key=key) for key in keys])
-    found = {match: numbers.tolist() for match, numbers in store.stored(id, 0, 0, 3).items()}
+    found = {match: numbers.tolist() for match, numbers in store.stored(id, 0, range(3), range(6)).items()}
     assert found == {0: [2, 5], 1: [0]}
-    assert store.stored(id, 2, 0, 3) == {}
+    assert store.stored(id, 0, range(3), range(3, 5)) == {}
+    assert store.stored(id, 2, range(3), range(6)) == {}
 
 
 def test_many_episodes_are_added_at_once(store: Store) -> None:

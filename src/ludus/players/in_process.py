@@ -1,6 +1,6 @@
 """Agents in this process: the driver that lets them think, one after the other, each on its own clock."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter_ns, thread_time_ns
 from typing import Any, Protocol
 
@@ -29,8 +29,8 @@ class Player:
 class Monitor(Protocol):
     """Is told who is thinking and what came of it, so that another process knows when this one hangs or dies."""
 
-    def thinking(self, seat: int) -> None:
-        """This seat is asked, to get ready or for a move."""
+    def thinking(self, seat: int, granted: int | None) -> None:
+        """This seat is asked, to get ready or for a move, and has so many nanoseconds."""
 
     def answered(self, move: Any, wall: int, cpu: int, fault: Fault | None) -> None:
         """It answered with a move or a fault; with neither, it is ready."""
@@ -59,9 +59,14 @@ def suited(game: Game) -> list[str]:
     return names
 
 
-def prepare(game: Game, agents: Sequence[Agent]) -> None:
-    """Compile all that episodes of these agents will call, before any clock runs."""
+def prepare(game: Game, agents: Sequence[Agent], begins: Callable[[int | None], None] | None = None) -> None:
+    """Compile all that episodes of these agents will call, before any clock runs.
+
+    `begins` is told what comes next: the rules (None), or the agent of that place.
+    """
     with compiling_lock():
+        if begins is not None:
+            begins(None)
         try:
             _try_rules(game)
         except LudusError:
@@ -70,7 +75,9 @@ def prepare(game: Game, agents: Sequence[Agent]) -> None:
             raise LudusError(
                 f"The rules of {game.name} do not run: {_gist(error)}; 'ludus check game {game.spec()}' says more."
             ) from error
-        for agent in agents:
+        for place, agent in enumerate(agents):
+            if begins is not None:
+                begins(place)
             try:
                 agent.prepare(game)
             except LudusError:
@@ -95,15 +102,20 @@ def play_episode(
     opening: Opening = FROM_THE_START,
     watch: Watcher | None = None,
     monitor: Monitor | None = None,
+    agents_seed: int | None = None,
 ) -> Record:
-    """Play one episode; players[i] sits at seat i."""
+    """Play one episode; players[i] sits at seat i.
+
+    The agents' own randomness comes from `agents_seed`, if that is given, and all other from `seed`.
+    """
+    agents_seed = seed if agents_seed is None else agents_seed
     seats = [Seat(player.spec, player.name) for player in players]
     referee = Referee(game, seats, limits=limits, seed=seed, opening=opening, watch=watch)
     preparations = []
     for seat, player in enumerate(players):
         if monitor is not None:
-            monitor.thinking(seat)
-        preparations.append(_begin(player.agent, game, seat, seed_from(seed, "seat", seat)))
+            monitor.thinking(seat, limits.preparation)
+        preparations.append(_begin(player.agent, game, seat, seed_from(agents_seed, "seat", seat)))
         if monitor is not None:
             monitor.answered(None, preparations[-1].wall, preparations[-1].cpu, preparations[-1].fault)
     referee.begin(preparations)
@@ -111,7 +123,7 @@ def play_episode(
         for request in requests:
             seat, view, clock = request.seat, request.view, request.clock
             if monitor is not None:
-                monitor.thinking(seat)
+                monitor.thinking(seat, clock.limit())
             cpu = thread_time_ns()
             wall = perf_counter_ns()
             try:

@@ -3,19 +3,19 @@
 from ludus.agents.base import Agent
 from ludus.runner.cores import Cores
 from ludus.runner.stage import Stage
-from ludus.tournaments.base import Tournament
 
 _COUNTS = ("simulations", "iterations", "depth", "nodes")
 """Parameters that limit thinking by something other than time."""
 
 
-def advice(tournament: Tournament, workers: int | None = None, timed: bool = False) -> list[str]:
+def advice(stage: Stage, cores: Cores, timed: bool) -> list[str]:
     """Sentences about doubtful times and openings that repeat."""
-    stage = Stage(tournament)
-    return [*_doubtful_times(stage, Cores.plan(workers, timed), timed), *_too_few_openings(stage)]
+    return [*_doubtful_times(stage, cores, timed), *_too_few_openings(stage)]
 
 
 def _doubtful_times(stage: Stage, cores: Cores, timed: bool) -> list[str]:
+    if timed and cores.available == 1:
+        return ["There is one core only, which episodes share with Ludus itself: times are doubtful."]
     limits = stage.tournament.limits
     by_clock = limits.move is not None or limits.total is not None
     agents = [stage.player(number).agent for number in range(len(stage.tournament.agents))]

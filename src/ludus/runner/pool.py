@@ -14,18 +14,19 @@ from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
 import msgspec
-import psutil
 
 from ludus.errors import LudusError
-from ludus.record import Fault, Limits, Policy
+from ludus.record import Fault, Policy
 from ludus.runner.scheduling import Work
-from ludus.runner.status import Answer, Now, Phase, Status
+from ludus.runner.status import Answer, Now, Phase, Status, memory_of
 from ludus.runner.worker import Report, Setup, Task
 from ludus.store.base import Episode
 from ludus.tournaments.base import Tournament
 
 PATIENCE = 600 * 10**9
-"""Nanoseconds that a move may take where nothing limits it, and that an agent may take to compile."""
+"""Nanoseconds that a move may take where nothing limits it."""
+COMPILING = 600 * 10**9
+"""Nanoseconds that an agent may take to compile, before it is left to do so on its own clock."""
 
 _SLACK = 10**9  # beyond the law and the grace, before a worker is ended: a late answer is better evidence than none
 _TURNS = 0.05  # seconds between two looks at the workers; less where memory is limited
@@ -77,7 +78,8 @@ class Process:
             self._log = tempfile.TemporaryFile("a+b")  # noqa: SIM115
             fds = theirs.fileno(), memory.fileno()
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "ludus.runner.worker", *map(str, fds)],
+                # -P: or a file of the user's called random.py would be taken for Python's.
+                [sys.executable, "-P", "-m", "ludus.runner.worker", *map(str, fds)],
                 pass_fds=fds,
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
@@ -97,9 +99,15 @@ class Process:
         with suppress(BrokenPipeError, ConnectionResetError):
             self.connection.send_bytes(msgspec.msgpack.encode(message))
 
+    @property
+    def dead(self) -> bool:
+        """Whether it has ended."""
+        return self._process.poll() is not None
+
     def end(self) -> int:
-        """Kill it, if it is alive, and give its exit status."""
-        self._process.kill()
+        """Kill it and what it started, if they are alive, and give its exit status."""
+        with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS says so of the dead
+            os.killpg(self.pid, signal.SIGKILL)
         return self._process.wait()
 
     def keep_log_short(self) -> None:
@@ -167,9 +175,10 @@ class Pool:
         for place, process in enumerate(self._processes):
             process.keep_log_short()
             accused = None
+            dead = process.dead  # asked before its last words are heard, so that none is missed
             if process.connection in ready:
-                dead = not self._receive(process, events)
-            else:
+                dead = not self._receive(process, events) or dead
+            elif not dead:
                 accused = self._overrun(process)
                 dead = accused is not None
             if dead:
@@ -181,9 +190,12 @@ class Pool:
         """What the workers have sent and nobody has read yet."""
         events = Events([], [], [])
         for process in self._processes:
-            while process.connection.poll() and self._receive(process, events):
-                pass
+            self._receive_all(process, events)
         return events.episodes
+
+    def _receive_all(self, process: Process, events: Events) -> None:
+        while process.connection.poll() and self._receive(process, events):
+            pass
 
     def _receive(self, process: Process, events: Events) -> bool:
         """Take a report; whether there was one, and not the end of the worker."""
@@ -205,31 +217,49 @@ class Pool:
     def _overrun(self, process: Process) -> tuple[Now, Blame] | None:
         """The seat that has been thinking for too long or holds too much memory."""
         now = process.status.now()
-        if now.seat is None or not process.works:
+        if now.phase is Phase.IDLE or not process.works:
             return None
         took = time.monotonic_ns() - now.since
-        limits = self._tournament.limits
+        if now.seat is None:
+            self._watch_rules(now, took)
+            return None
         if now.phase is Phase.COMPILING:
-            granted, did = self._patience, "compiling"
-        elif now.answers < len(process.works[0].seats):
-            granted, did = allowed([limits.preparation], limits, self._patience), "getting ready"
+            granted, did = COMPILING, "compiling"
         else:
-            granted, did = allowed([limits.hard, limits.move, limits.total], limits, self._patience), "thinking"
+            ready = now.answers >= len(process.works[0].seats)
+            granted, did = self._allowed(now.granted, ready), "thinking" if ready else "getting ready"
         if took > granted:
             evidence = f"still {did} after {took / 1e9:.1f} s, and was ended"
             return now, Blame(now.seat, Fault.LATE, evidence, took)
-        if limits.memory is not None and now.phase is Phase.PLAYING:
-            held = _memory_of(process.pid) - now.memory
-            if held > limits.memory:
-                evidence = f"held {held >> 20} MiB where {limits.memory >> 20} MiB are granted, and was ended"
-                return now, Blame(now.seat, Fault.FAILED, evidence, took)
+        most = self._tournament.limits.memory
+        if most is not None and now.phase is Phase.PLAYING and (held := memory_of(process.pid) - now.memory) > most:
+            evidence = f"held {held >> 20} MiB where {most >> 20} MiB are granted, and was ended"
+            return now, Blame(now.seat, Fault.FAILED, evidence, took)
         return None
+
+    def _watch_rules(self, now: Now, took: int) -> None:
+        if took > (COMPILING if now.phase is Phase.COMPILING else self._patience):
+            game = self._tournament.game
+            raise LudusError(
+                f"The rules of {game} hang in episode {now.key.number + 1} of match {now.key.match + 1}: "
+                f"'ludus check game {game}' says more."
+            )
+
+    def _allowed(self, granted: int | None, ready: bool) -> int:
+        """Nanoseconds after which a player is taken to hang; a late answer that can be made good is waited for."""
+        limits = self._tournament.limits
+        if granted is None:
+            return self._patience
+        if limits.policy is Policy.SOFT and ready and limits.hard is not None:
+            granted = max(granted, limits.hard)
+        elif limits.policy is not Policy.LOSE:
+            granted *= 10
+        return granted + limits.grace + _SLACK
 
     def _bury(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
         """What a dead worker leaves behind; one that is accused is killed first."""
         status = process.end()
-        while self._receive(process, events):
-            pass
+        self._receive_all(process, events)
         process.connection.close()
         if not process.works:
             return  # it was idle, or came to the end of its task after all
@@ -256,25 +286,6 @@ class Pool:
             raise LudusError(f"Workers die before they play: {process.last_words() or _how(status, process)}.")
 
 
-def allowed(times: Sequence[int | None], limits: Limits, patience: int) -> int:
-    """Nanoseconds after which a player that has not answered is taken to hang, where these times are granted.
-
-    A late answer that the policy makes good is waited for ten times as long.
-    """
-    granted = [limit for limit in times if limit is not None]
-    if not granted:
-        return patience
-    law = max(granted) if limits.policy is Policy.SOFT else min(granted)
-    return (law if limits.policy is Policy.LOSE else 10 * law) + limits.grace + _SLACK
-
-
-def _memory_of(pid: int) -> int:
-    try:
-        return psutil.Process(pid).memory_info().rss
-    except psutil.Error:
-        return 0  # it is dead, which is noticed elsewhere
-
-
 def _self_inflicted(status: int) -> bool:
     return status >= 0 or -status in _GUILTY
 
@@ -283,4 +294,7 @@ def _how(status: int, process: Process) -> str:
     if status >= 0:
         words = process.last_words()
         return f"ended its process with status {status}" + (f": {words}" if words else "")
-    return f"killed by signal {-status} ({signal.Signals(-status).name})"
+    try:
+        return f"killed by signal {-status} ({signal.Signals(-status).name})"
+    except ValueError:  # one without a name
+        return f"killed by signal {-status}"

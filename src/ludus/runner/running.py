@@ -14,16 +14,19 @@ from typing import NamedTuple
 import numpy as np
 
 import ludus
+from ludus.errors import LudusError
 from ludus.formats import format_from
 from ludus.formats.base import Match, Result, place_points
 from ludus.players.in_process import prepare
 from ludus.record import Ending
 from ludus.rng import seed_from
+from ludus.runner.advice import advice
 from ludus.runner.cores import Cores
 from ludus.runner.pool import PATIENCE, Death, Pool
 from ludus.runner.scheduling import Schedule
 from ludus.runner.stage import Stage
 from ludus.runner.status import Phase
+from ludus.runner.stopping import Stop, stopping
 from ludus.spec import Spec
 from ludus.store import Store
 from ludus.store.base import Episode
@@ -47,11 +50,10 @@ class Progress(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """A tournament that was run: its number in the store, episodes played now, and what the user should know."""
+    """A tournament that was run: its number in the store, and episodes played now."""
 
     id: int
     played: int
-    warnings: list[str]
 
 
 Watcher = Callable[[Progress], None]
@@ -65,20 +67,27 @@ def run(
     timed: bool = False,
     patience: int = PATIENCE,
     watch: Watcher | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Ran:
     """Play what is not stored yet; without workers (0), in this process, where a player that hangs hangs all.
 
-    KeyboardInterrupt stops it cleanly: what was played is stored, and the next run goes on.
+    KeyboardInterrupt stops it cleanly: what was played is stored, and the next run goes on. `tell` gets sentences that
+    the user should know before anything is played.
     """
     stage = Stage(tournament)
     cores = Cores.plan(workers, timed)
+    if not cores.workers and tournament.limits.memory is not None:
+        raise LudusError("Memory is limited in worker processes only: give at least one worker.")
     entry = store.enter(tournament, versions(tournament))
+    for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
+        if tell is not None:
+            tell(sentence)
     with store.lock(entry.id):
         sitting = store.begin_sitting(entry.id, len(cores.workers), cores.available, timed)
         try:
-            with cores.pinned():
+            with cores.pinned(), stopping() as stop:
                 pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
-                runner = _Runner(stage, store, entry.id, pool, watch)
+                runner = _Runner(stage, store, entry.id, pool, watch, stop)
                 with pool or nullcontext():
                     try:
                         runner.run()
@@ -87,7 +96,11 @@ def run(
                         raise
         finally:
             store.end_sitting(sitting)
-    return Ran(entry.id, runner.played, [*entry.changed, *runner.warnings])
+    return Ran(entry.id, runner.played)
+
+
+def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
+    return [] if given.name == stored.name else [f"This tournament is stored already, as '{stored.name}'."]
 
 
 def versions(tournament: Tournament) -> dict[str, str]:
@@ -101,28 +114,31 @@ def versions(tournament: Tournament) -> dict[str, str]:
 
 
 class _Runner:
-    def __init__(self, stage: Stage, store: Store, id: int, pool: Pool | None, watch: Watcher | None) -> None:
+    def __init__(
+        self, stage: Stage, store: Store, id: int, pool: Pool | None, watch: Watcher | None, stop: Stop
+    ) -> None:
         self._stage = stage
         self._tournament = stage.tournament
         self._store = store
         self._id = id
         self._pool = pool
         self._watch = watch
+        self._stop = stop
         self._format = format_from(self._tournament.format)
-        agents = len(self._tournament.agents)
-        self._exclusive = frozenset(number for number in range(agents) if stage.player(number).agent.exclusive)
+        agents = self._tournament.agents
+        self._exclusive = {n: agents[n].spec for n in range(len(agents)) if stage.player(n).agent.exclusive}
         self._deaths: Counter[Key] = Counter()
         self._waiting: list[Episode] = []
         self._written = time.monotonic()
-        self._pace = 0.0  # seconds an episode
+        self._pace: dict[tuple[int, ...], float] = {}  # seconds an episode of these agents
         self._points = np.zeros(len(self._tournament.agents))
         self._played = np.zeros(len(self._tournament.agents), np.int64)
         self._done = 0
+        self._resuming = False
         seats = stage.game.seats
         matches = self._format.most_matches(len(self._tournament.agents), seats)
         self._total = matches * self._tournament.episodes * self._tournament.repetitions
         self.played = 0
-        self.warnings: list[str] = []
 
     def run(self) -> None:
         """Every repetition, round after round."""
@@ -146,10 +162,11 @@ class _Runner:
         self._tell()
 
     def save(self) -> None:
-        """Write what the workers have played, before they are ended."""
+        """Write what was played, before the workers are ended."""
+        self._write()
         if self._pool is not None:
             self._waiting.extend(self._pool.drain())
-        self._write()
+            self._write()
 
     # --- A round --------------------------------------------------------------------------------------------------
 
@@ -158,7 +175,7 @@ class _Runner:
             matches,
             first,
             self._tournament.episodes,
-            lambda low, high: self._store.stored(self._id, repetition, low, high),
+            lambda matches, numbers: self._stored(repetition, matches, numbers),
             self._exclusive,
         )
         seats = {number: match.seats for number, match in enumerate(matches, first)}
@@ -166,12 +183,16 @@ class _Runner:
             self._take(episode, seats[episode.key.match])
         self._write()
 
+    def _stored(self, repetition: int, matches: range, numbers: range) -> dict[int, np.ndarray]:
+        return self._store.stored(self._id, repetition, matches, numbers) if self._resuming else {}
+
     def _here(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
         ready: set[int] = set()
-        while work := schedule.take(_MOST_IN_TASK):
+        while work := schedule.take(lambda _: _MOST_IN_TASK):
             prepare(self._stage.game, [self._stage.player(agent).agent for agent in work.seats if agent not in ready])
             ready.update(work.seats)
             for number in work.numbers:
+                self._stop.check()
                 yield self._stage.play(Key(repetition, work.match, number), work.seats)
             schedule.done(work.seats)
 
@@ -179,8 +200,10 @@ class _Runner:
         pool = self._pool
         assert pool is not None
         while True:
-            most = self._most_in_task()
-            while pool.can_take(ahead=most > 1) and (work := schedule.take(most)):
+            self._stop.check()
+            while pool.can_take(ahead=False) and (work := schedule.take(self._most_in_task)):
+                pool.give(repetition, work)
+            while pool.can_take(ahead=True) and (work := schedule.take(self._most_ahead)):
                 pool.give(repetition, work)
             if not pool.busy:
                 return
@@ -192,21 +215,28 @@ class _Runner:
                 yield from self._mourn(death, schedule)
             self._write_if_due()
 
-    def _most_in_task(self) -> int:
-        return max(1, min(_MOST_IN_TASK, int(_TASK / self._pace))) if self._pace else 1
+    def _most_in_task(self, seats: tuple[int, ...]) -> int:
+        pace = self._pace.get(tuple(sorted(seats)))
+        return max(1, min(_MOST_IN_TASK, int(_TASK / pace))) if pace else 1
+
+    def _most_ahead(self, seats: tuple[int, ...]) -> int:
+        """Slow episodes wait for a worker that is idle."""
+        most = self._most_in_task(seats)
+        return most if most > 1 else 0
 
     def _mourn(self, death: Death, schedule: Schedule) -> Iterator[Episode]:
-        """Play again what a dead worker left; the episode it died at, only if nobody is to blame."""
+        """Play again what a dead worker left; the episode it died at, only if nobody is to blame.
+
+        Nobody is while compiling: an agent that cannot be compiled beforehand plays without, and loses if it must.
+        """
         for work in death.left:
             schedule.done(work.seats)
         first, *rest = death.left
         key = death.now.key
-        playing = death.now.phase is Phase.PLAYING
-        if key.match == first.match and key.number in first.numbers:
-            self._deaths[key] += playing
+        if death.now.phase is Phase.PLAYING and key.match == first.match and key.number in first.numbers:
+            self._deaths[key] += 1
             if death.blame is not None or self._deaths[key] == _MOST_DEATHS:
-                journal = death.journal if playing else []
-                yield self._stage.cut_off(key, first.seats, journal, death.blame or death.suspect)
+                yield self._stage.cut_off(key, first.seats, death.journal, death.blame or death.suspect)
                 first = first._replace(numbers=[number for number in first.numbers if number != key.number])
         for work in [*reversed(rest), first]:
             if work.numbers:
@@ -215,7 +245,9 @@ class _Runner:
     # --- Episodes -------------------------------------------------------------------------------------------------
 
     def _take(self, episode: Episode, seats: tuple[int, ...]) -> None:
-        self._pace = episode.wall / 1e9 if not self._pace else 0.9 * self._pace + 0.1 * episode.wall / 1e9
+        agents = tuple(sorted(seats))
+        pace = self._pace.get(agents)
+        self._pace[agents] = episode.wall / 1e9 if pace is None else 0.9 * pace + 0.1 * episode.wall / 1e9
         self._waiting.append(episode)
         self._done += 1
         if episode.ending is not Ending.MACHINE:
@@ -239,11 +271,12 @@ class _Runner:
         self._written = time.monotonic()
 
     def _recall(self) -> None:
-        """Count what was stored before."""
+        """Count what was stored before; while this process holds the lock, nobody else adds to it."""
         for row in self._store.tallies(self._id).iter_rows(named=True):
             self._done += row["episodes"]
             if row["ending"] != Ending.MACHINE:
                 self._count(row["seats"], row["scores"], row["episodes"])
+        self._resuming = self._done > 0
 
     def _results(self, repetition: int, first: int, matches: Sequence[Match]) -> list[Result]:
         """What the format is told: from the store, in the order of the matches."""

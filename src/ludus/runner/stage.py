@@ -33,9 +33,15 @@ class Stage:
         return self._players[agent]
 
     def seed(self, key: Key) -> int:
-        """The seed of an episode; one-player games have the same for all agents."""
-        match = () if self.game.seats == 1 else (key.match,)
-        return seed_from(self._run_seed(key.repetition), "episode", *match, key.number)
+        """The seed of an episode, for chance: the same in every match."""
+        return seed_from(self._run_seed(key.repetition), "episode", key.number)
+
+    def _agents_seed(self, key: Key) -> int:
+        """Where the agents' own randomness comes from: not the same in every match, or an agent would have the same
+        luck against everybody, and its results would look surer than they are. Those who play alone share it.
+        """
+        match = 0 if self.game.seats == 1 else key.match
+        return seed_from(self._run_seed(key.repetition), "agents", match, key.number)
 
     def opening(self, key: Key) -> Opening:
         """The opening of an episode: the same in every match."""
@@ -55,6 +61,7 @@ class Stage:
             seed=self.seed(key),
             opening=self.opening(key),
             monitor=monitor,
+            agents_seed=self._agents_seed(key),
         )
         return episode(record, key, perf_counter_ns() - began)
 

@@ -6,16 +6,18 @@ the parent makes the record of an episode whose worker died.
 
 import mmap
 import operator
-import struct
+import os
 import time
 from enum import IntEnum
 from typing import Any, BinaryIO, NamedTuple
 
+import psutil
+
 from ludus.record import Fault
 from ludus.tournaments.base import Key
 
-_HEAD = 8
-_REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _SINCE, _ANSWERS, _MEMORY = range(_HEAD)
+_HEAD = 9
+_REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _SINCE, _GRANTED, _ANSWERS, _MEMORY = range(_HEAD)
 # In _SEAT, 0 is nobody: so memory that is new says that nobody is thinking.
 _WIDTH = 4
 _MOVE, _WALL, _CPU, _FAULT = range(_WIDTH)
@@ -45,15 +47,17 @@ class Answer(NamedTuple):
 
 
 class Now(NamedTuple):
-    """What a worker is doing; `seat` is None where none of the players is thinking, `since` a monotonic time.
+    """What a worker is doing since some monotonic time; `seat` is None where none of the players is thinking.
 
-    `answers` counts those of the episode so far, `memory` the bytes held when it began, where memory is limited.
+    `granted` is what that seat may take by the referee's clock, `answers` counts those of the episode so far, and
+    `memory` is what the worker held without that seat, where memory is limited.
     """
 
     phase: Phase
     key: Key
     seat: int | None
     since: int
+    granted: int | None
     answers: int
     memory: int
 
@@ -61,28 +65,33 @@ class Now(NamedTuple):
 class Status:
     """The shared memory: the worker writes it as a monitor of its episodes, the parent reads it."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, *, with_memory: bool = False) -> None:
         file.truncate(SIZE)
         self._map = mmap.mmap(file.fileno(), SIZE)
         self._cells = memoryview(self._map).cast("q")
+        self._with_memory = with_memory
+        self._held: dict[int, int] = {}  # bytes by seat, where memory is limited
 
     # --- The worker -----------------------------------------------------------------------------------------------
 
-    def phase(self, phase: Phase, key: Key, seat: int | None = None, memory: int = 0) -> None:
+    def phase(self, phase: Phase, key: Key) -> None:
         """Something new begins."""
         cells = self._cells
         cells[_SEAT] = 0
         cells[_ANSWERS] = 0
-        cells[_MEMORY] = memory
+        cells[_SINCE] = time.monotonic_ns()
         cells[_REPETITION], cells[_MATCH], cells[_NUMBER] = key
         cells[_PHASE] = phase
-        if seat is not None:
-            self.thinking(seat)
+        self._held.clear()
 
-    def thinking(self, seat: int) -> None:
+    def thinking(self, seat: int, granted: int | None) -> None:
         """A seat is asked."""
-        self._cells[_SINCE] = time.monotonic_ns()
-        self._cells[_SEAT] = 1 + seat
+        cells = self._cells
+        if self._with_memory:
+            cells[_MEMORY] = memory_of(os.getpid()) - self._held.get(seat, 0)
+        cells[_GRANTED] = -1 if granted is None else granted
+        cells[_SINCE] = time.monotonic_ns()
+        cells[_SEAT] = 1 + seat
 
     def answered(self, move: Any, wall: int, cpu: int, fault: Fault | None) -> None:
         """It answered."""
@@ -92,23 +101,31 @@ class Status:
             at = _HEAD + count * _WIDTH
             try:
                 cells[at + _MOVE] = operator.index(move)
-            except (TypeError, ValueError, struct.error):
+            except Exception:  # what a player answers may be anything
                 cells[at + _MOVE] = _NO_MOVE
             cells[at + _WALL] = wall
             cells[at + _CPU] = cpu
             cells[at + _FAULT] = 0 if fault is None else 1 + _FAULTS.index(fault)
             cells[_ANSWERS] = count + 1
+        if self._with_memory:
+            self._held[cells[_SEAT] - 1] = memory_of(os.getpid()) - cells[_MEMORY]
         cells[_SEAT] = 0
+        cells[_SINCE] = time.monotonic_ns()
 
     # --- The parent -----------------------------------------------------------------------------------------------
 
     def now(self) -> Now:
         """What the worker is doing, or was doing when it died."""
         cells = self._cells
-        seat = cells[_SEAT]
-        key = Key(cells[_REPETITION], cells[_MATCH], cells[_NUMBER])
+        seat, granted = cells[_SEAT], cells[_GRANTED]
         return Now(
-            Phase(cells[_PHASE]), key, seat - 1 if seat else None, cells[_SINCE], cells[_ANSWERS], cells[_MEMORY]
+            phase=Phase(cells[_PHASE]),
+            key=Key(cells[_REPETITION], cells[_MATCH], cells[_NUMBER]),
+            seat=seat - 1 if seat else None,
+            since=cells[_SINCE],
+            granted=None if granted < 0 else granted,
+            answers=cells[_ANSWERS],
+            memory=cells[_MEMORY],
         )
 
     def journal(self) -> list[Answer]:
@@ -118,3 +135,11 @@ class Status:
             move, wall, cpu, fault = self._cells[at : at + _WIDTH]
             found.append(Answer(None if move == _NO_MOVE else move, wall, cpu, _FAULTS[fault - 1] if fault else None))
         return found
+
+
+def memory_of(pid: int) -> int:
+    """Bytes that a process holds; 0 if it is dead."""
+    try:
+        return psutil.Process(pid).memory_info().rss
+    except psutil.Error:
+        return 0

@@ -11,7 +11,6 @@ import time
 from multiprocessing.connection import Connection
 
 import msgspec
-import psutil
 
 from ludus.errors import LudusError
 from ludus.players.in_process import prepare
@@ -57,7 +56,12 @@ class Worker:
         self._status = status
         self._stage = Stage(setup.tournament)
         self._ready: set[int] = set()
-        self._limited = setup.tournament.limits.memory is not None
+
+    @property
+    def at(self) -> str:
+        """Which episode it is at, in words."""
+        _, match, number = self._status.now().key
+        return f"episode {number + 1} of match {match + 1}"
 
     def serve(self) -> None:
         """Play until there is no parent any more."""
@@ -71,31 +75,32 @@ class Worker:
 
     def _make_ready(self, task: Task) -> None:
         key = Key(task.repetition, task.match, task.numbers[0])
-        if not self._ready:
-            self._begin(Phase.COMPILING, key)
-            prepare(self._stage.game, [])
-        for seat, agent in enumerate(task.seats):
-            if agent not in self._ready and agent not in task.unready:
-                self._begin(Phase.COMPILING, key, seat)
-                prepare(self._stage.game, [self._stage.player(agent).agent])
-                self._ready.add(agent)
+        seats = [s for s, agent in enumerate(task.seats) if agent not in self._ready and agent not in task.unready]
+        if not seats:
+            return
+        self._status.phase(Phase.IDLE, key)  # it may have to wait until other workers have compiled
+
+        def begins(place: int | None) -> None:
+            self._status.phase(Phase.COMPILING, key)
+            if place is not None:
+                self._status.thinking(seats[place], None)
+
+        prepare(self._stage.game, [self._stage.player(task.seats[seat]).agent for seat in seats], begins)
+        self._ready.update(task.seats[seat] for seat in seats)
 
     def _play(self, task: Task) -> None:
         played: list[Episode] = []
         due = time.monotonic_ns() + _SEND_AFTER
         for number in task.numbers:
             key = Key(task.repetition, task.match, number)
-            self._begin(Phase.PLAYING, key)
+            self._status.phase(Phase.PLAYING, key)
             played.append(self._stage.play(key, task.seats, self._status))
             if time.monotonic_ns() > due:
                 self._send(Report(played))
                 played = []
                 due = time.monotonic_ns() + _SEND_AFTER
-        self._begin(Phase.IDLE, key)
+        self._status.phase(Phase.IDLE, key)
         self._send(Report(played, done=True))
-
-    def _begin(self, phase: Phase, key: Key, seat: int | None = None) -> None:
-        self._status.phase(phase, key, seat, psutil.Process().memory_info().rss if self._limited else 0)
 
     def _send(self, report: Report) -> None:
         self._connection.send_bytes(msgspec.msgpack.encode(report))
@@ -104,22 +109,26 @@ class Worker:
 def main() -> None:
     """Serve the parent that started this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and decides
-    connection = Connection(int(sys.argv[1]))
-    with open(int(sys.argv[2]), "r+b", buffering=0) as memory:
-        status = Status(memory)
     _die_with_parent()
+    connection = Connection(int(sys.argv[1]))
+    worker = None
     try:
         setup = msgspec.msgpack.decode(connection.recv_bytes(), type=Setup)
         if setup.core is not None:
             os.sched_setaffinity(0, [setup.core])
-        Worker(connection, status, setup).serve()
+        with open(int(sys.argv[2]), "r+b", buffering=0) as memory:
+            status = Status(memory, with_memory=setup.tournament.limits.memory is not None)
+        worker = Worker(connection, status, setup)
+        worker.serve()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except LudusError as error:
         connection.send_bytes(msgspec.msgpack.encode(Report([], error=str(error))))
     except Exception as error:
         said = f"{type(error).__name__}: {error}".splitlines()[0]
-        connection.send_bytes(msgspec.msgpack.encode(Report([], error=f"An episode could not be played: {said}.")))
+        where = f"in {worker.at}" if worker else "before an episode"
+        sentence = f"The rules of {setup.tournament.game} failed {where}: {said}; 'ludus check game' says more."
+        connection.send_bytes(msgspec.msgpack.encode(Report([], error=sentence)))
         raise
 
 

@@ -91,11 +91,14 @@ def _results_in_order(connection: Connection, tournament: int) -> pl.DataFrame:
     return frame.with_columns(pl.col("result").str.split(" ")).explode("result").cast({"result": pl.Int64})
 
 
-def numbers(connection: Connection, tournament: int, repetition: int, first: int, last: int) -> dict[int, Ints]:
-    """The numbers of the stored episodes of each match."""
+def numbers(
+    connection: Connection, tournament: int, repetition: int, matches: range, numbers: range
+) -> dict[int, Ints]:
+    """Which of these episodes of these matches are stored."""
     e = schema.episodes
     query = select(e.c.match, e.c.number).where(e.c.tournament == tournament, e.c.repetition == repetition)
-    query = query.where(e.c.match >= first, e.c.match < last).order_by(e.c.match, e.c.number)
+    query = query.where(e.c.match >= matches.start, e.c.match < matches.stop)
+    query = query.where(e.c.number >= numbers.start, e.c.number < numbers.stop).order_by(e.c.match, e.c.number)
     frame = _frame(connection, query, {"match": pl.Int64, "number": pl.Int64})
     found, starts = np.unique(frame["match"].to_numpy(), return_index=True)
     return dict(zip(found.tolist(), np.split(frame["number"].to_numpy(), starts[1:]), strict=False))

@@ -129,10 +129,10 @@ class Store:
             with writing(self._engine) as connection:
                 connection.execute(upsert(connection, schema.matches).on_conflict_do_nothing(), rows)
 
-    def stored(self, id: int, repetition: int, first: int, last: int) -> dict[int, NDArray[np.int64]]:
-        """The numbers of the stored episodes of each match, for matches from `first` to before `last`."""
+    def stored(self, id: int, repetition: int, matches: range, numbers: range) -> dict[int, NDArray[np.int64]]:
+        """Which of these episodes of these matches are stored: their numbers by match."""
         with reading(self._engine) as connection:
-            return frames.numbers(connection, id, repetition, first, last)
+            return frames.numbers(connection, id, repetition, matches, numbers)
 
     def add(self, id: int, episodes: Sequence[Episode]) -> int:
         """Add episodes with all that follows from them; those already stored are left out. How many were new."""

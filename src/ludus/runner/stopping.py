@@ -1,0 +1,40 @@
+"""Stopping when the user wants it, at a moment when nothing is half done."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class Stop:
+    """Whether SIGINT or SIGTERM has asked to stop."""
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt if it has."""
+        if self._asked:
+            raise KeyboardInterrupt
+
+    def ask(self, _number: int, _frame: FrameType | None) -> None:
+        """Ask; who asks twice does not want to wait."""
+        if self._asked:
+            raise KeyboardInterrupt
+        self._asked = True
+
+
+@contextmanager
+def stopping() -> Iterator[Stop]:
+    """Take Ctrl-C and a polite end of the process as wishes; other threads than the first hear no signals."""
+    stop = Stop()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.signal(number, stop.ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
