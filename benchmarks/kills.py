@@ -1,10 +1,9 @@
-"""Kills of parent and workers at random moments, and whether every episode is stored exactly once, as undisturbed.
+"""Kills of parent and workers at random moments, and whether every episode is stored exactly once, as undisturbed."""
 
-`python benchmarks/kills.py` kills 1,000 times; an argument gives another number.
-"""
-
+import argparse
 import os
 import random
+import secrets
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ import psutil
 from ludus.record import Record
 from ludus.runner.stage import Stage
 from ludus.store import open_store
+from ludus.store.packing import unpack
 from ludus.tournaments.base import Key, Tournament
 from ludus.tournaments.making import make_tournament
 
@@ -59,36 +59,36 @@ def kill_at_random(kills: int, folder: Path, seed: int = 0) -> Tally:
         entered = tournament(number)
         file = folder / f"{number}.toml"
         file.write_text(_toml(entered))
-        while _run_and_kill(file, store, dice, done, kills) != 0:
+        while run_and_kill(file, store, dice, done, kills):
             pass
         played += check(entered, store)
         number += 1
     return Tally(done, number, played)
 
 
-def _run_and_kill(file: Path, store: Path, dice: random.Random, done: Counter[str], kills: int) -> int:
-    """Run until it ends or is killed; its exit status."""
+def run_and_kill(file: Path, store: Path, dice: random.Random, done: Counter[str], kills: int) -> bool:
+    """Run until it ends or is killed: whether it was killed. Any other end than a good one is a failure."""
     command = [sys.executable, "-m", "ludus", "run", str(file), "--store", str(store), "--workers", "2"]
     with tempfile.TemporaryFile() as said:
         parent = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
         watched = psutil.Process(parent.pid)
         until = time.monotonic() + dice.uniform(0.2, 8.0)
-        while parent.poll() is None:
+        killed = False
+        while parent.poll() is None and done.total() < kills:
             time.sleep(dice.uniform(0.02, 0.6))
-            if done.total() >= kills:
-                return parent.wait()
             with suppress(psutil.NoSuchProcess):
                 if time.monotonic() > until:
                     parent.kill()
-                    done["parent"] += parent.wait() == -signal.SIGKILL
+                    killed = parent.wait() == -signal.SIGKILL
+                    done["parent"] += killed
                 elif victims := watched.children():
                     dice.choice(victims).kill()
                     done["worker"] += 1
         status = parent.wait()
-        if status not in (0, -signal.SIGKILL):
+        if status != 0 and not killed:
             said.seek(0)
             raise AssertionError(f"exit status {status}: {said.read().decode()[-500:]}")
-    return status
+    return killed
 
 
 def check(entered: Tournament, file: Path) -> int:
@@ -106,15 +106,15 @@ def check(entered: Tournament, file: Path) -> int:
         assert timings.filter(timings["seat"] >= 0)["moves"].sum() == episodes["plies"].sum()
         seats = {row["match"]: row["seats"] for row in store.tallies(id).iter_rows(named=True)}
         for key in random.Random(1).sample(expected, SAMPLE):
-            again = stage.play(Key(*key), seats[key[1]])
-            stored = episodes.row(expected.index(key), named=True)
-            assert again.course == stored["course"], f"episode {key} took another course"
-            assert _moves(store.record(id, Key(*key)))
+            again = unpack(stage.play(Key(*key), seats[key[1]]).packed, entered, seats[key[1]])
+            assert _played(store.record(id, Key(*key))) == _played(again), f"episode {key} took another course"
     return len(expected)
 
 
-def _moves(record: Record) -> list[list[str]]:
-    return [[move.move for move in step] for step in record.steps]
+def _played(record: Record) -> tuple[Any, ...]:
+    """All of an episode that does not depend on when it was played."""
+    moves = [[(move.seat, move.move, move.metrics) for move in step] for step in record.steps]
+    return record.seed, record.opening, moves, record.ending, record.scores
 
 
 def _toml(entered: Tournament) -> str:
@@ -127,10 +127,14 @@ def _toml(entered: Tournament) -> str:
 
 
 def main() -> None:
-    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    os.environ.setdefault("LUDUS_HOME", tempfile.mkdtemp(prefix="ludus-kills-"))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kills", nargs="?", type=int, default=1000, help="how often to kill")
+    parser.add_argument("--seed", type=int, default=secrets.randbits(32), help="where the moments come from")
+    options = parser.parse_args()
+    print(f"seed {options.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        tally = kill_at_random(kills, Path(folder), seed=int(time.time()))
+        os.environ.setdefault("LUDUS_HOME", folder)
+        tally = kill_at_random(options.kills, Path(folder), options.seed)
     print(
         f"{tally.kills['parent']} kills of the parent and {tally.kills['worker']} of workers in {tally.tournaments} "
         f"tournaments: each of the {tally.episodes:,} episodes is stored exactly once."

@@ -93,7 +93,7 @@ def raw(file: Path, records: list[Record]) -> Filling:
 def ludus(store: Store, file: Path, records: list[Record]) -> tuple[int, Filling]:
     """A tournament, and its filling."""
     field = (Entrant("first", "random"), Entrant("second", "random"))
-    id = store.enter(Tournament(name="x", game="connect-four", agents=field, format="round-robin"), {}).id
+    id = store.enter(Tournament(name="x", game="connect-four", agents=field, format="double-round-robin"), {}).id
     store.add_matches(id, 0, 0, [Match(0, (0, 1))] * 2000)
     return id, Filling(file, records, lambda episodes: store.add(id, episodes))
 

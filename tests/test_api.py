@@ -1,4 +1,6 @@
+import warnings
 from pathlib import Path
+from typing import Any
 
 import altair as alt
 import polars as pl
@@ -10,7 +12,7 @@ import ludus
 def test_tournament_gives_results_as_frames_and_charts(tmp_path: Path) -> None:
     store = str(tmp_path / "results.db")
     agents = ["random", "mcts:simulations=50"]
-    cup = ludus.tournament("tic-tac-toe", agents, name="cup", episodes=10, opening_plies=1, store=store, workers=0)
+    cup = ludus.tournament("tic-tac-toe", agents, name="cup", episodes=10, opening_plies=2, store=store, workers=0)
     standings = cup.standings()
     assert isinstance(standings, pl.DataFrame)
     assert standings["agent"].to_list() == ["mcts:simulations=50", "random"]
@@ -24,6 +26,70 @@ def test_path_of_a_file_is_enough(tmp_path: Path) -> None:
     results = ludus.tournament(file, store=str(tmp_path / "results.db"))
     assert results.tournament.name == "cup"
     assert results.standings()["episodes"].to_list() == [4, 4]
+
+
+def test_what_is_given_replaces_what_the_file_says(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'game = "nim"\nagents = ["random", "maxn:depth=2"]\nepisodes = 2\nworkers = 1\ntimed = true\n'
+        'limits = { move = "9s", grace = "2s" }\nopenings = { plies = 1 }\n'
+    )
+    results = ludus.tournament(
+        str(file),
+        ["random", {"agent": "mc", "iterations": 3, "name": "mine"}],
+        name="other",
+        episodes=3,
+        repetitions=2,
+        seed=7,
+        opening_plies=2,
+        format="single-round-robin",
+        limits=ludus.Limits(move=10**9),
+        workers=0,
+        timed=False,
+        patience=10**10,
+        store=str(tmp_path / "results.db"),
+    )
+    made = results.tournament
+    assert [(agent.name, agent.spec) for agent in made.agents] == [("random", "random"), ("mine", "mc:iterations=3")]
+    assert (made.name, made.format, made.game) == ("other", "single-round-robin", "nim")
+    assert (made.episodes, made.repetitions, made.seed, made.openings.plies) == (3, 2, 7, 2)
+    assert made.limits == ludus.Limits(move=10**9)
+    (sitting,) = results.sittings
+    assert (sitting.workers, sitting.timed) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "said"),
+    [
+        (["hex"], {}, "Agents are missing: write ludus.tournament('hex', ['mcts', 'random']), or the path of a"),
+        (["hex", []], {}, "A tournament needs agents, and none is given."),
+        (["hex", "random"], {}, "agents = 'random' is not a list: write one such as"),
+        (["hex", ["random", 3]], {}, "agents has the entry 3: write a text such as"),
+        (["hex", ["random", "mc"]], {"episodes": "3"}, "episodes = '3' is not a whole number from 1"),
+        (["hex", ["random", "mc"]], {"episodes": 3.0}, "episodes = 3.0 is not a whole number from 1"),
+        (["hex", ["random", "mc"]], {"workers": -1}, "workers = -1 is not a whole number of at least 0."),
+        (["hex", ["random", "mc"]], {"patience": 0}, "patience = 0 is not a whole number of at least 1."),
+        (["hex", ["random", "mc"]], {"limits": "1s"}, "limits = '1s' is not of the kind of ludus.Limits"),
+        (["nowhere.toml"], {}, "There is no file nowhere.toml."),
+    ],
+)
+def test_wrong_argument_gets_one_sentence(
+    tmp_path: Path, arguments: list[Any], options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ludus.LudusError) as caught:
+        ludus.tournament(*arguments, **options, store=str(tmp_path / "results.db"))
+    assert str(caught.value).startswith(said)
+
+
+def test_what_the_user_should_know_is_warned_of(tmp_path: Path) -> None:
+    store = str(tmp_path / "results.db")
+    for name in ("one", "two"):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            ludus.tournament("tic-tac-toe", ["random", "mc:iterations=3"], name=name, store=store, workers=0)
+    (warning,) = caught
+    assert "stored already, as 'one'" in str(warning.message)
+    assert warning.filename == __file__
 
 
 def test_unknown_name_is_told(tmp_path: Path) -> None:

@@ -1,52 +1,83 @@
 """Ludus in a notebook or a script: run a tournament or load a stored one, and get its results as Polars frames."""
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from ludus.record import UNLIMITED, Limits
+from ludus.errors import LudusError
+from ludus.record import Limits
 from ludus.results import Results, load
+from ludus.runner.pool import PATIENCE
 from ludus.runner.running import Watcher, run
+from ludus.spec import Spec
 from ludus.store import open_store
-from ludus.tournaments.files import read_tournament
-from ludus.tournaments.making import make_tournament
+from ludus.tournaments.files import plan, read_tournament
+from ludus.tournaments.making import whole_number
 
 __all__ = ["load", "tournament"]
 
 
 def tournament(
     game: str | Path,
-    agents: Sequence[str] = (),
+    agents: Iterable[str | Mapping[str, Any]] | None = None,
     *,
-    name: str = "",
-    format: str = "",
-    episodes: int = 1,
-    repetitions: int = 1,
-    seed: int = 0,
-    opening_plies: int = 0,
+    name: str | None = None,
+    format: str | None = None,
+    episodes: int | None = None,
+    repetitions: int | None = None,
+    seed: int | None = None,
+    opening_plies: int | None = None,
     openings: str | Path | None = None,
-    limits: Limits = UNLIMITED,
+    limits: Limits | None = None,
     workers: int | None = None,
-    timed: bool = False,
+    timed: bool | None = None,
+    patience: int | None = None,
     store: str | None = None,
     watch: Watcher | None = None,
 ) -> Results:
-    """Run a tournament, or go on with one that was stopped; `game` alone may be the path of a tournament file."""
-    if not agents:
-        file = read_tournament(game)
-        planned, workers, timed = file.tournament, file.workers if workers is None else workers, timed or file.timed
-    else:
-        planned = make_tournament(
-            str(game),
-            agents,
-            name=name,
-            format=format,
-            episodes=episodes,
-            repetitions=repetitions,
-            seed=seed,
-            opening_plies=opening_plies,
-            openings=openings,
-            limits=limits,
+    """Run a tournament, or go on with one that was stopped; what the user should know beforehand is warned of.
+
+    `game` may be the path of a tournament file: what is given besides replaces what that says. `patience` is how many
+    nanoseconds a player may think where no time is set.
+    """
+    given: dict[str, Any] = {
+        "agents": agents,
+        "name": name,
+        "format": format,
+        "episodes": episodes,
+        "repetitions": repetitions,
+        "seed": seed,
+        "opening_plies": opening_plies,
+        "openings": openings,
+        "limits": limits,
+        "workers": workers,
+        "timed": timed,
+    }
+    given = {key: value for key, value in given.items() if value is not None}
+    if _is_file(game):
+        planned = read_tournament(game, given)
+    elif agents is None:
+        raise LudusError(
+            f"Agents are missing: write ludus.tournament('{game}', ['mcts', 'random']), or the path of a tournament "
+            "file, which ends with .toml."
         )
+    else:
+        planned = plan(game=str(game), **given)
+    patience = PATIENCE if patience is None else whole_number("patience", patience, 1)
     with open_store(store) as opened:
-        ran = run(planned, opened, workers=workers, timed=timed, watch=watch)
+        ran = run(
+            planned.tournament,
+            opened,
+            workers=planned.workers,
+            timed=planned.timed,
+            patience=patience,
+            watch=watch,
+            tell=lambda sentence: warnings.warn(sentence, stacklevel=4),
+        )
     return load(ran.id, store)
+
+
+def _is_file(game: str | Path) -> bool:
+    """Whether this is the path of a tournament file and not a game, which may be a file too."""
+    return str(game).endswith(".toml") or (isinstance(game, Path) and Spec.parse(str(game)).file is None)

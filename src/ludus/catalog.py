@@ -9,6 +9,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import inspect
+import os
 import pkgutil
 import sys
 from collections.abc import Callable
@@ -114,7 +115,7 @@ def import_file(path: str) -> ModuleType:
     name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
-    if not file.is_file():
+    if not os.path.isfile(file):  # unlike that of pathlib, it takes a text that can be no path
         raise LudusError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None

@@ -14,8 +14,8 @@ def row(match: int, seat: int, agent: int, walls: list[int], faults: int = 0) ->
         "agent": agent,
         "moves": len(walls),
         "total": sum(walls),
-        "fastest": min(walls),
-        "slowest": max(walls),
+        "fastest": min(walls, default=0),
+        "slowest": max(walls, default=0),
         "faults": faults,
         "histogram": histogram.pack(histogram.counts(walls)),
     }
@@ -46,6 +46,35 @@ def test_times_of_an_agent_come_from_all_its_matches() -> None:
 
 def test_faults_are_those_of_the_agent() -> None:
     assert timing(TIMINGS)["faults"].to_list() == [0, 1]
+
+
+FAILED = pl.DataFrame(
+    [
+        row(2, WHOLE_EPISODE, -1, [100, 300], faults=2),
+        row(2, 0, 2, [], faults=2),
+        row(2, 1, 0, []),
+    ]
+)
+"""A match in which agent 2 failed before the first move, twice."""
+
+
+def test_faults_and_episodes_without_a_move_count_and_have_no_times() -> None:
+    found = timing(pl.concat([TIMINGS, FAILED]))
+    assert found.select("agent", "moves", "episodes", "faults").rows() == [(0, 5, 5, 0), (1, 5, 3, 1), (2, 0, 2, 2)]
+    times = ("fastest", "q1", "median", "q3", "slowest", "mean")
+    assert found.select(times).row(2) == (None,) * 6
+    assert found.select(times).row(0) == timing(TIMINGS).select(times).row(0)
+    assert found.select("episode_fastest", "episode_slowest").rows() == [(100, 9000), (2000, 9000), (100, 300)]
+
+
+def test_matches_without_a_move_unfold_too() -> None:
+    found = timing(pl.concat([TIMINGS, FAILED]), "match").filter(pl.col("match") == 2)
+    columns = ("seat", "agent", "moves", "median", "mean", "episodes", "episode_slowest", "faults")
+    assert found.select(columns).rows() == [(0, 2, 0, None, None, 2, 300, 2), (1, 0, 0, None, None, 2, 300, 0)]
+
+
+def test_who_never_moved_has_no_thinking_time() -> None:
+    assert thinking(pl.concat([TIMINGS, FAILED])).equals(thinking(TIMINGS))
 
 
 def test_times_unfold_by_match_and_seat() -> None:

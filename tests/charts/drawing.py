@@ -1,5 +1,6 @@
 """Charts as the renderer sees them."""
 
+import re
 from typing import Any
 
 import vl_convert
@@ -31,6 +32,12 @@ def texts(chart: Drawn) -> list[str]:
     """Everything written into the picture."""
     svg = vl_convert.vegalite_to_svg(chart.to_dict())
     return [part.split("<")[0].split(">")[-1] for part in svg.split("<text")[1:]]
+
+
+def marks(chart: Drawn, kind: str) -> list[str]:
+    """What each mark of a kind, such as rect, says of itself in the picture."""
+    svg = vl_convert.vegalite_to_svg(chart.to_dict())
+    return re.findall(rf'aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="{kind}', svg)
 
 
 def png_size(chart: Drawn) -> tuple[int, int]:

@@ -27,6 +27,15 @@ def test_boxes_of_move_times_are_the_quantiles_given_on_a_log_axis() -> None:
     assert scale["type"] == "log"
 
 
+def test_no_times_are_no_axis_of_times() -> None:
+    failed = TIMING.filter(agent="silent")
+    for moves in (0, 3):  # some may be counted that were never finished
+        shown = texts(move_times(failed.with_columns(moves=pl.lit(moves))))
+        assert shown == ["time of a move"]
+    both = move_times(TIMING.with_columns(moves=pl.lit(100)))
+    assert [agent for (agent,) in rows(both, "agent")] == ["slow", "quick"]
+
+
 def test_move_that_took_no_time_stays_on_the_log_axis() -> None:
     quick = rows(move_times(TIMING), "agent", "low", "low_spoken")[1]
     assert quick == ("quick", 1e-9, "0 ns")

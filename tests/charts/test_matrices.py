@@ -1,6 +1,7 @@
 import polars as pl
 
-from charts.drawing import domains, rows, texts
+from charts.drawing import domains, marks, rows, texts
+from ludus.charts.catalog import Drawn
 from ludus.charts.matrices import both_relations, first_mover, same_agent, scores
 
 CROSSTABLE = pl.DataFrame(
@@ -18,6 +19,12 @@ SYMMETRY = pl.DataFrame(
     ["a", "b", "w_ab", "w_ba", "by_seat", "by_agent"],
     orient="row",
 )
+
+
+def _figures(chart: Drawn) -> dict[tuple[str, str], str]:
+    """The figure in each cell, by row and column."""
+    told = [dict(part.split(": ", 1) for part in mark.split("; ")) for mark in marks(chart, "text")]
+    return {(cell["row"], cell["column"]): cell["figure"] for cell in told}
 
 
 def test_scores_are_those_of_the_crosstable() -> None:
@@ -49,25 +56,46 @@ def test_figures_are_left_out_where_cells_are_small() -> None:
 
 
 def test_symmetry_maps_show_each_pair_from_both_sides() -> None:
-    fields = ("row", "column", "w_ab", "w_ba", "value")
-    by_seat = rows(first_mover(SYMMETRY, ["a", "b", "c"]), *fields)
-    by_agent = rows(same_agent(SYMMETRY, ["a", "b", "c"]), *fields)
-    assert ("a", "b", 1.0, 0.875, 0.125) in by_seat
-    assert ("b", "a", 0.875, 1.0, 0.125) in by_seat
-    assert ("c", "a", 0.125, 1.0, 0.125) in by_agent
-    assert len(by_seat) == len(by_agent) == 6
+    fields = ("row", "column", "w_ab", "w_ba", "by_seat", "by_agent")
+    order = ["a", "b", "c"]
+    by_seat, by_agent = first_mover(SYMMETRY, order), same_agent(SYMMETRY, order)
+    cells = rows(by_seat, *fields)
+    assert ("a", "b", 1.0, 0.875, 0.125, 0.875) in cells
+    assert ("b", "a", 0.875, 1.0, 0.125, 0.875) in cells
+    assert len(cells) == 6
+    assert _figures(by_seat)[("b", "c")] == _figures(by_seat)[("c", "b")] == "0"
+    assert _figures(by_agent)[("b", "c")] == _figures(by_agent)[("c", "b")] == ".50"
+
+
+def test_maps_in_other_orders_have_the_same_data() -> None:
+    maps = [scores(CROSSTABLE, order).to_dict() for order in (["a", "b", "c"], ["c", "a", "b"])]
+    assert maps[0]["datasets"].keys() == maps[1]["datasets"].keys()
+    order = ["a", "b", "c"]
+    relations = [map(SYMMETRY, order).to_dict()["datasets"] for map in (first_mover, same_agent, both_relations)]
+    assert relations[0].keys() == relations[1].keys() == relations[2].keys()
+
+
+def test_cells_are_empty_where_nobody_met() -> None:
+    chart = scores(CROSSTABLE, ["a", "b", "c"])
+    (empty,) = [values for values in chart.to_dict()["datasets"].values() if set(values[0]) == {"row", "column"}]
+    assert {(cell["row"], cell["column"]) for cell in empty} == {
+        ("a", "a"),
+        ("b", "b"),
+        ("c", "c"),
+        ("b", "c"),
+        ("c", "a"),
+    }
 
 
 def test_both_relations_share_one_map_across_the_diagonal() -> None:
     chart = both_relations(SYMMETRY, ["a", "b", "c"])
-    cells = {(row, column): value for row, column, value in rows(chart, "row", "column", "value")}
-    assert cells == {
-        ("a", "b"): 0.125,
-        ("a", "c"): 0.875,
-        ("b", "c"): 0.0,
-        ("b", "a"): 0.875,
-        ("c", "a"): 0.125,
-        ("c", "b"): 0.5,
+    assert _figures(chart) == {
+        ("a", "b"): ".13",
+        ("a", "c"): ".88",
+        ("b", "c"): "0",
+        ("b", "a"): ".88",
+        ("c", "a"): ".13",
+        ("c", "b"): ".50",
     }
     for domain in domains(chart, "color"):
         assert (domain[0], domain[-1]) == (0, 1)

@@ -64,3 +64,14 @@ def test_course_names_each_line_in_the_order_of_its_end() -> None:
     assert sorted(labels, key=labels.__getitem__) == ["a", "b", "c"]
     assert labels["c"] - labels["b"] > 0.5  # moved apart, to be read
     assert domains(chart, "color") == [["c", "b", "a"]]
+
+
+def test_score_without_an_interval_is_still_a_point() -> None:
+    single = SPEED.with_columns(pl.lit(None, pl.Float64).alias("low"), pl.lit(None, pl.Float64).alias("high"))
+    assert ("strong", 50.0, 50.0, 50.0) in rows(strength_speed(single), "agent", "low", "rating", "high")
+
+
+def test_without_times_there_is_no_axis_of_times() -> None:
+    for log in (False, True):
+        shown = texts(strength_speed(SPEED.filter(agent="absent"), log=log))
+        assert not [text for text in shown if text.endswith("s") and text[0].isdigit()]

@@ -7,6 +7,7 @@ from cli.running import ludus
 from ludus import LudusError
 from ludus.catalog import agents
 from ludus.cli.agents import app
+from ludus.folders import cache_folder
 
 
 def test_the_list_names_every_agent_and_fits_the_terminal() -> None:
@@ -41,7 +42,7 @@ def test_agents_are_kept_listed_and_forgotten(
     monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
     assert "No agent is saved yet" in run(capsys, "saved")
     assert run(capsys, "save", "strong", "mcts:simulations=0900") == (
-        "strong is mcts:simulations=900; tournaments take it as @strong.\n"
+        "strong is mcts:simulations=900; wherever an agent is named, @strong stands for it.\n"
     )
     assert run(capsys, "saved").splitlines()[-1].split() == ["strong", "mcts:simulations=900"]
     assert json.loads(run(capsys, "saved", "--json")) == [{"name": "strong", "spec": "mcts:simulations=900"}]
@@ -57,3 +58,24 @@ def test_the_word_list_need_not_be_written(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(LudusError, match="There is no agent 'frob'; 'ludus agents' lists them all"):
         run(capsys, "frob")
     assert "forget" in run(capsys, "--help")
+
+
+def test_saved_agent_is_taken_wherever_an_agent_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cache").symlink_to(cache_folder())
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+    run(capsys, "save", "mine", "mc:iterations=3")
+    assert "Here it is mc:iterations=3." in run(capsys, "@mine")
+    assert json.loads(run(capsys, "@mine", "--json"))["spec"] == "mc:iterations=3"
+    played = json.loads(ludus("play", "tic-tac-toe", "@mine", "random", "--json").stdout)
+    assert [seat["name"] for seat in played["seats"]] == ["mine", "random"]
+    assert played["seats"][0]["agent"] == "mc:iterations=3"
+    options = ("--game", "tic-tac-toe", "--most", "3", "--workers", "0", "--json")
+    assert json.loads(ludus("compare", "@mine", "random", *options).stdout)["agents"] == ["mine", "random"]
+
+
+def test_list_of_values_is_not_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+    with pytest.raises(LudusError, match=r"'mcts:simulations=\[1,2\]' stands for 2 agents, and one is wanted here\."):
+        app(["save", "x", "mcts:simulations=[1,2]"], standalone_mode=False)

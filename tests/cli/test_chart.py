@@ -28,11 +28,11 @@ def test_chart_is_written_and_its_file_named(store: str, tmp_path: Path) -> None
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("ending", BEGINNINGS)
+@pytest.mark.parametrize("ending", [*BEGINNINGS, *map(str.upper, BEGINNINGS)])
 def test_ending_says_what_is_written(store: str, tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"chart{ending}"
     chart("1", "strength-speed", file, log=True, store=store)
-    assert file.read_bytes().startswith(BEGINNINGS[ending])
+    assert file.read_bytes().startswith(BEGINNINGS[ending.lower()])
 
 
 def test_charts_that_suit_are_listed_without_a_name(store: str) -> None:

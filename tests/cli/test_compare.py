@@ -30,6 +30,17 @@ def test_comparison_as_json_has_the_path_and_goes_on_from_what_is_stored(tmp_pat
     assert one["low"] < one["elo"] <= one["high"]
     assert one["id"] == two["id"]
     assert two["pairs"] + two["repeated"] == 60
+    longer = json.loads(ludus(*COMPARISON, "--elo1", "5", "--most", "80", "--json", LUDUS_STORE=store).stdout)
+    assert longer["id"] == two["id"]
+    assert longer["pairs"] + longer["repeated"] == 80
+    assert longer["path"][: two["pairs"]] == two["path"]
+
+
+def test_agent_is_compared_with_itself(tmp_path: Path) -> None:
+    arguments = ("random", "random", "--game", "tic-tac-toe", "--most", "5", "--workers", "0", "--json")
+    done = ludus("compare", *arguments, LUDUS_STORE=str(tmp_path / "results.db"))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["agents"] == ["A (random)", "B (random)"]
 
 
 def test_undecided_comparison_says_so(tmp_path: Path) -> None:
@@ -41,8 +52,11 @@ def test_undecided_comparison_says_so(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (("random", "mc", "--game", "tic-tac-toe", "--elo0", "20"), "The test needs elo0 below elo1, not 20 and 10."),
-        (("random", "maxn:depth=[1,2]", "--game", "tic-tac-toe"), "between two agents, and these are 3"),
-        (("random", "mc", "--game", "2048"), "for two players, and the game has 1"),
+        (("random", "mc", "--game", "tic-tac-toe", "--elo1", "7000"), "elo1 = 7000 is beyond"),
+        (("random", "mc", "--game", "tic-tac-toe", "--elo0", "-500000"), "elo0 = -500000 is beyond"),
+        (("random", "maxn:depth=[1,2]", "--game", "tic-tac-toe"), "'maxn:depth=[1,2]' stands for 2 agents"),
+        (("random", "mc", "--game", "2048"), "in games of two players, and 2048 has 1"),
+        (("random", "mc", "--game", "nim:players=3"), "in games of two players, and nim:players=3 has 3"),
         (("random", "mc"), "Missing option '--game'"),
     ],
 )

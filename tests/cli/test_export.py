@@ -32,11 +32,22 @@ def test_an_exported_tournament_can_be_imported_elsewhere(store: str, tmp_path: 
         assert [record for _, record in opened.records(1)] == sample(NAME).records
 
 
+def test_a_name_that_is_not_used_is_told(store: str, tmp_path: Path) -> None:
+    folder, other = str(tmp_path / "folder"), str(tmp_path / "other.db")
+    ludus("export", "1", "--json", folder, "--store", store)
+    done = ludus("import", folder, "--name", "Mine", "--store", other, columns=200)
+    assert (done.returncode, done.stdout) == (0, "Mine is tournament 1, with 4 episodes.\n")
+    done = ludus("import", folder, "--name", "Yours", "--store", other, columns=200)
+    said = "It was stored already, so it keeps this name and is not called 'Yours'.\n"
+    assert done.returncode == 0
+    assert done.stdout.endswith(said)
+
+
 def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
     folder = tmp_path / "tables"
     done = ludus("export", "1", "--parquet", str(folder), "--store", store)
     assert (done.returncode, done.stderr) == (0, "")
-    names = ("agents", "matches", "episodes", "moves")
+    names = ("agents", "matches", "episodes", "moves", "preparations", "timings")
     assert {file.name for file in folder.iterdir()} == {f"{name}.parquet" for name in names}
     moves = pl.read_parquet(folder / "moves.parquet")
     assert len(moves) == sum(len(record.steps) for record in sample(NAME).records)

@@ -78,6 +78,17 @@ def test_an_episode_of_the_store_is_shown_by_its_name(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "ludus: There is no episode 1/1.9 in the store.\n")
 
 
+@pytest.mark.parametrize(
+    ("given", "tournament"), [("1", "1"), ("Hex cup", "Hex cup"), ("3/12", "TOURNAMENT"), ("a.jsonl", "TOURNAMENT")]
+)
+def test_where_there_is_no_file_the_form_of_an_episode_is_told(given: str, tournament: str) -> None:
+    done = ludus("replay", given, columns=200)
+    said = f"There is no file {given}, and an episode of the store is named {tournament}/MATCH.EPISODE, with"
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"ludus: {said}")
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_file_with_the_name_of_an_episode_is_a_file(tmp_path: Path, file: Path) -> None:
     path = tmp_path / "1.2"
     path.write_text(file.read_text())

@@ -56,6 +56,30 @@ def test_listed_openings_go_into_a_file_beside(store: Store, tmp_path: Path) -> 
     assert read_tournament(file).tournament.openings == store.tournament(store.find("B")).openings
 
 
+def test_the_file_of_agents_with_one_name_can_be_run(store: Store, tmp_path: Path) -> None:
+    for number, depth in enumerate((1, 2)):
+        agents = (Entrant("mine", f"minimax:depth={depth}"), "random")
+        play(store, agents=agents, name=f"Mine {number}")
+    file = tmp_path / "field.toml"
+    done = ludus("select", "Mine 0", "Mine 1", "--by", "all", "-o", str(file), "--store", store.url)
+    assert done.returncode == 0, done.stderr
+    names = [entrant.name for entrant in read_tournament(file).tournament.agents]
+    assert sorted(names) == ["minimax:depth=1", "minimax:depth=2", "random"]
+    assert "minimax:depth=1" in done.stdout
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_neither_file_is_written_where_one_cannot_be(store: Store, tmp_path: Path, force: tuple[str, ...]) -> None:
+    (tmp_path / "field.openings.txt").mkdir()
+    done = ludus("select", "B", "-o", str(tmp_path / "field.toml"), *force, "--store", store.url)
+    assert done.returncode == 2
+    assert "field.openings.txt" in done.stderr
+    assert not (tmp_path / "field.toml").exists()
+    (tmp_path / "other.toml").mkdir()
+    assert ludus("select", "B", "-o", str(tmp_path / "other.toml"), *force, "--store", store.url).returncode == 2
+    assert not (tmp_path / "other.openings.txt").exists()
+
+
 def test_without_a_file_it_goes_to_standard_output(store: Store) -> None:
     done = ludus("select", "A", "--by", "all", "--best", "2", "--name", "Finals", "--store", store.url)
     content = tomllib.loads(done.stdout)

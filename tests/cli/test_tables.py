@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 import pytest
+from rich.cells import cell_len
 from rich.color_triplet import ColorTriplet
 from rich.style import Style
 from rich.text import Text
@@ -34,6 +35,15 @@ def test_names_without_a_place_to_break_are_cut() -> None:
     lines = folded("abcdefghijklmnop", 6)
     assert max(map(len, lines)) == 6
     assert "".join(line.strip() for line in lines) == "abcdefghijklmnop"
+
+
+def test_wide_letters_are_measured_by_the_room_they_take() -> None:
+    name = "日本語エージェントの名前は長い"
+    for width in (8, 9, 30):
+        lines = folded(name, width)
+        assert max(map(cell_len, lines)) <= width
+        assert "".join(line.strip() for line in lines) == name
+    assert len(folded(name, 30)) == 1
 
 
 def test_letters_go_on_after_z() -> None:

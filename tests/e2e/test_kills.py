@@ -1,9 +1,18 @@
+import random
+from collections import Counter
 from pathlib import Path
 
-from kills import kill_at_random
+import pytest
+
+from kills import kill_at_random, run_and_kill
 
 
 def test_kills_at_random_moments_lose_and_double_no_episode(tmp_path: Path) -> None:
     tally = kill_at_random(36, tmp_path, seed=5)
     assert tally.kills["parent"] > 0
     assert tally.kills["worker"] > 0
+
+
+def test_run_that_ends_badly_by_itself_is_no_kill(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"exit status 2: .*There is no file"):
+        run_and_kill(tmp_path / "nowhere.toml", tmp_path / "s.db", random.Random(1), Counter(), kills=0)

@@ -8,7 +8,7 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from ludus.errors import LudusError
 from ludus.ratings.scale import expected_score
-from ludus.ratings.sprt import SCORES, Model, Sprt, bounds, llr, verdict
+from ludus.ratings.sprt import SCORES, Model, Sprt, bounds, llr
 
 
 def test_42000_pairs_of_the_logistic_model() -> None:
@@ -24,8 +24,14 @@ def test_bounds_of_five_percent() -> None:
     assert bounds(0.01, 0.1) == pytest.approx((math.log(0.1 / 0.99), math.log(0.9 / 0.01)))
 
 
-def test_verdict_falls_at_the_bounds() -> None:
-    assert [verdict(value) for value in (-3, -2.9, 0, 2.9, 3)] == ["H0", None, None, None, "H1"]
+@pytest.mark.parametrize(("bin", "verdict"), [(0, "H0"), (4, "H1")])
+def test_verdict_falls_at_the_bounds(bin: int, verdict: str) -> None:
+    test = Sprt(-50, 50)
+    while test.verdict is None:
+        test.add(bin)
+    assert test.verdict == verdict
+    assert test.lower < test.path[-2] < test.upper
+    assert not test.lower < test.path[-1] < test.upper
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalised"])
@@ -85,9 +91,24 @@ def test_no_pairs_speak_for_neither() -> None:
     assert llr([0] * 5, 0, 10) == 0
 
 
-def test_normalised_model_refuses_differences_it_cannot_test() -> None:
-    with pytest.raises(LudusError, match="up to 200 points, not 300"):
-        llr([1, 2, 3, 2, 1], 0, 300, "normalised")
+@pytest.mark.parametrize(
+    ("elo0", "elo1", "model", "complaint"),
+    [
+        (0, 300, "normalised", "elo1 = 300 is beyond what the normalised model tests: -200 to 200 points"),
+        (0, 7000, "logistic", "elo1 = 7000 is beyond what the logistic model tests: -2000 to 2000 points"),
+        (-500_000, 0, "logistic", "elo0 = -500000 is beyond"),
+        (0, math.inf, "logistic", "elo1 = inf is beyond"),
+        (math.nan, 0, "logistic", "elo0 = nan is beyond"),
+    ],
+)
+def test_differences_that_cannot_be_tested_are_refused(elo0: float, elo1: float, model: Model, complaint: str) -> None:
+    with pytest.raises(LudusError, match=complaint):
+        Sprt(elo0, elo1, model=model)
+
+
+@pytest.mark.parametrize("bins", [[0, 0, 0, 0, 10**6], [10**6, 0, 0, 0, 0], [0, 0, 10**6, 0, 0], [1, 2, 3, 2, 1]])
+def test_greatest_differences_that_are_taken_have_a_finite_ratio(bins: list[int]) -> None:
+    assert math.isfinite(llr(bins, -2000, 2000))
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalised"])

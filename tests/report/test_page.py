@@ -14,6 +14,9 @@ from ludus.charts.catalog import Charts
 from ludus.errors import LudusError
 from ludus.report import content
 from ludus.report.page import render, render_chart
+from ludus.report.parts import Fold
+from ludus.report.tables import Table
+from ludus.results import Results
 from ludus.store import Store, open_store
 from report.stored import stored
 
@@ -75,15 +78,15 @@ def test_names_are_text_wherever_they_stand(store: Store) -> None:
     assert page.text.count(HOSTILE) > 5
     charts = [json.loads(script) for kind, script in page.scripts if kind == "application/json"]
     assert len(page.scripts) == len(charts) + 1
-    assert any(HOSTILE in str(chart) for chart in charts)
+    assert sum(HOSTILE in str(chart) for chart in charts) > 1  # the charts, and the data that they share
 
 
 def test_page_has_every_chart_that_suits(store: Store) -> None:
     results = stored(store, ["a", "b", "c"], repetitions=2)
     page = Page(render(results))
     suitable = Charts(results).suitable()
-    # two charts come in two ways, with a switch between them
-    assert len([kind for kind, _ in page.scripts if kind]) == len(suitable) + 2
+    # two charts come in two ways, with a switch between them; the last is the data of all
+    assert len([kind for kind, _ in page.scripts if kind]) == len(suitable) + 2 + 1
     assert len(page.all("figure")) == len(suitable)
 
 
@@ -112,7 +115,71 @@ def test_duplicates_are_told(store: Store) -> None:
 
 def test_long_list_of_matches_is_cut_and_says_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(content, "MOST_ROWS", 10)
-    assert "The first 10 of 12 rows" in Page(render(stored(store, ["a", "b", "c"]))).text
+    results = stored(store, ["a", "b", "c"])
+    told = f"The first 10 of 12 rows; ‘ludus export {results.id} --csv FOLDER’ writes them all."
+    assert told in Page(render(results)).text
+
+
+def test_charts_share_their_data(store: Store) -> None:
+    page = Page(render(stored(store, ["a", "b", "c"])))
+    *charts, datasets = [json.loads(script) for kind, script in page.scripts if kind]
+    assert {name for chart in charts for name in chart["datasets"]} == set(datasets)
+    unsorted, by_strength = [chart for chart in charts if "moves second" in json.dumps(chart)]
+    assert unsorted["datasets"] == by_strength["datasets"]
+    maps = [chart for chart in charts if "W_ab, a moves first" in json.dumps(chart)]
+    assert len(maps) == 3
+    assert len({name for chart in maps for name in chart["datasets"]}) == 2  # cells, and empty cells
+
+
+def test_maps_and_counts_of_a_large_field_are_left_out_and_it_says_so(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = stored(store, ["a", "b", "c"])
+    monkeypatch.setattr(content, "MOST_AGENTS", 3)
+    assert "Wins – ties – losses" in Page(render(results)).text
+    monkeypatch.setattr(content, "MOST_AGENTS", 2)
+    page = Page(render(results))
+    assert "Wins – ties – losses" not in page.text
+    assert "A map of 3 agents against each other would make this page slow" in page.text
+    for command in ("scores --sorted -o scores.png", "symmetry -o symmetry.png"):
+        assert f"‘ludus chart {results.id} {command}’ draws it." in page.text
+    left_out = {"scores", "first-mover", "same-agent", "symmetry"}
+    assert len(page.all("figure")) == len(set(Charts(results).suitable()) - left_out)
+
+
+def _stability(results: Results) -> tuple[list[str], list[str]]:
+    """The heads of the table over repetitions, and its first row."""
+    (section,) = [section for section in content.Content(results).sections() if section.title == "Repetitions"]
+    (table,) = [part.parts[0] for part in section.parts if isinstance(part, Fold) and part.title == "Agent by agent"]
+    assert isinstance(table, Table)
+    return [head.text for head in table.heads], [cell.text for cell in table.rows[0]]
+
+
+def test_every_rating_has_its_mean_and_deviation_over_repetitions(store: Store) -> None:
+    heads, first = _stability(stored(store, ["a", "b", "c"], repetitions=3))
+    assert heads[2:12] == ["rating", "±", "score", "±", "Glicko-2", "±", "FIDE", "±", "USCF", "±"]
+    assert re.fullmatch(r"\+\d+", first[2])
+    assert all(first)
+
+
+def test_over_repetitions_one_player_has_means_of_points_and_no_rating(store: Store) -> None:
+    heads, first = _stability(stored(store, ["a", "b"], game="2048", seats=1, repetitions=2))
+    assert heads[2:7] == ["mean", "±", "median", "±", "best rank"]
+    assert re.fullmatch(r"\d,\d{3}", first[2])
+
+
+def test_over_repetitions_several_players_have_ratings_and_points(store: Store) -> None:
+    heads, _ = _stability(stored(store, ["a", "b", "c"], game="nim:players=3", seats=3, repetitions=2))
+    assert heads[2:7] == ["rating", "±", "points", "±", "best rank"]
+
+
+def test_page_says_over_how_many_repetitions_it_is(store: Store) -> None:
+    whole = Page(render(stored(store, ["a", "b"], repetitions=3))).text
+    assert "The whole tournament was played 3 times, with other seeds." in whole
+    begun = Page(render(stored(store, ["a", "b", "c"], repetitions=3, finished=False, name="Begun"))).text
+    assert "is played 3 times, with other seeds: 2 times so far, and what is not complete is left out here." in begun
+    first = Page(render(stored(store, ["a", "b"], repetitions=3, planned=6, finished=False, name="First"))).text
+    assert "is played 3 times, with other seeds: 0 times so far." in first
 
 
 def test_tournament_that_was_not_played_has_no_report(store: Store) -> None:
@@ -144,6 +211,7 @@ def test_quiet_colours_of_charts_change_with_the_page(store: Store) -> None:
 def test_single_chart_is_a_page_with_its_title(store: Store) -> None:
     chart = Charts(stored(store, ["a", HOSTILE])).scores()
     page = Page(render_chart(chart))
-    (spec,) = [json.loads(script) for kind, script in page.scripts if kind]
+    spec, datasets = [json.loads(script) for kind, script in page.scripts if kind]
+    assert spec["datasets"] == list(datasets)
     assert spec["title"]["text"] == "Score matrix"
     assert "Score matrix" in texts(chart)

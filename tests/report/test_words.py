@@ -2,7 +2,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ludus.record import Limits, Policy
 from ludus.report import words
 
 
@@ -18,20 +17,12 @@ from ludus.report import words
         (words.points(3252.4), "3,252"),
         (words.points(7.0), "7"),
         (words.points(7.125), "7.12"),
-        (words.plural(1, "match", "matches"), "1 match"),
-        (words.plural(2000, "core"), "2,000 cores"),
         (words.size(1_709_131), "1.7 MB"),
         (words.size(25_400), "25 kB"),
     ],
 )
 def test_figures_are_worded_for_people(said: str, expected: str) -> None:
     assert said == expected
-
-
-def test_limits_are_told_in_words() -> None:
-    assert words.limits(Limits()) == "none"
-    told = words.limits(Limits(move=250_000_000, hard=10**9, plies=40, memory=2**30, policy=Policy.SOFT))
-    assert told == "250ms a move, 1s at the very most, 10ms grace, 40 plies, 1,024 MiB"
 
 
 def test_day_is_told_once_where_it_is_the_same() -> None:

@@ -1,12 +1,14 @@
 """Tournaments that are really played into a store, in this process."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ludus.formats.base import Match
 from ludus.runner.running import Progress, run
 from ludus.store import Store
-from ludus.tournaments.base import Entrant
+from ludus.store.packing import episode
+from ludus.tournaments.base import Entrant, Key
 from ludus.tournaments.making import make_tournament
 
 FIELD = ("minimax:depth=2", "mc:iterations=20", "random")
@@ -33,3 +35,15 @@ def begin(store: Store, game: str = "tic-tac-toe", agents: Sequence[str | Entran
 def enter(store: Store, game: str = "tic-tac-toe", agents: Sequence[str | Entrant] = FIELD, **content: Any) -> int:
     """A tournament of which nothing has been played."""
     return store.enter(make_tournament(game, agents, **content), {}).id
+
+
+def copy_part(source: Store, id: int, target: Store, kept: Callable[[Key], bool]) -> int:
+    """Some of the episodes of a stored tournament in another store, as if it had been played only so far."""
+    wholes = [whole for whole in source.wholes(id) if kept(whole.key)]
+    matches = {(whole.key.repetition, whole.key.match) for whole in wholes}
+    copied = target.enter(source.tournament(id), {}).id
+    for repetition, match, turn, seats in source.matches(id).iter_rows():
+        if (repetition, match) in matches:
+            target.add_matches(copied, repetition, match, [Match(turn, tuple(seats))])
+    target.add(copied, [episode(whole.record, whole.key, whole.wall) for whole in wholes])
+    return copied

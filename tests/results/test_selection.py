@@ -5,7 +5,7 @@ import pytest
 
 from ludus.errors import LudusError
 from ludus.results import load
-from ludus.results.selection import Among, Candidate, best, candidates, kind_of
+from ludus.results.selection import Among, Candidate, best, candidates, field_of, kind_of
 from ludus.store import Store, open_store
 from ludus.tournaments.base import Entrant
 from results.playing import play
@@ -23,6 +23,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def candidate(name: str, score: float) -> Candidate:
     entrant = Entrant(name, name)
     return Candidate(entrant, kind_of(entrant), score, 1)
+
+
+def named(name: str, spec: str) -> Candidate:
+    return Candidate(Entrant(name, spec), spec, 0.5, 1)
 
 
 FOUND = [candidate(f"{kind}:depth={n}", 1 - n / 10) for n in range(1, 6) for kind in ("maxn", "minimax")]
@@ -60,6 +64,25 @@ def test_several_players_are_compared_by_points_for_places(store: Store) -> None
     found = load("Nim", store)
     points = found.standings(by="points")["points"].to_list()
     assert [c.score for c in candidates([found])] == points
+
+
+def test_tournaments_with_other_parameters_of_the_game_are_refused(store: Store) -> None:
+    play(store, "nim:players=2", ("random", "maxn:depth=1"), name="Nim of two")
+    with pytest.raises(
+        LudusError, match="'Nim' of nim:players=3 and 'Nim of two' of nim: take tournaments of one game"
+    ):
+        candidates([load("Nim", store), load("Nim of two", store)])
+
+
+def test_agents_that_share_a_name_go_by_their_specs() -> None:
+    chosen = [named("a", "random"), named("a", "mc"), named("b", "maxn")]
+    assert [entrant.name for entrant in field_of(chosen)] == ["random", "mc", "b"]
+    assert [entrant.spec for entrant in field_of(chosen)] == ["random", "mc", "maxn"]
+
+
+def test_a_name_that_is_the_spec_of_another_is_no_name_either() -> None:
+    chosen = [named("a", "random"), named("a", "mc"), named("mc", "maxn")]
+    assert [entrant.name for entrant in field_of(chosen)] == ["random", "mc", "maxn"]
 
 
 def test_tournaments_of_different_games_are_refused(store: Store) -> None:

@@ -5,12 +5,14 @@ from typing import Any
 import polars as pl
 import pytest
 
+from ludus import LudusError
 from ludus.ratings.sprt import Sprt
 from ludus.record import Ending
-from ludus.runner.comparing import FORMAT, MOST_REPEATS, Pairs, play_pairs
+from ludus.runner.comparing import MOST_PAIRS, MOST_REPEATS, Pairs, comparison, play_pairs
 from ludus.store import Store, open_store
-from ludus.tournaments.base import Tournament
-from runner.tournaments import small
+from ludus.tournaments.base import Entrant, Tournament
+
+RANDOM = Entrant("random", "random")
 
 
 @pytest.fixture
@@ -27,8 +29,8 @@ def episode(
     return {"match": match, "number": number, "scores": [lead, -lead], "ending": ending, "course": course}
 
 
-def taken(*rows: dict[str, Any]) -> Pairs:
-    pairs = Pairs(Sprt(0, 10))
+def taken(*rows: dict[str, Any], most: int = MOST_PAIRS) -> Pairs:
+    pairs = Pairs(Sprt(0, 10), most)
     pairs.take(pl.DataFrame(rows))
     return pairs
 
@@ -75,35 +77,78 @@ def test_pair_that_the_machine_spoilt_has_no_result() -> None:
     assert (pairs.spoilt, pairs.test.bins) == (1, [0, 0, 0, 0, 1])
 
 
-def strong_and_weak(**changes: Any) -> Tournament:
-    settings: dict[str, Any] = {"agents": ["mcts:simulations=30", "random"], "format": FORMAT, "episodes": 60}
-    return small(**(settings | changes))
+def test_no_more_pairs_count_than_asked_for() -> None:
+    pairs = taken(*(episode(match, number, 0) for match in (0, 1) for number in range(5)), most=3)
+    assert pairs.over
+    assert len(pairs.test.path) == 3
+
+
+def test_equal_agents_are_told_apart() -> None:
+    made = comparison("tic-tac-toe", RANDOM, RANDOM)
+    assert made.agents == (Entrant("A (random)", "random"), Entrant("B (random)", "random"))
+    assert comparison("tic-tac-toe", RANDOM, Entrant("other", "random")).agents[0] == RANDOM
+
+
+@pytest.mark.parametrize(("game", "players"), [("2048", 1), ("nim:players=3", 3)])
+def test_game_that_is_not_for_two_is_refused(game: str, players: int) -> None:
+    with pytest.raises(LudusError, match=f"games of two players, and {game} has {players}: take 'ludus run'"):
+        comparison(game, RANDOM, Entrant("mc", "mc"))
+
+
+# --- Playing --------------------------------------------------------------------------------------------------------
+
+
+def strong_and_weak() -> Tournament:
+    mcts = Entrant("strong", "mcts:simulations=30")
+    return comparison("tic-tac-toe", mcts, RANDOM, name="small", seed=3, opening_plies=1)
 
 
 def test_better_agent_is_found_before_all_is_played(store: Store) -> None:
     looks = []
-    found = play_pairs(
-        strong_and_weak(episodes=400), store, Sprt(0, 200), workers=1, watch=lambda pairs, _: looks.append(pairs)
-    )
+    found = play_pairs(strong_and_weak(), store, Sprt(0, 200), workers=1, watch=lambda pairs, _: looks.append(pairs))
     assert found.pairs.test.verdict == "H1"
-    assert store.tournaments()[0].episodes < 800
+    assert store.tournaments()[0].episodes < 2 * MOST_PAIRS
+    assert store.tournaments()[0].finished
     assert looks
 
 
 def test_verdict_is_the_same_however_it_is_played(store: Store, tmp_path: Path) -> None:
-    here = play_pairs(strong_and_weak(), store, Sprt(0, 200), workers=0)
+    here = play_pairs(strong_and_weak(), store, Sprt(0, 200), most=60, workers=0)
     with open_store(str(tmp_path / "other.db")) as other:
-        there = play_pairs(strong_and_weak(), other, Sprt(0, 200), workers=2)
+        there = play_pairs(strong_and_weak(), other, Sprt(0, 200), most=60, workers=2)
     assert here.pairs.test.verdict == "H1"
     assert here.pairs.test.path == there.pairs.test.path
 
 
-def test_decided_test_plays_nothing_and_another_one_goes_on_from_its_pairs(store: Store) -> None:
-    first = play_pairs(strong_and_weak(), store, Sprt(0, 300), workers=0)
+def test_decided_test_plays_nothing_and_others_go_on_from_its_pairs(store: Store) -> None:
+    first = play_pairs(strong_and_weak(), store, Sprt(0, 300), most=60, workers=0)
     stored = store.tournaments()[0].episodes
-    again = play_pairs(strong_and_weak(), store, Sprt(0, 300), workers=0)
+    again = play_pairs(strong_and_weak(), store, Sprt(0, 300), most=60, workers=0)
     assert store.tournaments()[0].episodes == stored
     assert again.pairs.test.path == first.pairs.test.path
-    longer = play_pairs(strong_and_weak(), store, Sprt(0, 5), workers=0)
-    assert (longer.id, longer.pairs.test.verdict) == (first.id, None)
-    assert len(longer.pairs.test.path) + longer.pairs.repeated == 60
+    finer = play_pairs(strong_and_weak(), store, Sprt(0, 5), most=60, workers=0)
+    assert (finer.id, finer.pairs.test.verdict) == (first.id, None)
+    assert len(finer.pairs.test.path) + finer.pairs.repeated == 60
+    longer = play_pairs(strong_and_weak(), store, Sprt(0, 5), most=90, workers=0)
+    assert longer.id == first.id
+    assert longer.pairs.test.path[: len(finer.pairs.test.path)] == finer.pairs.test.path
+    assert len(longer.pairs.test.path) + longer.pairs.repeated == 90
+
+
+def test_what_the_user_should_know_is_told_before_anything_is_played(store: Store) -> None:
+    store.enter(comparison("tic-tac-toe", RANDOM, RANDOM, name="first"), {"ludus": "0"})
+    told: list[tuple[str, int]] = []
+    for _ in range(2):  # there is something to play, and there is not
+        play_pairs(
+            comparison("tic-tac-toe", RANDOM, RANDOM, name="second"),
+            store,
+            Sprt(0, 5),
+            most=10,
+            workers=0,
+            tell=lambda sentence: told.append((sentence, store.tournaments()[0].episodes)),
+        )
+    (name, played), (version, _), *again = told
+    assert name == "This comparison is stored already, as 'first'."
+    assert version.startswith("ludus was 0 when this tournament began")
+    assert played == 0
+    assert [sentence for sentence, _ in again] == [name, version]

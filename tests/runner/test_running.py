@@ -138,7 +138,7 @@ def test_compiling_is_not_a_matter_of_patience(store: Store, monkeypatch: pytest
 def test_answer_that_is_no_number_is_illegal(store: Store, what: str) -> None:
     agents = [f"{MISBEHAVING}:Odd:what={what}", f"{MISBEHAVING}:First"]
     for workers in (0, 1):
-        ran = run(small(name=str(workers), agents=agents, episodes=1 + workers), store, workers=workers)
+        ran = run(small(name=f"cup {workers}", agents=agents, episodes=1 + workers), store, workers=workers)
         assert {record.ending for record in ends(store, ran.id)} == {Ending.ILLEGAL}
 
 

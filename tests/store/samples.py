@@ -1,12 +1,14 @@
 """Tournaments with episodes of many kinds, really played."""
 
+import copy
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ludus import Agent, Limits
 from ludus.catalog import agent_from, game_from
 from ludus.formats.base import Match
+from ludus.formats.catalog import default_format
 from ludus.openings import random_opening
 from ludus.players.in_process import Player, play_episode
 from ludus.record import FROM_THE_START, UNLIMITED, Policy, Record
@@ -76,7 +78,8 @@ def _sample(kind: str) -> Sample:
         opening = random_opening(game, 1, seed) if number % 2 else FROM_THE_START
         records.append(play_episode(game, players, limits=limits, seed=seed, opening=opening))
     field = tuple(Entrant(player.name, player.spec) for player in players)
-    tournament = Tournament(name=kind, game=game.spec(), agents=field, format="round-robin", limits=limits)
+    format = default_format(len(field))
+    tournament = Tournament(name=kind, game=game.spec(), agents=field, format=format, episodes=_MOST, limits=limits)
     return Sample(tournament, records)
 
 
@@ -86,4 +89,15 @@ def stored(store: Store, kind: str = "one mover at a time", count: int = 4) -> i
     id = store.enter(found.tournament, {}).id
     store.add_matches(id, 0, 0, [Match(0, found.seats)])
     store.add(id, found.episodes())
+    return id
+
+
+def store_metrics(store: Store, metrics: dict[str, Any]) -> int:
+    """Store an episode in which an agent reported this of its first move; the tournament's number."""
+    found = sample("one mover at a time")
+    id = store.enter(found.tournament, {}).id
+    store.add_matches(id, 0, 0, [Match(0, found.seats)])
+    record = copy.deepcopy(found.records[0])
+    record.steps[0][0].metrics = metrics
+    store.add(id, [episode(record, Key(0, 0, 0), 10**6)])
     return id

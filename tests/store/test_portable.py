@@ -1,4 +1,5 @@
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ from ludus.errors import LudusError
 from ludus.formats.base import Match
 from ludus.store import Store, open_store
 from ludus.store.portable import export_folder, import_folder
-from ludus.tournaments.base import Key
-from store.samples import KINDS, sample, stored
+from ludus.tournaments.base import Key, Tournament
+from store.samples import KINDS, sample, store_metrics, stored
 
 replace = msgspec.structs.replace
 
@@ -33,7 +34,7 @@ def original(tmp_path: Path) -> tuple[Store, int, Path]:
     """A tournament of two repetitions with duplicates, and where it was exported to."""
     store = open_store(str(tmp_path / "original.db"))
     found = sample("substituted")
-    id = store.enter(replace(found.tournament, repetitions=2), {"ludus": "0.0.7", "bot.py": "abc"}).id
+    id = store.enter(replace(found.tournament, episodes=14, repetitions=2), {"ludus": "0.0.7", "bot.py": "abc"}).id
     for repetition in (1, 0):
         store.add_matches(id, repetition, 0, [Match(0, (0, 1)), Match(1, (0, 1)), Match(1, (0, 1))])
         for match in (1, 0):
@@ -106,6 +107,15 @@ def edit(file: Path, number: int, change: Change) -> None:
     file.write_text("\n".join([*lines[: number - 1], json.dumps(content), *lines[number:]]) + "\n")
 
 
+def first_move(line: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = line["record"]["steps"][0][0]
+    return found
+
+
+def fall_out(line: dict[str, Any], seat: int, step: int) -> None:
+    line["record"]["out"] = [{"seat": seat, "step": step, "fault": "late"}]
+
+
 NOT_OURS = "Line 2 of .* is not an episode of this tournament"
 
 
@@ -118,7 +128,28 @@ NOT_OURS = "Line 2 of .* is not an episode of this tournament"
         ("records.jsonl", lambda line: line.update(course=2**63), NOT_OURS),
         ("records.jsonl", lambda line: line["record"].update(game="hex"), NOT_OURS),
         ("records.jsonl", lambda line: line["record"]["seats"].pop(), NOT_OURS),
-        ("records.jsonl", lambda line: line["record"]["scores"].pop(), NOT_OURS),
+        ("records.jsonl", lambda line: line["record"]["scores"].pop(), f"{NOT_OURS}: its scores"),
+        ("records.jsonl", lambda line: line.update(key=[0, 0, 14]), f"{NOT_OURS}: it has no such match or episode"),
+        ("records.jsonl", lambda line: line.update(key=[2, 0, 0]), f"{NOT_OURS}: it has no such match or episode"),
+        ("records.jsonl", lambda line: line.update(wall=2**64), f"{NOT_OURS}: a time is out of range"),
+        ("records.jsonl", lambda line: first_move(line).update(wall=2**64), f"{NOT_OURS}: a time is out of range"),
+        ("records.jsonl", lambda line: first_move(line).update(wall=-5), f"{NOT_OURS}: a time is out of range"),
+        ("records.jsonl", lambda line: first_move(line).update(cpu=-5), f"{NOT_OURS}: a time is out of range"),
+        (
+            "records.jsonl",
+            lambda line: line["record"]["seats"][0].update(preparation={"wall": 2**63}),
+            f"{NOT_OURS}: a time is out of range",
+        ),
+        ("records.jsonl", lambda line: line["record"].update(seed=2**64), f"{NOT_OURS}: its course or a seed"),
+        ("records.jsonl", lambda line: line["record"].update(steps=[[]]), f"{NOT_OURS}: a step is empty"),
+        ("records.jsonl", lambda line: line["record"].update(played="2026-01-01T00:00:00"), f"{NOT_OURS}: its date"),
+        ("records.jsonl", lambda line: line["record"].update(by=[7]), f"{NOT_OURS}: it names a seat"),
+        ("records.jsonl", lambda line: line["record"].update(by=[-1]), f"{NOT_OURS}: it names a seat"),
+        ("records.jsonl", lambda line: fall_out(line, 9, 0), f"{NOT_OURS}: it names a seat"),
+        ("records.jsonl", lambda line: fall_out(line, 0, 10**6), f"{NOT_OURS}: a player is out at a step"),
+        ("matches.jsonl", lambda line: line.update(seats=[0]), "Line 2 of .* is not the next match"),
+        ("matches.jsonl", lambda line: line.update(repetition=2, match=0), "Line 2 of .* is not the next match"),
+        ("matches.jsonl", lambda line: line.update(round=2**40), "Line 2 of .* is not the next match"),
         ("records.jsonl", lambda line: line["record"]["steps"][0][0].update(seat=2), NOT_OURS),
         ("matches.jsonl", lambda line: line.update(seats=[0, 9]), "Line 2 of .* is not the next match"),
         ("matches.jsonl", lambda line: line.update(match=5), "Line 2 of .* is not the next match"),
@@ -129,8 +160,105 @@ def test_a_bad_line_is_named(
 ) -> None:
     folder = original[2]
     edit(folder / file, 2, change)
-    with open_store(str(tmp_path / "new.db")) as store, pytest.raises(LudusError, match=said):
+    with open_store(str(tmp_path / "new.db")) as store:
+        with pytest.raises(LudusError, match=said):
+            import_folder(store, folder, None, unwatched)
+        assert store.tournaments() == []
+
+
+def test_a_score_that_is_too_large_for_an_integer_is_kept(tmp_path: Path, original: tuple[Store, int, Path]) -> None:
+    folder = original[2]
+    edit(folder / "records.jsonl", 1, lambda line: line["record"].update(scores=[5e300, -5e300]))
+    with open_store(str(tmp_path / "new.db")) as store:
+        id = import_folder(store, folder, None, unwatched).id
+        assert store.record(id, Key(0, 0, 0)).scores == store.episodes(id)["scores"][0].to_list() == [5e300, -5e300]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda head: head.update(created="2026-01-01T00:00:00"), "a date has no zone"),
+        (lambda head: head["sittings"][0].__setitem__(0, "2026-01-01T00:00:00"), "a date has no zone"),
+        (lambda head: head["sittings"][0].__setitem__(2, 2**40), "workers or cores are out of range"),
+        (lambda head: head["tournament"].update(episodes=0), "its episodes, repetitions or agents are none"),
+        (lambda head: head["tournament"].update(repetitions=2**70), "its episodes, repetitions or agents are none"),
+    ],
+)
+def test_a_damaged_head_is_refused(
+    tmp_path: Path, original: tuple[Store, int, Path], change: Change, said: str
+) -> None:
+    file = original[2] / "tournament.json"
+    head = json.loads(file.read_text())
+    change(head)
+    file.write_text(json.dumps(head))
+    with open_store(str(tmp_path / "new.db")) as store:
+        with pytest.raises(LudusError, match=f"tournament.json is not the head of an exported tournament: {said}"):
+            import_folder(store, original[2], None, unwatched)
+        assert store.tournaments() == []
+
+
+def test_an_import_that_stops_halfway_is_not_finished_and_can_go_on(store: Store, tmp_path: Path) -> None:
+    folder = long_export(tmp_path)
+    whole = (folder / "records.jsonl").read_text()
+    (folder / "records.jsonl").write_text(whole[:-100])
+    with pytest.raises(LudusError, match=r"Line 1200 of .* cannot be read"):
         import_folder(store, folder, None, unwatched)
+    [summary] = store.tournaments()
+    assert (summary.finished, summary.episodes) == (None, 1000)
+    assert len(store.sittings(summary.id)) == 1
+    (folder / "records.jsonl").write_text(whole)
+    assert import_folder(store, folder, None, unwatched).episodes == 200
+    [summary] = store.tournaments()
+    assert summary.finished is not None
+
+
+def test_an_import_that_is_stopped_keeps_what_came(store: Store, tmp_path: Path) -> None:
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    folder = long_export(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        import_folder(store, folder, None, stop)
+    [summary] = store.tournaments()
+    assert (summary.finished, summary.episodes) == (None, 500)
+    assert import_folder(store, folder, None, unwatched).episodes == 700
+
+
+def test_a_tournament_that_was_there_before_stays_when_an_import_fails(store: Store, tmp_path: Path) -> None:
+    folder = long_export(tmp_path)
+    id = store.enter(sample_of_many(), {}).id
+    (folder / "records.jsonl").write_text("{")
+    with pytest.raises(LudusError, match=r"Line 1 of .* cannot be read"):
+        import_folder(store, folder, None, unwatched)
+    assert [summary.id for summary in store.tournaments()] == [id]
+
+
+def sample_of_many() -> Tournament:
+    return replace(sample("one mover at a time").tournament, episodes=1200)
+
+
+def long_export(folder: Path) -> Path:
+    """A finished tournament of 1,200 episodes, exported."""
+    with open_store(str(folder / "long.db")) as store:
+        id = store.enter(sample_of_many(), {}).id
+        store.add_matches(id, 0, 0, [Match(0, (0, 1))])
+        episode = sample("one mover at a time").episodes()[0]
+        store.add(id, [replace(episode, key=Key(0, 0, number)) for number in range(1200)])
+        store.end_sitting(store.begin_sitting(id, 1, 1, timed=False))
+        store.finish(id)
+        export_folder(store, id, folder, unwatched)
+    return folder
+
+
+def test_metrics_that_json_lacks_survive_the_journey(store: Store, tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "original.db")) as other:
+        metrics = {"value": math.nan, "bounds": [-math.inf, math.inf, {"depth": 3}], "line": "a1 b2"}
+        export_folder(other, store_metrics(other, metrics), tmp_path, unwatched)
+    assert "null" not in (tmp_path / "records.jsonl").read_text()
+    id = import_folder(store, tmp_path, None, unwatched).id
+    found = store.record(id, Key(0, 0, 0)).steps[0][0].metrics
+    assert math.isnan(found.pop("value"))
+    assert found == {"bounds": [-math.inf, math.inf, {"depth": 3}], "line": "a1 b2"}
 
 
 @pytest.mark.parametrize(
@@ -154,11 +282,9 @@ def test_a_folder_that_was_not_exported_gets_one_sentence(tmp_path: Path, conten
 
 def test_the_watcher_is_told_how_far_it_is(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "a.db")) as store, open_store(str(tmp_path / "b.db")) as other:
-        id = stored(store)
-        episode = sample("one mover at a time").episodes()[0]
-        store.add(id, [replace(episode, key=Key(0, 0, number)) for number in range(1200)])
+        import_folder(store, long_export(tmp_path), None, unwatched)
         told: list[int] = []
-        export_folder(store, id, tmp_path, told.append)
+        export_folder(store, 1, tmp_path, told.append)
         assert told == [500, 1000]
         told.clear()
         import_folder(other, tmp_path, None, told.append)

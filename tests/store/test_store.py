@@ -1,4 +1,5 @@
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -8,6 +9,7 @@ from sqlalchemy import create_engine, func, select
 
 from ludus import __version__
 from ludus.analysis import histogram
+from ludus.analysis.timing import timing
 from ludus.errors import LudusError
 from ludus.formats.base import Match
 from ludus.record import Ending, Limits
@@ -34,8 +36,8 @@ CUP = Tournament(
 def test_a_tournament_is_found_again_by_its_content_and_keeps_its_first_name(store: Store) -> None:
     first = store.enter(CUP, {"ludus": "1"})
     again = store.enter(replace(CUP, name="Other"), {"ludus": "1"})
-    assert again == first
-    assert (first.tournament, first.changed) == (CUP, [])
+    assert again == first._replace(new=False)
+    assert (first.tournament, first.changed, first.new) == (CUP, [], True)
     assert store.tournament(first.id) == CUP
 
 
@@ -74,7 +76,7 @@ def test_a_summary_tells_how_far_it_is(store: Store) -> None:
     before = datetime.now(UTC) - timedelta(seconds=1)
     id = stored(store)
     [summary] = store.tournaments()
-    assert summary[:5] == (id, "one mover at a time", "connect-four", "round-robin", 2)
+    assert summary[:5] == (id, "one mover at a time", "connect-four", "double-round-robin", 2)
     assert (summary.finished, summary.episodes) == (None, 4)
     assert summary.identity == store.tournament(id).identity
     store.finish(id)
@@ -99,11 +101,30 @@ def test_a_tournament_is_found_by_number_name_and_identity(store: Store) -> None
     id = store.enter(CUP, {}).id
     store.enter(replace(CUP, name="Other cup", seed=1), {})
     assert store.find(str(id)) == store.find("Cup") == store.find(CUP.identity) == store.find(CUP.identity[:6]) == id
-    number = store.enter(replace(CUP, name=str(id), seed=2), {}).id
-    assert store.find(str(id)) == id
-    assert store.find(str(number)) == number
     with pytest.raises(LudusError, match="perhaps you mean 'Other cup'"):
         store.find("Othercup")
+
+
+def test_a_number_is_no_name(store: Store) -> None:
+    with pytest.raises(LudusError, match="A tournament cannot be called '3', since numbers are given by the store"):
+        store.enter(replace(CUP, name="3"), {})
+    assert store.tournaments() == []
+    assert store.enter(replace(CUP, name="3rd cup"), {}).new
+
+
+def test_an_identity_that_several_begin_with_is_not_clear(store: Store, url: str) -> None:
+    entered = [store.enter(replace(CUP, name=f"Cup {seed}", seed=seed), {}).id for seed in range(3)]
+    engine = create_engine(location(url))
+    tournaments = metadata.tables["tournaments"]
+    with engine.begin() as connection:
+        for id, identity in zip(entered, ("aaaabbbbccccdddd", "aaaabbbbeeeeffff", "0123456789abcdef"), strict=True):
+            connection.execute(tournaments.update().where(tournaments.c.id == id).values(identity=identity))
+    engine.dispose()
+    assert store.find("0123") == entered[2]
+    said = r"several begin so: Cup 0 \(aaaabbbbccccdddd\), Cup 1 \(aaaabbbbeeeeffff\)\."
+    with pytest.raises(LudusError, match=said):
+        store.find("aaaab")
+    assert store.find("aaaabbbbe") == entered[1]
 
 
 def test_an_episode_is_found_by_its_name(store: Store) -> None:
@@ -188,7 +209,7 @@ def test_the_order_in_which_episodes_come_does_not_matter(store: Store) -> None:
     contents = []
     episodes = field()
     for seed in range(3):
-        id = store.enter(replace(CUP, name=str(seed), seed=seed), {}).id
+        id = store.enter(replace(CUP, name=f"Cup {seed}", seed=seed), {}).id
         for repetition in (0, 1):
             store.add_matches(id, repetition, 0, [Match(0, (0, 1)), Match(1, (1, 0))])
         shuffled = np.random.default_rng(seed).permutation(len(episodes)) if seed else range(len(episodes))
@@ -268,13 +289,16 @@ def test_timings_add_up_what_the_moves_took(played: tuple[Store, int, list[Episo
         assert row["agent"] == (-1 if seat == -1 else (seat + row["match"]) % 2)
 
 
-def test_a_player_that_never_moved_has_faults_but_no_times(store: Store) -> None:
+def test_players_that_never_moved_have_rows_without_times(store: Store) -> None:
     id = stored(store, "failed while getting ready")
-    rows = store.timings(id).select("seat", "moves", "total", "fastest", "slowest", "faults").rows()
-    assert (0, 0, 0, 0, 0, 4) in rows
+    columns = ("seat", "moves", "total", "fastest", "slowest", "faults")
+    assert store.timings(id).select(columns).rows()[1:] == [(0, 0, 0, 0, 0, 4), (1, 0, 0, 0, 0, 0)]
     store.add(id, sample("failed while getting ready", 5).episodes())
-    rows = store.timings(id).select("seat", "moves", "total", "fastest", "slowest", "faults").rows()
-    assert (0, 0, 0, 0, 0, 5) in rows
+    whole, failed, opponent = store.timings(id).select(columns).rows()
+    assert (whole[:2], whole[-1]) == ((-1, 5), 5)
+    assert (failed, opponent) == ((0, 0, 0, 0, 0, 5), (1, 0, 0, 0, 0, 0))
+    found = timing(store.timings(id)).select("agent", "moves", "median", "episodes", "faults")
+    assert found.rows() == [(0, 0, None, 5, 5), (1, 0, None, 5, 0)]
 
 
 def test_numbers_of_stored_episodes_are_told_match_by_match(store: Store) -> None:
@@ -345,6 +369,16 @@ def test_a_second_process_is_refused_until_the_first_is_dead(store: Store, url: 
     for _ in range(2):
         with store.lock(id), pytest.raises(LudusError, match="another process"), store.lock(id):
             pass
+
+
+def test_files_to_lock_lie_in_one_folder_and_stay(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = stored(store)
+        identity = store.tournament(id).identity
+        store.delete(id)
+        locks = tmp_path / "ludus.db.locks"
+        assert {file.name for file in locks.iterdir()} == {"tables.lock", f"{identity}.lock"}
+        assert [file.name for file in tmp_path.iterdir() if file.suffix == ".lock"] == []
 
 
 def test_two_stores_see_what_the_other_wrote(store: Store, url: str) -> None:

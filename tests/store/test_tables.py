@@ -1,4 +1,5 @@
 import json
+import math
 from pathlib import Path
 from typing import Literal
 
@@ -10,14 +11,16 @@ from ludus.formats.base import Match
 from ludus.store import Store, open_store
 from ludus.store.tables import export_tables
 from ludus.tournaments.base import Key
-from store.samples import KINDS, sample, stored
+from store.samples import KINDS, sample, store_metrics, stored
+
+TABLES = ("agents", "matches", "episodes", "moves", "preparations", "timings")
 
 
 def exported(store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"]) -> dict[str, pl.DataFrame]:
     told: list[int] = []
     export_tables(store, id, folder, kind, told.append)
     read = pl.read_csv if kind == "csv" else pl.read_parquet
-    return {name: read(folder / f"{name}.{kind}") for name in ("agents", "matches", "episodes", "moves")}
+    return {name: read(folder / f"{name}.{kind}") for name in TABLES}
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
@@ -49,6 +52,13 @@ def test_tables_hold_every_episode_and_every_move(tmp_path: Path, kind: Literal[
             metrics = [move.metrics for record in records for step in record.steps for move in step]
             assert [json.loads(cell or "{}") for cell in tables["moves"]["metrics"]] == metrics
 
+            assert [tuple(map(text, row)) for row in tables["preparations"].rows()] == [
+                tuple(map(text, (1, 1, episode, seat, made.wall, made.cpu, made.fault, made.evidence)))
+                for episode, record in enumerate(records, 1)
+                for seat, made in enumerate([seat.preparation for seat in record.seats], 1)
+                if made is not None
+            ]
+
 
 def text(value: object) -> str:
     """A cell as a text: CSV does not say whether "4" was a number."""
@@ -71,8 +81,52 @@ def test_seats_and_repetitions_count_from_one(tmp_path: Path) -> None:
         assert tables["moves"]["seat"].to_list() == [1, 2]
 
 
+def test_faults_before_the_first_move_are_in_the_tables(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        tables = exported(store, stored(store, "failed while getting ready"), tmp_path, "parquet")
+    failed = tables["preparations"].filter(pl.col("fault").is_not_null())
+    assert failed.select("episode", "seat", "fault").rows() == [(number, 1, "failed") for number in (1, 2, 3, 4)]
+    assert failed["evidence"].null_count() == 0
+    assert tables["timings"].select("seat", "moves", "total", "median", "faults").rows() == [
+        (1, 0, 0, None, 4),
+        (2, 0, 0, None, 0),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_times_by_match_are_a_table(tmp_path: Path, kind: Literal["csv", "parquet"]) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        found = sample("substituted")
+        id = store.enter(found.tournament, {}).id
+        store.add_matches(id, 0, 0, [Match(0, (0, 1)), Match(0, (1, 0))])
+        for match in (0, 1):
+            store.add(id, found.episodes(match))
+        table = exported(store, id, tmp_path, kind)["timings"]
+    names = [agent.name for agent in found.tournament.agents]
+    seats = ((1, 1, 1, names[0]), (1, 1, 2, names[1]), (1, 2, 1, names[1]), (1, 2, 2, names[0]))
+    assert table.select("repetition", "match", "seat", "agent").rows() == list(seats)
+    for row in table.iter_rows(named=True):
+        walls = [wall for e in found.episodes() for wall in e.walls[row["seat"] - 1]]
+        assert (row["moves"], row["total"], row["fastest"], row["slowest"]) == (
+            len(walls),
+            sum(walls),
+            min(walls),
+            max(walls),
+        )
+        assert row["fastest"] <= row["median"] <= row["slowest"]
+        assert row["faults"] == sum(e.faults[row["seat"] - 1] for e in found.episodes())
+        assert (row["episodes"], row["episode_slowest"]) == (4, 4 * 10**6)
+
+
+def test_metrics_that_json_lacks_are_texts(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = store_metrics(store, {"value": math.nan, "bounds": [-math.inf, math.inf]})
+        tables = exported(store, id, tmp_path, "csv")
+    assert tables["moves"]["metrics"][0] == '{"value":"NaN","bounds":["-Infinity","Infinity"]}'
+
+
 def test_a_tournament_without_episodes_gives_empty_tables(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "ludus.db")) as store:
         id = store.enter(sample("metrics").tournament, {}).id
         tables = exported(store, id, tmp_path, "parquet")
-    assert [len(tables[name]) for name in ("agents", "matches", "episodes", "moves")] == [2, 0, 0, 0]
+    assert [len(tables[name]) for name in TABLES] == [2, 0, 0, 0, 0, 0]

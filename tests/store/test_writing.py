@@ -63,7 +63,7 @@ def assert_agreement(store: Store, id: int) -> int:
 def test_writers_wait_for_each_other(store: Store, url: str) -> None:
     found = sample("substituted", 8)
     given = msgspec.msgpack.encode(found.episodes())
-    ids = [store.enter(msgspec.structs.replace(found.tournament, name=str(i), seed=i), {}).id for i in range(3)]
+    ids = [store.enter(msgspec.structs.replace(found.tournament, name=f"Cup {i}", seed=i), {}).id for i in range(3)]
     writers = [PROCESSES.Process(target=add_batches, args=(url, id, BATCHES, given)) for id in (*ids, ids[0])]
     for writer in writers:
         writer.start()

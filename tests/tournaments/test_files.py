@@ -1,10 +1,13 @@
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from ludus import LudusError
-from ludus.record import Limits, Opening, Policy
-from ludus.tournaments.base import Tournament
+from ludus.record import UNLIMITED, Limits, Opening, Policy
+from ludus.tournaments.base import NO_OPENINGS, Tournament
 from ludus.tournaments.files import read_tournament
 
 S = 10**9
@@ -71,9 +74,9 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hxe"\nagents = ["random"]', "perhaps you mean 'hex'"),
         ('game = "hex"\nagents = ["random", "random"]', "2 agents are called random"),
         ('game = "hex"\nagents = ["random"]\nepisods = 3', "'episods' is unknown, perhaps you mean 'episodes'"),
-        ('game = "hex"\nagents = ["random"]\nepisodes = "3"', "episodes = 3 is not a whole number"),
-        ('game = "hex"\nagents = ["random"]\nepisodes = true', "episodes = yes is not a whole number"),
-        ('game = "hex"\nagents = ["random", "mc"]\nepisodes = 0', "episodes = 0 leaves nothing to play"),
+        ('game = "hex"\nagents = ["random"]\nepisodes = "3"', 'episodes = "3" is not a whole number'),
+        ('game = "hex"\nagents = ["random"]\nepisodes = true', "episodes = true is not a whole number"),
+        ('game = "hex"\nagents = ["random", "mc"]\nepisodes = 0', "episodes = 0 is not a whole number from 1"),
         ('game = "hex"\nagents = ["random", "mc"]\nseed = -1', "seed = -1"),
         ('game = "hex"\nagents = ["random", 3]', "agents has the entry 3"),
         ('game = "hex"\nagents = ["random", "expectimax"]\nformat = "swis"', "perhaps you mean 'swiss'"),
@@ -87,7 +90,11 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = { plies = 1, file = "x" }', "not both"),
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = { file = "no.txt" }', "no.txt"),
         ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "makes 2"),
-        ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers"),
+        ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers = -1 is not a whole number of at least 0"),
+        ('game = "hex"\nagents = ["random", "mc"]\nname = ""', "name = '' is not a text with something in it"),
+        ('game = "hex"\nagents = ["random", "mc"]\nname = ["a"]', 'name = ["a"] is not a text'),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "The agent mc has the name '', which is none"),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "The agent mc has the name ['a']"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, message: str) -> None:
@@ -95,6 +102,46 @@ def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, messag
         read(tmp_path, text)
     assert message in str(caught.value)
     assert "cup.toml" in str(caught.value)
+
+
+def test_changes_replace_what_the_file_says_even_with_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        """
+        game = "hex"
+        agents = ["nobody"]
+        episodes = 3
+        timed = true
+        openings = { file = "nowhere.txt" }
+        limits = { policy = "soft", move = "1s", hard = "2s", grace = "2s", total = "9s", increment = "1s" }
+        """
+    )
+    limits = {"policy": Policy.LOSE, "grace": UNLIMITED.grace, "increment": 0}
+    changes = {"agents": ["random", "mc"], "episodes": 1, "timed": False, "opening_plies": 0, "limits": limits}
+    planned = read_tournament(file, changes)
+    assert [agent.name for agent in planned.tournament.agents] == ["random", "mc"]
+    assert planned.tournament.episodes == 1
+    assert planned.tournament.openings == NO_OPENINGS
+    assert planned.tournament.limits == Limits(move=S, total=9 * S)
+    assert planned.timed is False
+
+
+def test_mistake_in_a_change_is_not_blamed_on_the_file(tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text('game = "hex"\nagents = ["random", "mc"]')
+    with pytest.raises(LudusError) as caught:
+        read_tournament(tmp_path / "cup.toml", {"agents": ["rando"]})
+    assert str(caught.value).startswith("There is no agent 'rando'")
+
+
+def test_file_is_utf_8_wherever_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_bytes('name = "Größe"\ngame = "hex"\nagents = ["random", "mc"]'.encode())
+    code = "import sys; from ludus.tournaments.files import read_tournament as r; print(ascii(r(sys.argv[1])[0].name))"
+    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, file], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "'Gr\\xf6\\xdfe'\n", done.stderr
 
 
 def test_missing_file_is_told() -> None:

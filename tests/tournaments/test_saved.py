@@ -1,5 +1,8 @@
 """What a user writes for agents; every test has a home of its own."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -7,7 +10,14 @@ import pytest
 from ludus import LudusError
 from ludus.catalog import agent_from
 from ludus.tournaments.base import Entrant
-from ludus.tournaments.saved import agents_folder, entrants, forget_agent, save_agent, saved_agents
+from ludus.tournaments.saved import (
+    agents_folder,
+    entrant_from,
+    entrants,
+    forget_agent,
+    save_agent,
+    saved_agents,
+)
 
 AGENT = '''
 from ludus import Agent, Choice, param
@@ -43,6 +53,10 @@ def test_a_list_of_values_makes_an_agent_of_each() -> None:
     assert names("mcts:time=[100ms,1s]") == ["mcts:time=100ms", "mcts:time=1s"]
 
 
+def test_a_list_may_be_long() -> None:
+    assert len(names(f"mcts:simulations=[{','.join(map(str, range(1, 151)))}]")) == 150
+
+
 def test_several_lists_make_all_combinations() -> None:
     assert names("mcts:simulations=[100,200],tree_depth=[10,40]") == [
         "mcts:simulations=100,tree_depth=10",
@@ -67,6 +81,13 @@ def test_several_lists_make_all_combinations() -> None:
         ("@../x", "'../x' is no name for a saved agent"),
         ("nowhere.py:Nth", "There is no file "),
         ("nowhere.toml", "There is no file "),
+        ("~nobody-here/x", "'~nobody-here/x' begins with the home of nobody who is known here."),
+        ("~nobody-here/x.py", "'~nobody-here/x.py' begins with the home of nobody"),
+        ("~nobody-here/x.toml", "'~nobody-here/x.toml' begins with the home of nobody"),
+        (f"maxn:depth={'9' * 300}", "maxn: depth=999"),
+        (f"{'x' * 300}.py", "There is no file "),
+        (f"{'x' * 300}.toml", "There is no file "),
+        (f"@{'x' * 300}", "There is no saved agent 'xxx"),
     ],
 )
 def test_a_wrong_text_gets_one_sentence(text: str, said: str) -> None:
@@ -74,6 +95,43 @@ def test_a_wrong_text_gets_one_sentence(text: str, said: str) -> None:
         entrants(text)
     assert str(caught.value).startswith(said)
     assert str(caught.value).endswith(".")
+
+
+def test_a_table_is_an_agent_with_parameters_and_perhaps_a_name() -> None:
+    assert entrants({"agent": "mcts", "simulations": 9, "keep": False, "name": "tree"}) == [
+        Entrant("tree", "mcts:simulations=9,keep=no")
+    ]
+    assert [entrant.name for entrant in entrants({"agent": "mcts:simulations=2", "tree_depth": [3, 4]})] == [
+        "mcts:simulations=2,tree_depth=3",
+        "mcts:simulations=2,tree_depth=4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"agent": "@list", "iterations": 3}, "@list is saved with its parameters: leave out 'iterations'."),
+        ({"agent": "field", "depth": 3}, "field is saved with its parameters: leave out 'depth'."),
+        ({"agent": "x.toml", "depth": 3}, "x.toml is saved with its parameters: leave out 'depth'."),
+        ({"agent": "mc", "name": " "}, "The agent mc has the name ' ', which is none: write a text, or leave it out."),
+        ({"name": "x"}, "agents has the entry {'name': 'x'}: write a text"),
+        (3, "agents has the entry 3: write a text"),
+    ],
+)
+def test_a_wrong_table_gets_one_sentence(tmp_path: Path, table: object, said: str) -> None:
+    (tmp_path / "field").mkdir()
+    with pytest.raises(LudusError) as caught:
+        entrants(table, tmp_path)
+    assert str(caught.value).startswith(said)
+
+
+def test_where_one_agent_is_wanted_a_list_is_refused() -> None:
+    save_agent("mine", "mc:iterations=3")
+    assert entrant_from("@mine") == Entrant("mine", "mc:iterations=3")
+    said = r"'mcts:simulations=\[1,2\]' stands for 2 agents, and one is wanted here\."
+    for takes_one in (entrant_from, lambda text: save_agent("x", text)):
+        with pytest.raises(LudusError, match=said):
+            takes_one("mcts:simulations=[1,2]")
 
 
 def test_a_saved_agent_goes_by_its_name(home: Path) -> None:
@@ -116,8 +174,35 @@ def test_only_agents_that_exist_are_saved() -> None:
 
 def test_a_home_that_cannot_be_written_is_told_in_one_sentence(home: Path) -> None:
     home.write_text("a file, not a folder")
-    with pytest.raises(LudusError, match=r"strong\.toml cannot be written: Not a directory\."):
+    with pytest.raises(LudusError, match=r"agents cannot be read: Not a directory\."):
         save_agent("strong", "random")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Take the rights to a folder away; from root, by being somebody else meanwhile."""
+    folder.chmod(0)
+    if os.getuid() == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(os.getuid())
+        folder.chmod(0o700)
+
+
+def test_a_folder_without_permission_is_told_in_one_sentence(home: Path) -> None:
+    save_agent("strong", "random")
+    for does in (
+        saved_agents,
+        lambda: save_agent("weak", "random"),
+        lambda: entrants("@strong"),
+        lambda: forget_agent("strong"),
+    ):
+        with locked(home), pytest.raises(LudusError, match=r"agents cannot be read: Permission denied\."):
+            does()
+    with locked(home / "agents"), pytest.raises(LudusError, match="cannot be read: Permission denied"):
+        saved_agents()
 
 
 def test_a_folder_is_the_field_of_its_agents(tmp_path: Path) -> None:
@@ -145,6 +230,8 @@ def test_an_agent_is_not_mistaken_for_a_folder_of_its_name(tmp_path: Path) -> No
         ('agent = "mctz"', "The saved agent x cannot be used: There is no agent 'mctz'"),
         ('game = "hex"', 'is no saved agent: it lacks a line such as agent = "mcts:simulations=500".'),
         ("agent = 4", "is no saved agent"),
+        ('agent = "mc"\nname = ""', "x.toml has the name '', which is none"),
+        ('agent = "mc"\nname = ["a"]', "x.toml has the name ['a'], which is none"),
         ("agent = ", "is not TOML: Invalid value"),
     ],
 )

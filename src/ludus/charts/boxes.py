@@ -16,7 +16,7 @@ _ENDS = ("low", "q1", "median", "q3", "high")
 
 def move_times(timing: pl.DataFrame) -> alt.LayerChart:
     """Times of the moves of each agent on a log axis: fastest, quartiles, slowest, and the mean as a ring."""
-    times = timing.filter(pl.col("moves") > 0).select(
+    times = timing.filter(pl.col("median").is_not_null()).select(
         "agent", "moves", "q1", "median", "q3", "mean", low="fastest", high="slowest"
     )
     columns = (*_ENDS, "mean")
@@ -28,7 +28,7 @@ def move_times(timing: pl.DataFrame) -> alt.LayerChart:
         "low:Q",
         title="time of a move",
         scale=alt.Scale(type="log", domain=[span.low, span.high], nice=False),
-        axis=alt.Axis(labelExpr=TIME_LABELS, values=time_ticks(span.low, span.high)),
+        axis=alt.Axis(labelExpr=TIME_LABELS, values=time_ticks(span.low, span.high) if len(frame) else []),
     )
     tooltip = [
         alt.Tooltip("agent:N"),

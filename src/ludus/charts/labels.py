@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float], pixels: float, *, log: bool = False) -> "Span":
-        """An axis with room for the values, and a little at both ends."""
+        """An axis with room for the values, and a little at both ends; some axis where there is none."""
         low, high = min(values, default=1.0), max(values, default=1.0)
         if log:
             room = (high / low) ** 0.06 if high > low else 2.0

@@ -52,10 +52,14 @@ def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: 
     frame = known.with_columns(
         seconds=pl.col("match_time") / 1e9,
         spoken=pl.col("match_time").map_elements(spoken_time, return_dtype=pl.String),
+        low=pl.coalesce("low", "rating"),  # a single score has no interval
+        high=pl.coalesce("high", "rating"),
     )
     times = Span.of(frame["seconds"].to_list(), WIDTH, log=log)
     strengths = Span.of([*frame["low"], *frame["high"]], HEIGHT)
     ticks: dict[str, Any] = {"values": time_ticks(times.low, times.high)} if log else {"tickCount": 6}
+    if frame.is_empty():
+        ticks = {"values": []}
     x = alt.X(
         "seconds:Q",
         title="thinking time in an episode, median over matches",

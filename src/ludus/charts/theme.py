@@ -87,10 +87,12 @@ def framed(chart: alt.Chart | alt.LayerChart) -> alt.Chart | alt.LayerChart:
     return chart.configure(**CONFIG)
 
 
-def data(frame: pl.DataFrame) -> alt.InlineData:
+def data(frame: pl.DataFrame) -> dict[str, Any]:
     """A frame inside the chart, whatever its length; values that are not finite are left empty."""
     floats = pl.selectors.float()
-    return alt.InlineData(values=frame.with_columns(pl.when(floats.is_finite()).then(floats).name.keep()).to_dicts())
+    finite = frame.with_columns(pl.when(floats.is_finite()).then(floats).name.keep())
+    # Altair would validate data of its own type row by row, and copy a list of rows again and again.
+    return {"values": tuple(finite.to_dicts())}
 
 
 def agents_axis(order: Sequence[str]) -> alt.Y:

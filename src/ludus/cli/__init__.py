@@ -17,6 +17,7 @@ from ludus.errors import LudusError
 _COMMANDS = {
     "games": ("games", "games"),
     "agents": ("agents", "app"),
+    "formats": ("formats", "formats"),
     "play": ("play", "play"),
     "run": ("run", "run_tournament"),
     "results": ("results", "results"),

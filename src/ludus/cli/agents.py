@@ -1,4 +1,4 @@
-"""`ludus agents`: who can play, and agents that are kept for tournaments."""
+"""`ludus agents`: who can play, and agents that are kept under names."""
 
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
 from ludus.errors import LudusError
 from ludus.players.in_process import suited
-from ludus.tournaments.saved import forget_agent, save_agent, saved_agents
+from ludus.tournaments.saved import entrant_from, forget_agent, save_agent, saved_agents
 
 EXAMPLE = "Example: ludus agents --game hex"
 
@@ -28,7 +28,7 @@ class _ListUnlessTold(TyperGroup):
 
 app = typer.Typer(
     cls=_ListUnlessTold,
-    help="List the agents, or tell all about one; keep agents for tournaments.",
+    help="List the agents, or tell all about one; keep agents under names.",
     epilog=EXAMPLE,
     subcommand_metavar="[list] [AGENT] | COMMAND [ARGS]...",
 )
@@ -36,7 +36,9 @@ app = typer.Typer(
 
 @app.command("list", epilog=EXAMPLE)
 def agents(
-    name: Annotated[str | None, typer.Argument(metavar="[AGENT]", help="An agent, with parameters or not.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[AGENT]", help="An agent, with parameters or not, or @NAME.")
+    ] = None,
     game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only agents that suit this game.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
 ) -> None:
@@ -44,9 +46,10 @@ def agents(
     if name is not None:
         if game is not None:
             raise LudusError("Name an agent or a game, not both: 'ludus play' says whether they suit each other.")
-        agent = agent_from(name)
+        agent = agent_from(entrant_from(name).spec)
         if as_json:
-            print_json(_row(type(agent)) | {"details": agent.details(), "parameters": parameter_list(type(agent))})
+            told = {"spec": agent.spec(), "details": agent.details(), "parameters": parameter_list(type(agent))}
+            print_json(_row(type(agent)) | told)
         else:
             _show_one(agent)
         return
@@ -63,9 +66,9 @@ def save(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it.")],
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="An agent, with parameters or not.")],
 ) -> None:
-    """Keep an agent: tournaments then take it as @NAME."""
+    """Keep an agent: wherever one is named, @NAME then stands for it."""
     kept = save_agent(name, spec)
-    output().print(Text(f"{name} is {kept.spec}; tournaments take it as @{name}."), soft_wrap=True)
+    output().print(Text(f"{name} is {kept.spec}; wherever an agent is named, @{name} stands for it."), soft_wrap=True)
 
 
 @app.command()
@@ -118,6 +121,8 @@ def _show_all(rows: list[dict[str, Any]], game: str | None) -> None:
 
 def _show_one(agent: Agent) -> None:
     show_heading(agent)
+    if agent.spec() != agent.name:
+        output().print(Text(f"\nHere it is {agent.spec()}."), soft_wrap=True)
     show_parameters(type(agent))
     if isinstance(agent, Evaluator):
         output().print(

@@ -22,15 +22,21 @@ def percent(value: float | None) -> str:
 
 
 def chance(value: float | None) -> str:
-    """A chance; nothing where there is none."""
+    """A chance, which is never sure; nothing where there is none."""
     if value is None:
         return ""
-    return ">99 %" if 0.995 <= value < 1 else f"{100 * value:.0f} %"
+    return ">99 %" if value >= 0.995 else "<1 %" if value < 0.005 else f"{100 * value:.0f} %"
 
 
-def signed(value: float) -> str:
-    """A whole number with its sign."""
-    return f"{value:+.0f}".replace("-", "−")
+def share(value: float | None) -> str:
+    """A share of what was counted, which may be all; nothing where there is none."""
+    return f"{100 * value:.0f} %" if value in (0, 1) else chance(value)
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """A number with its sign; what is rounded to 0 has none."""
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", "−") if float(text) else text[1:]
 
 
 def decimals(value: float | None) -> str:
@@ -48,15 +54,18 @@ def times(values: pl.Series) -> list[str]:
     return ["–" if value is None else spoken_time(value) for value in values]
 
 
-def with_error(values: pl.Series, errors: pl.Series, *, signed: bool = False, digits: int = 0) -> list[str]:
+def with_error(values: pl.Series, errors: pl.Series, *, sign: bool = False, digits: int = 0) -> list[str]:
     """Numbers with what they may be off by, the signs ± below each other."""
     off = ["–" if error is None else f"{error:.{digits}f}" for error in errors]
     width = max(map(len, off), default=0)
-    sign = "+" if signed else ""
     return [
-        "–" if value is None else f"{value:{sign}.{digits}f} ± {error:>{width}}".replace("-", "−")
+        "–" if value is None else f"{_shown(value, sign, digits)} ± {error:>{width}}"
         for value, error in zip(values, off, strict=True)
     ]
+
+
+def _shown(value: float, sign: bool, digits: int) -> str:
+    return signed(value, digits) if sign else f"{value:.{digits}f}".replace("-", "−")
 
 
 def span(low: int, high: int) -> str:

@@ -1,7 +1,7 @@
 """`ludus chart`: one chart of a tournament as a file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, cast
 
 import typer
 from rich.text import Text
@@ -12,6 +12,7 @@ from ludus.errors import LudusError
 
 EXAMPLE = "Example: ludus chart 3 scores --sorted -o scores.png"
 ENDINGS = (".png", ".svg", ".pdf", ".html")
+_SHARP = 2  # on the screens of today
 
 
 def chart(
@@ -43,17 +44,19 @@ def chart(
             output().print(shown)
             return
         file = file or Path(f"{name}.png")
-        if file.suffix not in ENDINGS:
+        ending = file.suffix.lower()
+        if ending not in ENDINGS:
             raise LudusError(f"{file} does not say what to write: let it end in {', '.join(ENDINGS)}.")
         options = {option: True for option, wanted in (("log", log), ("sorted", by_strength)) if wanted}
         drawn = charts.draw(name, **options)
     try:
-        if file.suffix == ".html":
+        if ending == ".html":
             from ludus.report.page import render_chart
 
             file.write_text(render_chart(drawn), encoding="utf-8")
         else:
-            drawn.save(str(file), scale_factor=2 if file.suffix == ".png" else 1)  # sharp on the screens of today
+            format = cast(Literal["png", "svg", "pdf"], ending.removeprefix("."))
+            drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)
     except OSError as error:
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
     output().print(str(file), markup=False, soft_wrap=True)

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 from rich.markup import escape
 from rich.text import Text
@@ -16,26 +15,25 @@ from ludus.cli.options import (
     IncrementOption,
     MemoryOption,
     MoveOption,
+    PatienceOption,
     PliesOption,
     PolicyOption,
     PreparationOption,
     StoreOption,
     TotalOption,
-    time_option,
+    given,
 )
-from ludus.cli.run import until_terminated, warn
+from ludus.cli.run import warn
 from ludus.cli.screen import errors, output, print_json, table
-from ludus.errors import LudusError
 from ludus.ratings.comparison import Comparison, of_pairs
 from ludus.ratings.sprt import Model, Sprt
-from ludus.record import UNLIMITED, Limits, Policy
-from ludus.runner.advice import advice
-from ludus.runner.comparing import FORMAT, MOST_REPEATS, Compared, Pairs, play_pairs
+from ludus.record import Limits
+from ludus.runner.comparing import MOST_PAIRS, MOST_REPEATS, Compared, Pairs, comparison, play_pairs
 from ludus.runner.pool import PATIENCE
 from ludus.runner.running import Progress
 from ludus.store import open_store
-from ludus.tournaments.base import NO_OPENINGS, Tournament
-from ludus.tournaments.making import make_tournament
+from ludus.tournaments.base import Tournament
+from ludus.tournaments.saved import entrant_from
 
 EXAMPLE = "Example: ludus compare mcts:simulations=200 mcts:simulations=100 --game connect-four --elo0 0 --elo1 50"
 OPENING_PLIES = 4
@@ -53,14 +51,14 @@ def compare(
     model: Annotated[
         Model, typer.Option(help="What elo0 and elo1 are: Elo points, or shares of the deviation of a game.")
     ] = "logistic",
-    most: Annotated[int, typer.Option(min=1, help="Give up after so many pairs.")] = 10_000,
+    most: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Give up after so many pairs.")] = 10_000,
     opening_plies: Annotated[
         int | None,
         typer.Option(min=0, help="Begin each pair with so many random plies.", show_default=str(OPENING_PLIES)),
     ] = None,
     openings: Annotated[Path | None, typer.Option(metavar="FILE", help="Begin with the openings of a file.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Where all chance comes from.")] = 0,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What it is called in the store.")] = "",
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What it is called in the store.")] = None,
     workers: Annotated[
         int | None,
         typer.Option(min=0, help="Worker processes; as many as there are cores if not given; 0: play in this process."),
@@ -70,52 +68,54 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Write the outcome and the path as JSON.")] = False,
     preparation: PreparationOption = None,
     move: MoveOption = None,
-    grace: GraceOption = UNLIMITED.grace,
+    grace: GraceOption = None,
     total: TotalOption = None,
-    increment: IncrementOption = 0,
+    increment: IncrementOption = None,
     hard: HardOption = None,
     plies: PliesOption = None,
     memory: MemoryOption = None,
-    policy: PolicyOption = Policy.LOSE,
-    patience: Annotated[
-        int, time_option("--patience", "Where no time is set: who thinks longer than this hangs.", "10m")
-    ] = PATIENCE,
+    policy: PolicyOption = None,
+    patience: PatienceOption = PATIENCE,
 ) -> None:
     """Play pairs of episodes, with one opening and seats swapped, until it is clear whether A is better than B."""
     limits = Limits(
-        preparation=preparation,
-        move=move,
-        total=total,
-        increment=increment,
-        grace=grace,
-        hard=hard,
-        plies=plies,
-        memory=memory,
-        policy=policy,
+        **given(
+            preparation=preparation,
+            move=move,
+            total=total,
+            increment=increment,
+            grace=grace,
+            hard=hard,
+            plies=plies,
+            memory=memory,
+            policy=policy,
+        )
     )
     if opening_plies is None:
         opening_plies = OPENING_PLIES if openings is None else 0
     test = Sprt(elo0, elo1, alpha, beta, model)
-    tournament = make_tournament(
+    tournament = comparison(
         game,
-        [one, other],
+        entrant_from(one),
+        entrant_from(other),
         name=name,
-        format=FORMAT,
-        episodes=most,
         seed=seed,
         opening_plies=opening_plies,
         openings=openings,
         limits=limits,
     )
-    if len(tournament.agents) != 2:
-        raise LudusError(f"A comparison is between two agents, and these are {len(tournament.agents)}: name one each.")
-    # Openings that repeat are no concern here: pairs that do are not counted.
-    for sentence in advice(msgspec.structs.replace(tournament, openings=NO_OPENINGS), workers, timed):
-        warn(sentence)
-    with open_store(store) as opened, until_terminated(), _told() as watch:
-        found = play_pairs(tournament, opened, test, workers=workers, timed=timed, patience=patience, watch=watch)
-    for sentence in found.warnings:
-        warn(sentence)
+    with open_store(store) as opened, _told() as watch:
+        found = play_pairs(
+            tournament,
+            opened,
+            test,
+            most=most,
+            workers=workers,
+            timed=timed,
+            patience=patience,
+            watch=watch,
+            tell=warn,
+        )
     if as_json:
         print_json(_everything(tournament, found))
     else:

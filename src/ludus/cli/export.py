@@ -14,7 +14,7 @@ from ludus.cli.screen import errors, output
 from ludus.errors import LudusError
 from ludus.store import open_store
 from ludus.store.portable import export_folder, import_folder
-from ludus.store.tables import export_tables
+from ludus.store.tables import PASSES, export_tables
 
 EXPORT_EXAMPLE = "Example: ludus export 3 --parquet hex-cup"
 IMPORT_EXAMPLE = "Example: ludus export 3 --json hex-cup && ludus import hex-cup --store other.db"
@@ -32,7 +32,7 @@ def export(
     parquet: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write tables as Parquet.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """Write a tournament into a folder: as tables of agents, matches, episodes and moves, or whole."""
+    """Write a tournament into a folder: as tables of agents, matches, episodes, moves and times, or whole."""
     given = {kind: folder for kind, folder in (("csv", csv), ("json", json), ("parquet", parquet)) if folder}
     if len(given) != 1:
         raise LudusError("Say how to export, in one way: --csv FOLDER, --json FOLDER or --parquet FOLDER.")
@@ -46,7 +46,7 @@ def export(
                 with _bar("exporting", episodes) as watch:
                     export_folder(opened, id, folder, watch)
             else:
-                with _bar("exporting", 2 * episodes) as watch:
+                with _bar("exporting", PASSES * episodes) as watch:
                     export_tables(opened, id, folder, "csv" if kind == "csv" else "parquet", watch)
         except OSError as error:
             raise LudusError(f"{folder} cannot be written: {error.strerror}.") from None
@@ -69,6 +69,8 @@ def import_(
         said = f"{title}, of which {_episodes(done.before)} were stored already, and {done.episodes:,} more are now."
     else:
         said = f"{title}, with {_episodes(done.episodes)}."
+    if name is not None and name != done.tournament.name:
+        said += f" It was stored already, so it keeps this name and is not called '{name}'."
     output().print(said, markup=False, soft_wrap=True)
 
 

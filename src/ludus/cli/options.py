@@ -1,6 +1,6 @@
 """Options that several commands share."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -42,13 +42,16 @@ def time_option(
 
 PreparationOption = Annotated[int | None, time_option("--prepare", "Time to get ready.")]
 MoveOption = Annotated[int | None, time_option("--move-time", "Time for a move.")]
-GraceOption = Annotated[int, time_option("--grace", "How much later still counts as in time.", "10ms")]
+GraceOption = Annotated[int | None, time_option("--grace", "How much later still counts as in time.", "10ms")]
 TotalOption = Annotated[int | None, time_option("--total", "Time for all moves of a player.")]
-IncrementOption = Annotated[int, time_option("--increment", "Added to the total after each move.")]
+IncrementOption = Annotated[int | None, time_option("--increment", "Added to the total after each move.")]
 HardOption = Annotated[int | None, time_option("--hard", "With --policy soft: who moves later than this is out.")]
 PliesOption = Annotated[int | None, typer.Option(min=1, help="Stop after so many plies.", rich_help_panel="Limits")]
 PolicyOption = Annotated[
-    Policy, typer.Option(help="What happens to a player whose move is illegal or late.", rich_help_panel="Limits")
+    Policy | None,
+    typer.Option(
+        help="What happens to a player whose move is illegal or late.", show_default="lose", rich_help_panel="Limits"
+    ),
 ]
 MemoryOption = Annotated[
     int | None,
@@ -61,3 +64,11 @@ MemoryOption = Annotated[
         rich_help_panel="Limits",
     ),
 ]
+PatienceOption = Annotated[
+    int, time_option("--patience", "Where no time is set: who thinks longer than this hangs.", "10m")
+]
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """The options that were given."""
+    return {name: value for name, value in options.items() if value is not None}

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ludus.agents.base import Agent
 from ludus.agents.human import Human
 from ludus.catalog import agent_from, game_from
 from ludus.cli.options import (
@@ -23,6 +22,7 @@ from ludus.cli.options import (
     PolicyOption,
     PreparationOption,
     TotalOption,
+    given,
 )
 from ludus.cli.screen import errors, output
 from ludus.cli.show import Show, verdict
@@ -30,10 +30,11 @@ from ludus.cli.tally import Tally
 from ludus.games.base import Game
 from ludus.openings import random_opening, start_state
 from ludus.players.in_process import Player, check_seats, play_episode, prepare
-from ludus.record import UNLIMITED, Limits, Opening, Policy, Record
+from ludus.record import Limits, Opening, Record
 from ludus.referee import Watcher
 from ludus.replay import replay
 from ludus.rng import seed_from
+from ludus.tournaments.saved import entrant_from
 
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
 
@@ -44,7 +45,7 @@ def play(
     ],
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="AGENT", help="One for each seat, as in 'mcts:time=1s'; 'ludus agents' lists them."),
+        typer.Argument(metavar="AGENT", help="One for each seat, as in 'mcts:time=1s' or '@NAME'; see 'ludus agents'."),
     ] = None,
     episodes: Annotated[int, typer.Option("--episodes", "-n", min=1, help="How many to play; the seats rotate.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Where all chance comes from; drawn if not given.")] = None,
@@ -54,30 +55,35 @@ def play(
     position: Annotated[str | None, typer.Option(metavar="TEXT", help="Begin with this position.")] = None,
     preparation: PreparationOption = None,
     move: MoveOption = None,
-    grace: GraceOption = UNLIMITED.grace,
+    grace: GraceOption = None,
     total: TotalOption = None,
-    increment: IncrementOption = 0,
+    increment: IncrementOption = None,
     hard: HardOption = None,
     plies: PliesOption = None,
-    policy: PolicyOption = Policy.LOSE,
+    policy: PolicyOption = None,
 ) -> None:
     """Let agents play each other, and see who did how well."""
     limits = Limits(
-        preparation=preparation,
-        move=move,
-        total=total,
-        increment=increment,
-        grace=grace,
-        hard=hard,
-        plies=plies,
-        policy=policy,
+        **given(
+            preparation=preparation,
+            move=move,
+            total=total,
+            increment=increment,
+            grace=grace,
+            hard=hard,
+            plies=plies,
+            policy=policy,
+        )
     )
     chosen = game_from(game, players=len(agents or []))
-    made = [agent_from(text) for text in agents or []]
+    named = [entrant_from(text) for text in agents or []]
+    made = [agent_from(entrant.spec) for entrant in named]
     check_seats(chosen, made)
+    names = _distinct([entrant.name for entrant in named])
     if position is not None:
         start_state(chosen, Opening(position))
-    series = Series(chosen, made, limits, secrets.randbits(32) if seed is None else seed, opening_plies, position)
+    players = [Player(agent, name) for agent, name in zip(made, names, strict=True)]
+    series = Series(chosen, players, limits, secrets.randbits(32) if seed is None else seed, opening_plies, position)
     with _told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         prepare(chosen, made)
     if as_json:
@@ -90,10 +96,16 @@ class Series:
     """Episodes between the same agents, whose seats rotate."""
 
     def __init__(
-        self, game: Game, agents: Sequence[Agent], limits: Limits, seed: int, opening_plies: int, position: str | None
+        self,
+        game: Game,
+        players: Sequence[Player],
+        limits: Limits,
+        seed: int,
+        opening_plies: int,
+        position: str | None,
     ) -> None:
         self.game = game
-        self.players = [Player(agent, name) for agent, name in zip(agents, _distinct_names(agents), strict=True)]
+        self.players = players
         self.limits = limits
         self.seed = seed
         self._opening_plies = opening_plies
@@ -125,9 +137,8 @@ class Series:
         return any(isinstance(player.agent, Human) for player in self.players)
 
 
-def _distinct_names(agents: Sequence[Agent]) -> list[str]:
-    specs = [agent.spec() for agent in agents]
-    return [f"{spec} #{specs[:i].count(spec) + 1}" if specs.count(spec) > 1 else spec for i, spec in enumerate(specs)]
+def _distinct(names: Sequence[str]) -> list[str]:
+    return [f"{name} #{names[:i].count(name) + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)]
 
 
 def _write_records(series: Series, episodes: int) -> None:

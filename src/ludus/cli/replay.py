@@ -60,6 +60,12 @@ def _recall(name: str, store: str | None) -> Record:
 def _read(file: str, number: int) -> Record:
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text()
+    except FileNotFoundError:
+        tournament = "TOURNAMENT" if Path(file).suffix or len(Path(file).parts) > 1 else file
+        raise LudusError(
+            f"There is no file {file}, and an episode of the store is named {tournament}/MATCH.EPISODE, with "
+            f"repetitions {tournament}/REPETITION.MATCH.EPISODE."
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise LudusError(f"{file} cannot be read: {reason}.") from None

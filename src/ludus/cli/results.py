@@ -1,22 +1,24 @@
 """`ludus results`: what is stored, the results of a tournament, and how far two of them differ."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 import typer
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from ludus.analysis.shifts import extent, rank_shifts
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, print_json, table
-from ludus.cli.standings import moved, parts
-from ludus.cli.tables import Column, agents_table, folded, shared_out
+from ludus.cli.shifts import show_shifts
+from ludus.cli.standings import parts
+from ludus.cli.tables import folded, shared_out
 from ludus.errors import LudusError
-from ludus.record import UNLIMITED
-from ludus.results import Results, load
-from ludus.spec import format_duration, spoken_time
+from ludus.results import Results, load, wording
+from ludus.results.wording import plural
+from ludus.spec import spoken_time
 from ludus.store import Store, Summary, open_store
 
 _ROOMY = 110  # columns of a terminal from which on the time of day finds room
@@ -42,12 +44,19 @@ def results(
         if not which:
             _show_all(opened, as_json)
         elif shift:
-            _show_shift(opened, which, by, as_json)
+            if len(which) != 2:
+                raise LudusError(f"Rank shifts are between two tournaments, but {len(which)} are given.")
+            show_shifts(load(which[0], opened), load(which[1], opened), by, as_json)
         else:
-            for number, text in enumerate(which):
-                if number and not as_json:
+            found = [load(text, opened) for text in which]
+            if as_json:
+                told = [everything(one, by) for one in found]
+                print_json(told if len(told) > 1 else told[0])
+                return
+            for number, one in enumerate(found):
+                if number:
                     output().print()
-                show_results(opened, text, by=by, by_match=matches, as_json=as_json)
+                _show(one, by, matches)
 
 
 # --- All ----------------------------------------------------------------------------------------------------------
@@ -56,7 +65,7 @@ def results(
 def _show_all(store: Store, as_json: bool) -> None:
     found = store.tournaments()
     if as_json:
-        print_json([summary._asdict() | {"planned": Results(store, summary.id).planned} for summary in found])
+        print_json([summary._asdict() | {"planned": _planned(Results(store, summary.id))} for summary in found])
         return
     if not found:
         output().print(f"No tournament is stored in {store.url} yet: 'ludus run FILE' plays one.", markup=False)
@@ -88,13 +97,22 @@ def _show_all(store: Store, as_json: bool) -> None:
 
 
 def _width(text: str) -> int:
-    return max(map(len, text.split("\n")))
+    return max(map(cell_len, text.split("\n")))
 
 
 def _state(store: Store, summary: Summary) -> Text:
     if summary.finished:
         return Text("finished", "green")
-    return Text(_share(summary.episodes, Results(store, summary.id).planned), "yellow")
+    planned = _planned(Results(store, summary.id))
+    return Text("–" if planned is None else _share(summary.episodes, planned), "yellow")
+
+
+def _planned(found: Results) -> int | None:
+    """How many episodes there are to be; nothing where that cannot be told, since the file of the game is gone."""
+    try:
+        return found.planned
+    except LudusError:
+        return None
 
 
 def _share(part: int, whole: int) -> str:
@@ -104,14 +122,18 @@ def _share(part: int, whole: int) -> str:
 # --- One ----------------------------------------------------------------------------------------------------------
 
 
-def show_results(
-    store: Store, which: int | str, *, by: str | None = None, by_match: bool = False, as_json: bool = False
-) -> None:
+def show_results(store: Store, which: int | str, *, as_json: bool = False) -> None:
     """Print the results of a stored tournament."""
     found = load(which, store)
     if as_json:
-        print_json(everything(found, by))
-        return
+        print_json(everything(found))
+    else:
+        _show(found, None, False)
+
+
+def _show(found: Results, by: str | None, by_match: bool) -> None:
+    if found.played:
+        found.standings(by=by)  # an order that there is not is refused before anything is printed
     _show_head(found)
     if not found.played:
         output().print("\nNothing has been played yet.")
@@ -132,6 +154,7 @@ def everything(found: Results, by: str | None = None) -> dict[str, Any]:
         "matches": found.matches,
         "planned": found.planned,
         "duplicates": found.duplicates,
+        "winners": found.winners,
     }
     frames = {"standings": found.standings(by=by)}
     if found.seats == 2:
@@ -144,7 +167,7 @@ def everything(found: Results, by: str | None = None) -> dict[str, Any]:
         frames |= {"places": found.places()}
     if found.tournament.repetitions > 1:
         frames |= {
-            "repetitions": found.repetitions(),
+            "repetitions": found.repetitions(),  # the complete ones
             "stability": found.stability(),
             "shifts": found.shifts(),
         }
@@ -161,8 +184,7 @@ def _show_head(found: Results) -> None:
     title = Text.assemble((found.tournament.name, "bold cyan"), (f"  tournament {found.id}", "dim"))
     output().print(title)
     if not found.summary.finished:
-        told = f"Not finished: {found.played:,} of {found.planned:,} episodes ({_share(found.played, found.planned)})."
-        output().print(Text(f"{told} Run it again to go on.", "yellow"))
+        output().print(Text(f"Not finished: {_progress(found)}. Run it again to go on.", "yellow"))
     output().print()
     shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     shown.add_column(no_wrap=True, style="dim")
@@ -172,39 +194,46 @@ def _show_head(found: Results) -> None:
     output().print(shown)
 
 
+def _progress(found: Results) -> str:
+    planned = _planned(found)
+    if planned is None:
+        return f"{plural(found.played, 'episode')}; how many are planned only its game could tell, which is not found"
+    return f"{found.played:,} of {plural(planned, 'episode')} ({_share(found.played, planned)})"
+
+
 def _head(found: Results) -> Iterator[tuple[str, str]]:
     tournament = found.tournament
     yield "game", tournament.game
     times = f", {tournament.repetitions} repetitions" if tournament.repetitions > 1 else ""
-    yield "format", f"{tournament.format}, {_count(len(tournament.agents), 'agent')}{times}"
-    yield "matches", f"{found.matches:,} of {_count(tournament.episodes, 'episode')}"
-    again = f"; {found.duplicates:,} ({_share(found.duplicates, found.played)}) went as an earlier one"
-    yield "episodes", f"{found.played:,}{f'{again}; ratings count these once' if found.duplicates else ''}"
-    yield "openings", _openings(found)
-    yield "limits", _limits(found)
+    yield "format", f"{tournament.format}, {plural(len(tournament.agents), 'agent')}{times}"
+    if winners := Counter(found.winners):
+        yield "winner", _winner(winners, tournament.repetitions)
+    yield "matches", _matches(found)
+    again = ""
+    if found.duplicates:
+        again = f"; {found.duplicates:,} ({_share(found.duplicates, found.played)}) went as an earlier one"
+        again += "; ratings leave these out" if found.seats > 1 else ""
+    yield "episodes", f"{found.played:,}{again}"
+    yield "openings", wording.openings(tournament.openings)
+    yield "limits", wording.limits(tournament.limits)
     yield "when", _when(found)
     if found.sittings:
-        yield "workers", "; ".join(dict.fromkeys(_workers(s.workers, s.cores, s.timed) for s in found.sittings))
+        yield "workers", "; ".join(dict.fromkeys(wording.workers(sitting) for sitting in found.sittings))
 
 
-def _openings(found: Results) -> str:
-    openings = found.tournament.openings
-    if openings.listed:
-        return f"{_count(len(openings.listed), 'opening')} from a file"
-    return f"{_count(openings.plies, 'random ply', 'random plies')}" if openings.plies else "none"
+def _winner(winners: Counter[str], repetitions: int) -> str:
+    if repetitions == 1:
+        return next(iter(winners))
+    return ", ".join(f"{name} in {plural(count, 'repetition')}" for name, count in winners.most_common())
 
 
-def _limits(found: Results) -> str:
-    limits = found.tournament.limits
-    if limits == UNLIMITED:
-        return "none"
-    times = ("preparation", "move", "total", "increment", "grace", "hard")
-    words = [f"{name} {format_duration(getattr(limits, name))}" for name in times if getattr(limits, name)]
-    if limits.plies is not None:
-        words.append(f"{limits.plies:,} plies")
-    if limits.memory is not None:
-        words.append(f"memory {limits.memory / 2**20:,.0f} MiB")
-    return ", ".join([*words, f"policy {limits.policy}"])
+def _matches(found: Results) -> str:
+    episodes = plural(found.tournament.episodes, "episode")
+    if found.summary.finished:
+        return f"{found.matches:,} of {episodes}"
+    planned = _planned(found)
+    number = "–" if planned is None else f"{planned // found.tournament.episodes:,} planned"
+    return f"{number}, of {episodes} each"
 
 
 def _when(found: Results) -> str:
@@ -224,64 +253,5 @@ def _length(spent: timedelta) -> str:
     return f"{minutes} min {seconds:02} s" if minutes else spoken_time(spent.total_seconds() * 1e9)
 
 
-def _workers(workers: int, cores: int, timed: bool) -> str:
-    if not workers:
-        return "none: all in one process"
-    words = f"{workers} on {_count(cores, 'core')}"
-    return f"{words}, each on one of its own" if timed else f"{words}, {workers / cores:.2g} a core"
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
 def _date(moment: datetime) -> str:
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-# --- Two ----------------------------------------------------------------------------------------------------------
-
-
-def _show_shift(store: Store, which: list[str], by: str | None, as_json: bool) -> None:
-    if len(which) != 2:
-        raise LudusError(f"Rank shifts are between two tournaments, but {len(which)} are given.")
-    before, after = (load(text, store) for text in which)
-    orders = [found.standings(by=by)["agent"].to_list() for found in (before, after)]
-    frame = rank_shifts(*orders)
-    if frame.is_empty():
-        raise LudusError(f"'{before.tournament.name}' and '{after.tournament.name}' have no agent of the same name.")
-    shifts = extent(frame["shift"])
-    only = [[name for name in order if name not in set(frame["agent"])] for order in orders]
-    if as_json:
-        print_json(
-            {
-                "before": before.id,
-                "after": after.id,
-                "moved": shifts.moved,
-                "mean": shifts.mean,
-                "agents": frame.to_dicts(),
-                "only_before": only[0],
-                "only_after": only[1],
-            }
-        )
-        return
-    arrows = [_arrow(shift) for shift in frame["shift"]]
-    columns = [
-        Column(f"#{before.id}", [str(rank) for rank in frame["before"]]),
-        Column(f"#{after.id}", [str(rank) for rank in frame["after"]]),
-        Column("shift", arrows),
-    ]
-    for found in (before, after):
-        output().print(Text.assemble((f"#{found.id} ", "bold"), (found.tournament.name, "bold cyan")))
-    output().print()
-    output().print(agents_table([], frame["agent"].to_list(), columns))
-    output().print(f"\n{moved(shifts, len(frame)).capitalize()}.")
-    for found, names in zip((before, after), only, strict=True):
-        if names:
-            output().print(Text(f"Only in #{found.id}, and left out: {', '.join(names)}.", "dim"))
-
-
-def _arrow(shift: int) -> Text:
-    if not shift:
-        return Text("·", "dim")
-    return Text(f"↑ {shift}", "green") if shift > 0 else Text(f"↓ {-shift}", "red")

@@ -1,12 +1,10 @@
 """`ludus run`: a tournament, from a file or from options."""
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 import typer
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -20,24 +18,22 @@ from ludus.cli.options import (
     IncrementOption,
     MemoryOption,
     MoveOption,
+    PatienceOption,
     PliesOption,
     PolicyOption,
     PreparationOption,
     StoreOption,
     TotalOption,
-    time_option,
+    given,
 )
 from ludus.cli.screen import errors
 from ludus.errors import LudusError
-from ludus.record import UNLIMITED, Limits, Policy
-from ludus.runner.advice import advice
+from ludus.record import Limits
 from ludus.runner.pool import PATIENCE
 from ludus.runner.running import Progress, Watcher, run
 from ludus.store import open_store
 from ludus.tournaments.base import Tournament
-from ludus.tournaments.files import TournamentFile, read_tournament
-from ludus.tournaments.making import absolute, make_tournament
-from ludus.tournaments.saved import entrants
+from ludus.tournaments.files import plan, read_tournament
 
 EXAMPLE = (
     "Example: ludus run --game hex:size=4 --agent maxn:depth=[4,6] --agent mcts:simulations=500 --agent random "
@@ -76,24 +72,24 @@ def run_tournament(
         int | None,
         typer.Option(min=0, help="Worker processes; as many as there are cores if not given; 0: play in this process."),
     ] = None,
-    timed: Annotated[bool, typer.Option("--timed", help="Give each episode a core of its own.")] = False,
+    timed: Annotated[
+        bool | None, typer.Option("--timed/--no-timed", help="Give each episode a core of its own.", show_default=False)
+    ] = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the results as JSON.")] = False,
     preparation: PreparationOption = None,
     move: MoveOption = None,
-    grace: GraceOption = UNLIMITED.grace,
+    grace: GraceOption = None,
     total: TotalOption = None,
-    increment: IncrementOption = 0,
+    increment: IncrementOption = None,
     hard: HardOption = None,
     plies: PliesOption = None,
     memory: MemoryOption = None,
-    policy: PolicyOption = Policy.LOSE,
-    patience: Annotated[
-        int, time_option("--patience", "Where no time is set: who thinks longer than this hangs.", "10m")
-    ] = PATIENCE,
+    policy: PolicyOption = None,
+    patience: PatienceOption = PATIENCE,
 ) -> None:
     """Run a tournament, or go on with one that was stopped, and show its results."""
-    limits = Limits(
+    limits = given(
         preparation=preparation,
         move=move,
         total=total,
@@ -104,67 +100,43 @@ def run_tournament(
         memory=memory,
         policy=policy,
     )
-    given: dict[str, Any] = {"game": game, "agents": agents or None, "format": format, "episodes": episodes}
-    given |= {"repetitions": repetitions, "seed": seed, "name": name, "workers": workers, "timed": timed or None}
-    given = {key: value for key, value in given.items() if value is not None}
-    if opening_plies is not None or openings is not None:
-        chosen = {"plies": opening_plies, "file": None if openings is None else str(openings.resolve())}
-        given["openings"] = {key: value for key, value in chosen.items() if value is not None}
-    wanted = _from_file(file, given, limits) if file is not None else _from_options(given, limits)
-    with open_store(store) as opened:
-        for sentence in advice(wanted.tournament, wanted.workers, wanted.timed):
-            warn(sentence)
-        with until_terminated(), _bar(wanted.tournament) as watch:
-            ran = run(
-                wanted.tournament, opened, workers=wanted.workers, timed=wanted.timed, patience=patience, watch=watch
-            )
-        for sentence in ran.warnings:
-            warn(sentence)
-        results.show_results(opened, ran.id, as_json=as_json)
-
-
-def _from_file(file: Path, given: dict[str, Any], limits: Limits) -> TournamentFile:
-    """What a file says, where the options do not say otherwise; paths in options are relative to the current folder."""
-    if "agents" in given:
-        given["agents"] = [entrant for agent in given["agents"] for entrant in entrants(agent, Path())]
-    if "game" in given:
-        given["game"] = absolute(given["game"], Path())
-    wanted = read_tournament(file, given)
-    fields = {name: getattr(limits, name) for name in Limits.__struct_fields__}
-    changed = {name: value for name, value in fields.items() if value != getattr(UNLIMITED, name)}
-    replaced = msgspec.structs.replace(wanted.tournament.limits, **changed)
-    return wanted._replace(tournament=msgspec.structs.replace(wanted.tournament, limits=replaced))
-
-
-def _from_options(given: dict[str, Any], limits: Limits) -> TournamentFile:
-    for key, option in (("game", "--game hex"), ("agents", "--agent random")):
-        if key not in given:
-            raise LudusError(f"Give a tournament file, or a game and agents: '{option}' is missing.")
-    running = TournamentFile(None, given.pop("workers", None), given.pop("timed", False))  # type: ignore[arg-type]
-    openings = given.pop("openings", {})
-    made = make_tournament(
-        **given, opening_plies=openings.get("plies", 0), openings=openings.get("file"), limits=limits
+    content = given(
+        game=game,
+        agents=agents or None,
+        name=name,
+        format=format,
+        episodes=episodes,
+        repetitions=repetitions,
+        seed=seed,
+        opening_plies=opening_plies,
+        openings=openings,
+        workers=workers,
+        timed=timed,
     )
-    return running._replace(tournament=made)
+    if file is not None:
+        planned = read_tournament(file, content | {"limits": limits})
+    else:
+        for key, option in (("game", "--game hex"), ("agents", "--agent random")):
+            if key not in content:
+                raise LudusError(f"Give a tournament file, or a game and agents: '{option}' is missing.")
+        planned = plan(**content, limits=Limits(**limits))
+    with open_store(store) as opened:
+        with _bar(planned.tournament) as watch:
+            ran = run(
+                planned.tournament,
+                opened,
+                workers=planned.workers,
+                timed=planned.timed,
+                patience=patience,
+                watch=watch,
+                tell=warn,
+            )
+        results.show_results(opened, ran.id, as_json=as_json)
 
 
 def warn(sentence: str) -> None:
     """Something that the user should know, on standard error."""
     errors().print(Text.assemble(("Mind: ", "yellow"), sentence))
-
-
-@contextmanager
-def until_terminated() -> Iterator[None]:
-    """Take a polite end of the process for Ctrl-C."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

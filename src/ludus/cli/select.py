@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from ludus.cli.screen import output, table
 from ludus.errors import LudusError
 from ludus.record import UNLIMITED, Limits, Opening
 from ludus.results import load
-from ludus.results.selection import Among, best, candidates
+from ludus.results.selection import Among, best, candidates, field_of
 from ludus.spec import format_duration
 from ludus.store import open_store
 from ludus.tournaments.base import Tournament
@@ -53,7 +53,7 @@ def select(
     made = msgspec.structs.replace(
         first,
         name=name or (file.stem if file else f"{first.name}, selected"),
-        agents=tuple(candidate.entrant for candidate in chosen),
+        agents=field_of(chosen),
     )
     if file is None:
         if made.openings.listed:
@@ -61,25 +61,32 @@ def select(
         sys.stdout.write("\n".join(toml(made)) + "\n")
         return
     beside = file.with_suffix(".openings.txt")
-    _write(file, toml(made, beside.name), force)
-    if made.openings.listed:
-        _write(beside, map(_line, made.openings.listed), force)
+    files = {beside: map(_line, made.openings.listed)} if made.openings.listed else {}
+    _write(files | {file: toml(made, beside.name)}, force)
     shown = table("agent", "type", "score", "tournaments", right=["score", "tournaments"])
-    for candidate in chosen:
-        shown.add_row(
-            Text(candidate.entrant.name, "bold"), candidate.kind, f"{candidate.score:.3f}", str(candidate.tournaments)
-        )
+    for entrant, candidate in zip(made.agents, chosen, strict=True):
+        shown.add_row(Text(entrant.name, "bold"), candidate.kind, f"{candidate.score:.3f}", str(candidate.tournaments))
     output().print(shown)
     output().print(f"\n{len(chosen)} of {len(found)} agents are in {file}.", markup=False)
 
 
-def _write(file: Path, lines: Iterator[str], force: bool) -> None:
-    if file.exists() and not force:
-        raise LudusError(f"{file} exists already: take another name, or --force to replace it.")
-    try:
+def _write(files: Mapping[Path, Iterable[str]], force: bool) -> None:
+    """Write all of them, or none where one of them cannot be written."""
+    for file in files:
+        if file.exists() and not force:
+            raise LudusError(f"{file} exists already: take another name, or --force to replace it.")
+    new: list[Path] = []
+    for file in files:
+        existed = file.exists()
+        try:
+            file.open("a").close()
+        except OSError as error:
+            for made in new:
+                made.unlink()
+            raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+        new += [] if existed else [file]
+    for file, lines in files.items():
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def toml(tournament: Tournament, openings: str = "") -> Iterator[str]:

@@ -3,29 +3,34 @@
 from collections.abc import Iterator, Sequence
 
 import polars as pl
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.analysis.naming import short_names
 from ludus.analysis.shifts import Extent
-from ludus.cli.cells import chance, decimals, number, ordinal, percent, rounded, signed, span, times, whole, with_error
+from ludus.cli.cells import (
+    chance,
+    decimals,
+    number,
+    ordinal,
+    percent,
+    rounded,
+    share,
+    signed,
+    span,
+    times,
+    whole,
+    with_error,
+)
 from ludus.cli.screen import output, table
 from ludus.cli.tables import Column, Matrix, agents_table, heat, legend, letters
 from ludus.record import Ending
 from ludus.results import Results
+from ludus.results.wording import ENDINGS
 
 _MOST_IN_MATRIX = 60
 _STANDINGS = 61  # columns that the standings of two players take besides the names
-_ENDINGS = {
-    Ending.RULES: "by the rules",
-    Ending.PLIES: "at the limit of plies",
-    Ending.ILLEGAL: "by an illegal move",
-    Ending.LATE: "too late",
-    Ending.FAILED: "failed",
-    Ending.QUIT: "left",
-    Ending.MACHINE: "by a fault of the machine, without a result",
-}
-
 _REPEATED = (
     ("rating", "rating", 1, 0),
     ("glicko", "Glicko-2", 1, 0),
@@ -74,7 +79,7 @@ Labels = dict[str, str]
 
 
 def _labels(names: list[str]) -> list[str]:
-    return names if max(map(len, names)) <= output().width - _STANDINGS else short_names(names)
+    return names if max(map(cell_len, names)) <= output().width - _STANDINGS else short_names(names)
 
 
 # --- Standings ----------------------------------------------------------------------------------------------------
@@ -82,7 +87,7 @@ def _labels(names: list[str]) -> list[str]:
 
 def _standings_of_two(ranking: pl.DataFrame) -> RenderableType:
     strength = [
-        Column("rating", with_error(ranking["rating"], ranking["error"], signed=True)),
+        Column("rating", with_error(ranking["rating"], ranking["error"], sign=True)),
         Column("better", [chance(value) for value in ranking["better"]]),
         Column("score", [percent(value) for value in ranking["wtl"]]),
         *_results(ranking),
@@ -101,7 +106,7 @@ def _standings_of_two(ranking: pl.DataFrame) -> RenderableType:
 
 def _standings_of_several(ranking: pl.DataFrame) -> RenderableType:
     strength = [
-        Column("rating", with_error(ranking["rating"], ranking["error"], signed=True)),
+        Column("rating", with_error(ranking["rating"], ranking["error"], sign=True)),
         Column("better", [chance(value) for value in ranking["better"]]),
         Column("points", [decimals(value) for value in ranking["points"]]),
         *_results(ranking),
@@ -121,7 +126,7 @@ def _standings_of_several(ranking: pl.DataFrame) -> RenderableType:
 def _standings_of_one(ranking: pl.DataFrame) -> RenderableType:
     heads = {"mean": "mean", "median": "median", "best": "best", "q1": "25 %", "q3": "75 %", "worst": "worst"}
     figures = {name: Column(head, [number(value) for value in ranking[name]]) for name, head in heads.items()}
-    ahead = Column("ahead", [chance(value) for value in ranking["ahead"]])
+    ahead = Column("ahead", [share(value) for value in ranking["ahead"]])
     main = [figures["mean"], ahead, figures["median"], figures["best"], Column("episodes", whole(ranking["episodes"]))]
     spread = [figures["worst"], figures["q1"], figures["q3"], Column("deviation", whole(ranking["deviation"]))]
     note = (
@@ -145,6 +150,9 @@ def _results(ranking: pl.DataFrame) -> list[Column]:
 
 
 def _stability(results: Results, labels: Labels) -> RenderableType:
+    complete, planned = len(results.complete_repetitions), results.tournament.repetitions
+    if not complete:
+        return "No repetition has been played to its end yet."
     frame = results.stability().with_columns(pl.col("agent").replace(labels))
     ratings = [
         Column(
@@ -152,7 +160,7 @@ def _stability(results: Results, labels: Labels) -> RenderableType:
             with_error(
                 scale * frame[f"{name}_mean"],
                 scale * frame[f"{name}_deviation"],
-                signed=name == "rating" and results.seats > 1,
+                sign=name == "rating" and results.seats > 1,
                 digits=digits,
             ),
         )
@@ -166,9 +174,8 @@ def _stability(results: Results, labels: Labels) -> RenderableType:
         for row in runs.iter_rows(named=True)
     ]
     best = f"The best agent came first in {runs['best_first'].sum()} of {len(runs)} repetitions."
-    note = (
-        "mean ± deviation over the repetitions; ranks are compared with this order, which is that of the mean ratings."
-    )
+    over = "the repetitions" if complete == planned else f"the {complete} complete repetitions of {planned}"
+    note = f"mean ± deviation over {over}; ranks are compared with this order, which is that of the mean ratings."
     return Group(_ranked(frame, [*ratings[:1], ranks, *ratings[1:]]), "", Text(note, "dim"), "", *lines, best)
 
 
@@ -282,7 +289,7 @@ def _endings(results: Results, labels: Labels) -> RenderableType:
         shown = table("ended", "episodes", "share", right=["episodes", "share"])
     for agent, ending, episodes in frame.iter_rows():
         blamed = [Text(labels.get(agent, ""), "bold")] if len(shown.columns) == 4 else []
-        shown.add_row(_ENDINGS[Ending(ending)], *blamed, f"{episodes:,}", percent(episodes / results.played))
+        shown.add_row(ENDINGS[Ending(ending)], *blamed, f"{episodes:,}", percent(episodes / results.played))
     return shown
 
 

@@ -79,15 +79,20 @@ def folded(name: str, width: int) -> list[str]:
     """A name in lines of that width, broken where a person would break it if that is possible."""
     lines = [""]
     for piece in re.split(r"(?<=[,: ])|(?<=[a-z]-)(?=[a-z])", name):
-        if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1].strip():
+        if cell_len(lines[-1] + piece.rstrip()) > width and lines[-1].strip():
             lines.append(" ")
-        while len(lines[-1]) + len(piece.rstrip()) > width:
-            cut = width - len(lines[-1])
+        while cell_len(lines[-1] + piece.rstrip()) > width:
+            cut = max(1, _fitting(piece, width - cell_len(lines[-1])))
             lines[-1] += piece[:cut]
             piece = piece[cut:]
             lines.append(" ")
         lines[-1] += piece
     return [line.rstrip() for line in lines]
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many letters find room."""
+    return sum(cell_len(text[: end + 1]) <= width for end in range(len(text)))
 
 
 def shared_out(room: int, wanted: Sequence[int]) -> list[int]:

@@ -21,8 +21,9 @@ EMPTY = 0.001
 NORMALISED_POINTS = 2 * POINTS_PER_NAT
 """Normalised Elo points for each unit of (mean − ½)/deviation of a single game: near 0, Elo points at deviation ½."""
 
-MOST_NORMALISED = 200
-"""From about 230 points on the search for the likeliest distribution may leave the possible ones."""
+MOST: dict[Model, int] = {"logistic": 2000, "normalised": 200}
+"""Points that can be tested. Scores from 2000 on are 1 but for a hundred-thousandth, and from about 230 normalised
+points on the search for the likeliest distribution may leave the possible ones."""
 
 
 class Sprt:
@@ -35,6 +36,10 @@ class Sprt:
     def __init__(
         self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05, model: Model = "logistic"
     ) -> None:
+        most = MOST[model]
+        for name, elo in (("elo0", elo0), ("elo1", elo1)):
+            if not abs(elo) <= most:  # nor what is not a number
+                raise LudusError(f"{name} = {elo:g} is beyond what the {model} model tests: -{most} to {most} points.")
         if not elo0 < elo1:
             raise LudusError(f"The test needs elo0 below elo1, not {elo0:g} and {elo1:g}.")
         self.elo0, self.elo1, self.model = elo0, elo1, model
@@ -53,7 +58,7 @@ class Sprt:
         self.bins[bin] += 1
         self.path.append(llr(self.bins, self.elo0, self.elo1, self.model))
         if self.verdict is None:
-            self.verdict = _crossed(self.llr, self.lower, self.upper)
+            self.verdict = "H1" if self.llr >= self.upper else "H0" if self.llr <= self.lower else None
 
 
 def bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
@@ -62,15 +67,6 @@ def bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
         if not 0 < chance < 0.5:
             raise LudusError(f"{name} is a chance of error between 0 and 0.5, not {chance:g}.")
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
-
-
-def verdict(llr: float, alpha: float = 0.05, beta: float = 0.05) -> Verdict | None:
-    """Which hypothesis a log-likelihood ratio accepts, if any."""
-    return _crossed(llr, *bounds(alpha, beta))
-
-
-def _crossed(llr: float, lower: float, upper: float) -> Verdict | None:
-    return "H1" if llr >= upper else "H0" if llr <= lower else None
 
 
 def llr(bins: Sequence[float], elo0: float, elo1: float, model: Model = "logistic") -> float:
@@ -102,10 +98,6 @@ def _with_t_value(seen: Sequence[float], elo: float) -> list[float]:
 
     The constraint is made linear again and again, at the distribution found last.
     """
-    if abs(elo) > MOST_NORMALISED:
-        raise LudusError(
-            f"The normalised model takes differences up to {MOST_NORMALISED} points, not {elo:g}: take the other one."
-        )
     t_value = elo / NORMALISED_POINTS * math.sqrt(2)  # of a pair, which is the mean of two games
     found = [1 / len(SCORES)] * len(SCORES)
     for _ in range(100):

@@ -1,10 +1,9 @@
 """How the columns of each frame are shown."""
 
-from typing import Any
-
 from ludus.record import Ending
 from ludus.report import words
-from ludus.report.tables import Column
+from ludus.report.tables import Column, Write
+from ludus.results import wording
 
 AGENT = Column("agent", "agent", "", str, figures=False, agents=True)
 RANK = Column("rank", "", "Rank", str)
@@ -95,22 +94,38 @@ def times_by_match(seats: int, repetitions: int) -> list[Column]:
     ]
 
 
-STABILITY = (
-    RANK,
-    AGENT,
-    Column("rating_mean", "rating", "Mean over the repetitions", words.signed, "highest"),
-    Column("rating_deviation", "±", "Standard deviation over the repetitions", words.decimal),
-    Column("glicko_mean", "Glicko-2", "Mean over the repetitions", words.rating, "highest"),
-    Column("glicko_deviation", "±", "Standard deviation over the repetitions", words.decimal),
-    Column("wtl_mean", "score", "Mean over the repetitions", words.share, "highest"),
-    Column("wtl_deviation", "±", "Standard deviation over the repetitions", words.share),
-    Column("points_mean", "points", "Mean over the repetitions", words.share, "highest"),
-    Column("points_deviation", "±", "Standard deviation over the repetitions", words.share),
-    Column("best_rank", "best rank", "", str, "lowest"),
-    Column("worst_rank", "worst rank", "", str, "lowest"),
-    Column("moved", "moved", "Repetitions in which it had another rank", str, "lowest"),
-    Column("shift", "by", "How many ranks it was away then, on average", words.decimal),
-)
+def stability(seats: int) -> list[Column]:
+    """The columns of ratings over repetitions, for games of so many players."""
+    rated = [_repeated("rating", "rating", words.signed)]
+    if seats == 1:
+        rated = [_repeated("rating", "mean", words.points), _repeated("median", "median", words.points)]
+    elif seats == 2:
+        rated += [
+            _repeated("wtl", "score", words.share, words.share),
+            _repeated("glicko", "Glicko-2", words.rating),
+            _repeated("fide", "FIDE", words.rating),
+            _repeated("uscf", "USCF", words.rating),
+        ]
+    else:
+        rated.append(_repeated("points", "points", words.share, words.share))
+    return [
+        RANK,
+        AGENT,
+        *(column for pair in rated for column in pair),
+        Column("best_rank", "best rank", "", str, "lowest"),
+        Column("worst_rank", "worst rank", "", str, "lowest"),
+        Column("moved", "moved", "Repetitions in which it had another rank", str, "lowest"),
+        Column("shift", "by", "How many ranks it was away then, on average", words.decimal),
+    ]
+
+
+def _repeated(name: str, head: str, write: Write, spread: Write = words.decimal) -> tuple[Column, Column]:
+    return (
+        Column(f"{name}_mean", head, "Mean over the repetitions", write, "highest"),
+        Column(f"{name}_deviation", "±", "Standard deviation over the repetitions", spread),
+    )
+
+
 SHIFTS = (
     Column("repetition", "repetition", "", lambda number: f"repetition {number}", figures=False),
     Column("moved", "ranks moved", "Agents whose rank is another than over all repetitions", str),
@@ -123,23 +138,8 @@ SHIFTS = (
     ),
 )
 
-_ENDINGS = {
-    Ending.RULES: "by the rules",
-    Ending.PLIES: "at the limit of plies",
-    Ending.ILLEGAL: "by an illegal move",
-    Ending.LATE: "out of time",
-    Ending.FAILED: "because a program failed",
-    Ending.QUIT: "because a player left",
-    Ending.MACHINE: "by a fault of the machine, without a result",
-}
-
-
-def _ending(ending: Any) -> str:
-    return _ENDINGS[Ending(ending)]
-
-
 ENDINGS = (
-    Column("ending", "ended", "", _ending, figures=False),
+    Column("ending", "ended", "", lambda ending: wording.ENDINGS[Ending(ending)], figures=False),
     Column("agent", "by", "The agent to blame", str, figures=False, agents=True),
     Column("episodes", "episodes", "", words.count),
 )

@@ -1,11 +1,12 @@
 """What stands below the head of the page, section by section."""
 
 import polars as pl
+from markupsafe import Markup
 
-from ludus.charts.catalog import Charts
+from ludus.charts.catalog import KINDS, Charts
 from ludus.charts.names import shown_names
 from ludus.report import columns
-from ludus.report.parts import Fold, Section, figure
+from ludus.report.parts import Datasets, Figure, Fold, Section, figure
 from ludus.report.tables import Shown, matrix, table
 from ludus.results import Results
 
@@ -13,25 +14,29 @@ MOST_ROWS = 1000
 """Of a table that is folded away: more would make the page slow, and nobody reads them there."""
 
 
-def sections(results: Results) -> list[Section]:
-    """The sections in their order."""
-    return _Content(results).sections()
+MOST_AGENTS = 100
+"""In maps and tables of everybody against everybody: those of more would make the page slow."""
 
 
-class _Content:
+class Content:
+    """The sections, and the data of their charts once these are made."""
+
     def __init__(self, results: Results) -> None:
         self.results = results
         self.charts = Charts(results)
+        self.datasets = Datasets()
+        self.large = len(results.agents) > MOST_AGENTS
         shown = shown_names(results.agents)
         self.agents = {entrant.name: Shown(shown[entrant.name], entrant.spec) for entrant in results.tournament.agents}
 
     def sections(self) -> list[Section]:
+        """The sections in their order."""
         found = [self.standings(), self.meetings()]
         if self.results.seats > 1:
             found.append(self.seats())
         found.append(self.times())
         if "course" in self.charts.suitable():
-            found.append(Section("Course", "", [figure(self.charts, "course")]))
+            found.append(Section("Course", "", [self._figure("course")]))
         if "repetitions" in self.charts.suitable():
             found.append(self.repetitions())
         found.append(self.endings())
@@ -59,21 +64,23 @@ class _Content:
             }.get(self.results.seats, "Ranked by Plackett–Luce ratings of the order in which players finished."),
             [
                 ranks,
-                *(figure(self.charts, name) for name in drawn),
+                *(self._figure(name) for name in drawn),
                 Fold("The field", [table(field, columns.FIELD, self.agents)], open=shortened),
             ],
         )
 
     def meetings(self) -> Section:
+        if self.large:
+            return Section("Who against whom", self._left_out("scores" if self.results.seats == 2 else "ahead"), [])
         order = self.results.order()
         if self.results.seats == 2:
             met = "moves first against"
             counts = matrix(self.results.crosstable(), order, self.agents, "first", "second", met)
-            chart = figure(self.charts, "scores", "sorted", "sorted by strength", on=True)
+            chart = self._figure("scores", "sorted", "sorted by strength", on=True)
             note = "Rows move first. The scale is the same on every page, so that tournaments can be compared."
         else:
             counts = matrix(self.results.ahead(), order, self.agents, "agent", "opponent", "against")
-            chart = figure(self.charts, "ahead")
+            chart = self._figure("ahead")
             note = "Rows against columns, on the same seeds."
             if self.results.seats > 1:
                 note = "A pair is compared whatever the others did."
@@ -81,13 +88,15 @@ class _Content:
 
     def seats(self) -> Section:
         by_seat = table(self.results.by_seat(), columns.SEATS, self.agents)
+        if self.results.seats == 2 and self.large:
+            return Section("Seats", self._left_out("symmetry"), [by_seat])
         if self.results.seats == 2:
             note = (
                 "W_ab is the score of a against b where a moves first. Where W_ab = W_ba, the seat decides; where "
                 "W_ab = 1 − W_ba, the agent does."
             )
-            single = [figure(self.charts, "first-mover"), figure(self.charts, "same-agent")]
-            both = figure(self.charts, "symmetry")
+            single = [self._figure("first-mover"), self._figure("same-agent")]
+            both = self._figure("symmetry")
             return Section("Seats", note, [by_seat, both, Fold("Each relation on its own", single)])
         places = self.results.places().pivot("place", index=["agent", "seat"], values="episodes")
         places = places.rename({str(place): f"place_{place}" for place in range(1, self.results.seats + 1)})
@@ -99,8 +108,8 @@ class _Content:
         matches = self.results.timing("match")
         note = ""
         if len(matches) > MOST_ROWS:
-            note = (
-                f"The first {MOST_ROWS:,} of {len(matches):,} rows; ‘ludus export {self.results.id}’ writes them all."
+            note = Markup("The first {:,} of {:,} rows; ‘{}’ writes them all.").format(
+                MOST_ROWS, len(matches), _command(f"ludus export {self.results.id} --csv FOLDER")
             )
         by_match = columns.times_by_match(self.results.seats, self.results.tournament.repetitions)
         shared = any(sitting.workers > sitting.cores for sitting in self.results.sittings)
@@ -108,21 +117,28 @@ class _Content:
             "Strength and time",
             "More workers than cores were at work: times are longer than they would be alone." if shared else "",
             [
-                figure(self.charts, "strength-speed", "log", "logarithmic axis"),
-                figure(self.charts, "move-times"),
+                self._figure("strength-speed", "log", "logarithmic axis"),
+                self._figure("move-times"),
                 Fold("Times by agent", [table(self.results.timing(), columns.TIMES_BY_AGENT, self.agents)]),
                 Fold("Times by match", [table(matches.head(MOST_ROWS), by_match, self.agents, note=note)]),
             ],
         )
 
     def repetitions(self) -> Section:
-        by_agent = table(self.results.stability(), columns.STABILITY, self.agents)
+        planned, complete = self.results.tournament.repetitions, len(self.results.complete_repetitions)
+        note = f"The whole tournament was played {planned:,} times, with other seeds."
+        if complete < planned:
+            note = f"The whole tournament is played {planned:,} times, with other seeds: {complete:,} times so far"
+            note += ", and what is not complete is left out here." if complete else "."
+        if not complete:
+            return Section("Repetitions", note, [])
+        by_agent = table(self.results.stability(), columns.stability(self.results.seats), self.agents)
         by_run = table(self.results.shifts(), columns.SHIFTS, self.agents, look="narrow")
         return Section(
             "Repetitions",
-            f"The whole tournament was played {self.results.tournament.repetitions:,} times, with other seeds.",
+            note,
             [
-                figure(self.charts, "repetitions"),
+                self._figure("repetitions"),
                 Fold("Agent by agent", [by_agent]),
                 Fold("Repetition by repetition", [by_run]),
             ],
@@ -131,3 +147,17 @@ class _Content:
     def endings(self) -> Section:
         shown = table(self.results.endings(), columns.ENDINGS, self.agents, look="narrow")
         return Section("How episodes ended", "", [shown])
+
+    def _figure(self, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
+        return figure(self.charts, self.datasets, name, option, switch, on)
+
+    def _left_out(self, chart: str) -> str:
+        order = " --sorted" if "sorted" in KINDS[chart].options else ""
+        return Markup("A map of {:,} agents against each other would make this page slow: ‘{}’ draws it.").format(
+            len(self.results.agents), _command(f"ludus chart {self.results.id} {chart}{order} -o {chart}.png")
+        )
+
+
+def _command(text: str) -> Markup:
+    """A command, no part of which is torn at the end of a line."""
+    return Markup(" ").join(Markup("<code>{}</code>").format(part) for part in text.split())

@@ -1,14 +1,9 @@
 """What stands at the head and the foot of the page: the result in words, and what was played."""
 
-from typing import TYPE_CHECKING
-
 from markupsafe import Markup
 
 from ludus.report import words
-from ludus.results import Results
-
-if TYPE_CHECKING:
-    from ludus.store import Sitting
+from ludus.results import Results, wording
 
 
 def facts(results: Results) -> list[tuple[str, str]]:
@@ -20,15 +15,15 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Agents", words.count(len(results.agents))),
         ("Matches", words.count(results.matches)),
         ("Episodes", f"{words.count(results.played)}, {tournament.episodes:,} a match"),
-        ("Openings", _openings(results)),
-        ("Limits", words.limits(tournament.limits)),
+        ("Openings", wording.openings(tournament.openings)),
+        ("Limits", wording.limits(tournament.limits)),
     ]
     if tournament.repetitions > 1:
         found.append(("Repetitions", words.count(tournament.repetitions)))
     if sittings:
         last = max(sitting.ended or sitting.started for sitting in sittings)
         found.append(("Played", words.stretch(sittings[0].started, last)))
-        found.append(("Workers", "; ".join(dict.fromkeys(map(_workers, sittings)))))
+        found.append(("Workers", "; ".join(dict.fromkeys(map(wording.workers, sittings)))))
     return found
 
 
@@ -38,24 +33,6 @@ def colophon(results: Results) -> list[str]:
     seed, identity = results.tournament.seed, results.tournament.identity
     played = [f"Ludus {', '.join(versions)}"] if versions else []
     return [*played, f"seed {seed}", f"identity {identity}"]
-
-
-def _openings(results: Results) -> str:
-    openings = results.tournament.openings
-    if openings.listed:
-        return words.plural(len(openings.listed), "opening") + " from a file"
-    return words.plural(openings.plies, "random ply", "random plies") if openings.plies else "none"
-
-
-def _workers(sitting: "Sitting") -> str:
-    if not sitting.workers:
-        return "none: all in one process"
-    shared = f"{sitting.workers} on {words.plural(sitting.cores, 'core')}"
-    return (
-        f"{shared}, each on one of its own"
-        if sitting.timed
-        else f"{shared}, {sitting.workers / sitting.cores:.2g} a core"
-    )
 
 
 def lead(results: Results) -> list[Markup]:
@@ -91,8 +68,8 @@ def lead(results: Results) -> list[Markup]:
             )
     if results.duplicates:
         said.append(
-            Markup("{} of {} went exactly like an earlier one of the same match: ratings count them once.").format(
-                words.count(results.duplicates), words.plural(results.played, "episode")
+            Markup("{} of {} went exactly like an earlier one with the same seats: ratings count them once.").format(
+                words.count(results.duplicates), wording.plural(results.played, "episode")
             )
         )
     return said

@@ -1,11 +1,15 @@
-// Draws the charts, one after the other: each stands as JSON inside its element.
+// Draws the charts, one after the other: each stands as JSON inside its element, and names what it needs of the data.
 const options = {
   renderer: "svg",
   ast: true, // expressions are interpreted, since the page's policy lets no text become code
   actions: { export: true, source: false, compiled: false, editor: false },
 };
+const datasets = JSON.parse(document.getElementById("datasets").textContent);
 for (const place of document.querySelectorAll(".chart")) {
   const chart = JSON.parse(place.querySelector("script").textContent);
+  // Vega writes into the rows, so that each chart needs its own.
+  const rows = (name) => datasets[name].map((row) => ({ ...row }));
+  chart.datasets = Object.fromEntries(chart.datasets.map((name) => [name, rows(name)]));
   const canvas = place.appendChild(document.createElement("div"));
   vegaEmbed(canvas, chart, options).catch((error) => {
     canvas.textContent = `This chart could not be drawn: ${error.message}`;

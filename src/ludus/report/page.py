@@ -13,8 +13,9 @@ from markupsafe import Markup
 
 from ludus.charts.catalog import Drawn
 from ludus.errors import LudusError
-from ludus.report.content import sections
+from ludus.report.content import Content
 from ludus.report.head import colophon, facts, lead
+from ludus.report.parts import Datasets
 from ludus.results import Results
 
 
@@ -22,6 +23,7 @@ def render(results: Results) -> str:
     """The results as one page of HTML that asks nothing of the network."""
     if not results.played:
         raise LudusError(f"Nothing of '{results.tournament.name}' has been played yet: run it first.")
+    content = Content(results)
     return _rendered(
         "page.html",
         results.tournament.name,
@@ -29,15 +31,17 @@ def render(results: Results) -> str:
         facts=facts(results),
         colophon=colophon(results),
         lead=lead(results),
-        sections=sections(results),
+        sections=content.sections(),
+        datasets=content.datasets,
         missing=0 if results.summary.finished else results.planned - results.played,
     )
 
 
 def render_chart(chart: Drawn) -> str:
     """One chart as a page of its own."""
-    spec = chart.to_dict()
-    return _rendered("chart.html", spec["title"]["text"], spec=spec)
+    datasets = Datasets()
+    spec = datasets.without(chart)
+    return _rendered("chart.html", spec["title"]["text"], spec=spec, datasets=datasets)
 
 
 def _rendered(template: str, title: str, **content: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ludus.charts.catalog import KINDS, Charts
+from ludus.charts.catalog import KINDS, Charts, Drawn
 from ludus.report.tables import Table
 
 
@@ -14,7 +14,7 @@ class Figure:
 
     title: str
     sentence: str
-    charts: Sequence[dict[str, Any]]  # as Vega-Lite
+    charts: Sequence[dict[str, Any]]  # as Vega-Lite; `datasets` are names of what the page holds for all charts
     switch: str = ""
     on: bool = False
     kind: Literal["figure"] = "figure"
@@ -42,13 +42,25 @@ class Section:
     parts: Sequence[Part]
 
 
-def figure(charts: Charts, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
+class Datasets(dict[str, list[Any]]):
+    """The rows that charts show, by names that come from what they hold: the page has each set once."""
+
+    def without(self, chart: Drawn) -> dict[str, Any]:
+        """A chart as Vega-Lite, which only names its sets of data; they are kept here."""
+        spec = chart.to_dict()
+        self |= (found := spec.get("datasets", {}))
+        return spec | {"datasets": list(found)}
+
+
+def figure(
+    charts: Charts, datasets: Datasets, name: str, option: str = "", switch: str = "", on: bool = False
+) -> Figure:
     """A chart by name; with an option, the chart without it and with it, and a switch between them."""
     kind = KINDS[name]
     ways: list[dict[str, bool]] = [{}, {option: True}] if option else [{}]
     specs = []
     for way in ways:
-        spec = charts.draw(name, **way).to_dict()
+        spec = datasets.without(charts.draw(name, **way))
         del spec["title"]  # the page has its own
         specs.append(spec)
     return Figure(kind.title, kind.sentence, specs, switch, on)

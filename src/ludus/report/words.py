@@ -1,10 +1,8 @@
-"""Figures, times and facts as the page words them."""
+"""Figures and times as the page writes them."""
 
 from datetime import datetime
-from typing import Any
 
-from ludus.record import Limits
-from ludus.spec import format_duration, spoken_time
+from ludus.spec import spoken_time
 
 MINUS = "−"
 
@@ -64,30 +62,6 @@ def stretch(start: datetime, end: datetime) -> str:
     return f"{start:%Y-%m-%d %H:%M} – {until}"
 
 
-def plural(number: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
 def size(number: int) -> str:
     """A size in bytes."""
     return f"{number / 1e6:.1f} MB" if number >= 1e6 else f"{number / 1e3:.0f} kB"
-
-
-def limits(limits: Limits) -> str:
-    """What the players were granted, in words."""
-    times: list[tuple[Any, str]] = [
-        (limits.preparation, "to get ready"),
-        (limits.move, "a move"),
-        (limits.total, "in total"),
-        (limits.increment, "added after a move"),
-        (limits.hard, "at the very most"),
-    ]
-    parts = [f"{format_duration(value)} {words}" for value, words in times if value]
-    if parts:
-        parts.append(f"{format_duration(limits.grace)} grace")
-    if limits.plies:
-        parts.append(plural(limits.plies, "ply", "plies"))
-    if limits.memory:
-        parts.append(f"{limits.memory / 2**20:,.0f} MiB")
-    return ", ".join(parts) or "none"

@@ -1,11 +1,11 @@
 """The results of a stored tournament, as Polars frames with the names of agents.
 
 What people count is counted from 1 here: repetitions, matches, episodes, seats. Times are nanoseconds. Each frame is
-worked out when it is first asked for.
+worked out when it is first asked for, from what was stored when the first of them was.
 """
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 import polars as pl
 
@@ -16,9 +16,12 @@ from ludus.analysis.timing import thinking, timing
 from ludus.catalog import game_from
 from ludus.errors import LudusError
 from ludus.formats import format_from
+from ludus.formats.knockout import Knockout
 from ludus.ratings.scale import TWO_SIDED_95
-from ludus.record import Ending
+from ludus.results.evidence import Evidence
 from ludus.results.runs import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
+from ludus.results.winning import winner
+from ludus.spec import Spec
 
 if TYPE_CHECKING:
     from ludus.charts.catalog import Charts
@@ -31,6 +34,7 @@ Kind = TypeVar("Kind", bound=Run)
 _COUNTED = ("repetition", "match", "number", "seat")
 _REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
 """Columns of standings that are compared over repetitions."""
+_NO_REPETITION = {"repetition": pl.Int64, "agent": pl.String, "rank": pl.Int64, "rating": pl.Float64}
 
 
 def load(which: int | str, store: "str | Store | None" = None) -> "Results":
@@ -73,8 +77,8 @@ class Results:
 
     @cached_property
     def seats(self) -> int:
-        """How many players an episode has; known from what was played even where the game is gone."""
-        seated = self._tallies["seats"]
+        """How many players an episode has; known from the matches even where the game is gone."""
+        seated = self._store.matches(self.id)["seats"]
         return len(seated[0]) if len(seated) else self.game.seats
 
     @property
@@ -86,7 +90,7 @@ class Results:
     def matches(self) -> int:
         """How many matches all repetitions have; before the end the most, where that depends on results."""
         if self.summary.finished:
-            return len(self._seatings)
+            return len(self._evidence.seatings)
         most = format_from(self.tournament.format).most_matches(len(self.agents), self.seats)
         return most * self.tournament.repetitions
 
@@ -98,13 +102,28 @@ class Results:
     @property
     def played(self) -> int:
         """How many episodes are stored."""
-        return int(self._tallies["episodes"].sum())
+        return int(self._evidence.tallies["episodes"].sum())
 
     @property
     def duplicates(self) -> int:
-        """How many episodes went exactly as an earlier one of the same match: ratings do not count them."""
-        with_result = self._tallies.filter(pl.col("ending") != Ending.MACHINE)
-        return int(with_result.select((pl.col("episodes") - pl.col("fresh")).sum()).item())
+        """How many episodes went exactly as an earlier one with the same seats: ratings leave them out."""
+        return self._evidence.duplicates
+
+    @property
+    def complete_repetitions(self) -> list[int]:
+        """The repetitions that were played to their end."""
+        return [number + 1 for number in self._evidence.complete(self.tournament.episodes)]
+
+    @property
+    def winners(self) -> list[str]:
+        """Who won a knockout, in each complete repetition; of other formats none."""
+        if Spec.parse(self.tournament.format).name != Knockout.name:
+            return []
+        format = cast(Knockout, format_from(self.tournament.format))
+        tallies = self._evidence.tallies
+        return [
+            self.agents[winner(self.tournament, format, number - 1, tallies)] for number in self.complete_repetitions
+        ]
 
     # --- Who is stronger ------------------------------------------------------------------------------------------
 
@@ -164,30 +183,30 @@ class Results:
         run = self._run(None)
         if not isinstance(run, RatedRun):
             return pl.DataFrame(schema={"matches": pl.Int64, "agent": pl.String, "rating": pl.Float64})
-        return self._named(course(len(self.agents), self._tallies_of(None), run.ratings), "agent")
+        return self._named(course(len(self.agents), self._evidence.tallies_of(None), run.ratings), "agent")
 
     # --- Repetitions ----------------------------------------------------------------------------------------------
 
     def repetitions(self) -> pl.DataFrame:
-        """One row for each repetition and agent: repetition, agent, rank, rating, and what else standings have.
+        """One row for each complete repetition and agent: repetition, agent, rank, rating, and more of the standings.
 
         The rating of one player is the mean of its points.
         """
         frames = []
-        for repetition in self._tallies["repetition"].unique().sort():
-            table = self.standings(repetition + 1)
+        for repetition in self.complete_repetitions:
+            table = self.standings(repetition)
             if self.seats == 1:
                 table = table.rename({"mean": "rating"})
             kept = [name for name in _REPEATED if name in table.columns]
-            frames.append(table.select(pl.lit(repetition + 1, pl.Int64).alias("repetition"), "agent", "rank", *kept))
-        return pl.concat(frames) if frames else pl.DataFrame(schema={"repetition": pl.Int64, "agent": pl.String})
+            frames.append(table.select(pl.lit(repetition, pl.Int64).alias("repetition"), "agent", "rank", *kept))
+        return pl.concat(frames) if frames else pl.DataFrame(schema=_NO_REPETITION)
 
     def stability(self) -> pl.DataFrame:
-        """Agent by agent over the repetitions: mean and deviation of each rating, and how its rank shifted."""
+        """Agent by agent over the complete repetitions: mean and deviation of each rating, and how its rank shifted."""
         return shifts.stability(self.repetitions())
 
     def shifts(self) -> pl.DataFrame:
-        """Repetition by repetition against the order over all: repetition, moved, shift (mean of those), best_first."""
+        """Complete repetition by repetition against the order over all: repetition, moved, shift (mean), best_first."""
         repetitions = self.repetitions()
         return shifts.shifts_of_runs(repetitions, shifts.stability(repetitions))
 
@@ -200,7 +219,7 @@ class Results:
             return pl.DataFrame({"agent": self.order()}).join(frame, on="agent", maintain_order="left")
         key, seats = ["repetition", "match", "seat", "agent"], pl.col("seats")
         before, after = seats.list.head(pl.col("seat") - 1), seats.list.slice(pl.col("seat"))
-        seated = frame.join(self._named(self._seatings, "seats"), on=key[:2], maintain_order="left")
+        seated = frame.join(self._named(self._evidence.seatings, "seats"), on=key[:2], maintain_order="left")
         return seated.select(*key, pl.concat_list(before, after).alias("opponents"), pl.exclude(*key, "seats"))
 
     def strength_speed(self) -> pl.DataFrame:
@@ -218,11 +237,11 @@ class Results:
 
     def endings(self) -> pl.DataFrame:
         """How episodes ended: agent (the one to blame, or none), ending, episodes."""
-        return self._named(endings(self._tallies), "agent")
+        return self._named(endings(self._evidence.tallies), "agent")
 
     def episodes(self) -> pl.DataFrame:
         """Every episode: repetition, match, number, seats (names), scores, ending, by, plies, wall, played, fresh."""
-        frame = self._named(self._seated(self._store.episodes(self.id)), "seats")
+        frame = self._named(self._evidence.everything(), "seats")
         frame = frame.with_columns(pl.col("by").list.eval(pl.element() + 1))
         first = ["repetition", "match", "number", "seats", "scores", "ending", "by", "plies", "wall", "played", "fresh"]
         return frame.select(*first, pl.exclude(first))
@@ -237,48 +256,12 @@ class Results:
     # --- From the store -------------------------------------------------------------------------------------------
 
     @cached_property
-    def _tallies(self) -> pl.DataFrame:
-        return self._store.tallies(self.id)
+    def _evidence(self) -> Evidence:
+        return Evidence(self._store, self.id, finished=self.summary.finished is not None)
 
     @cached_property
     def _timings(self) -> pl.DataFrame:
         return self._store.timings(self.id)
-
-    @cached_property
-    def _seatings(self) -> pl.DataFrame:
-        """Who sat where in each match: repetition, match, seats."""
-        return self._tallies.select("repetition", "match", "seats").unique(["repetition", "match"])
-
-    @cached_property
-    def _outcomes(self) -> pl.DataFrame:
-        """Every episode, with no more columns than tables need, since a million of them take a second to read."""
-        names = ["repetition", "match", "scores", "ending", *(["number"] if self.seats == 1 else [])]
-        if self.duplicates or self.tournament.repetitions > 1:
-            return self._seated(self._store.episodes(self.id, [*names, "course", "fresh"]))
-        return self._seated(self._store.episodes(self.id, names)).with_columns(fresh=True)
-
-    def _seated(self, episodes: pl.DataFrame) -> pl.DataFrame:
-        return episodes.join(self._seatings, on=["repetition", "match"], maintain_order="left")
-
-    def _episodes_of(self, repetition: int | None) -> pl.DataFrame:
-        """Counted from 1; of all, an episode is fresh if its course is new to its seating in any repetition."""
-        if repetition is not None:
-            return self._outcomes.filter(pl.col("repetition") == repetition - 1)
-        if self.tournament.repetitions == 1:
-            return self._outcomes
-        return self._outcomes.with_columns(fresh=pl.struct("seats", "course").is_first_distinct())
-
-    def _tallies_of(self, repetition: int | None) -> pl.DataFrame:
-        if repetition is not None:
-            return self._tallies.filter(pl.col("repetition") == repetition - 1)
-        if self.tournament.repetitions == 1:
-            return self._tallies
-        # Agents without chance repeat their episodes in every repetition.
-        return (
-            self._episodes_of(None)
-            .group_by("repetition", "match", "seats", "scores", "ending")
-            .agg(pl.len().cast(pl.Int64).alias("episodes"), pl.col("fresh").sum().cast(pl.Int64))
-        )
 
     def _run(self, repetition: int | None) -> Run:
         if repetition is not None and not 1 <= repetition <= self.tournament.repetitions:
@@ -287,8 +270,10 @@ class Results:
             )
         if repetition not in self._runs:
             kind = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)
+            number = None if repetition is None else repetition - 1
+            tallies = self._evidence.tallies_of(number)
             self._runs[repetition] = kind(
-                len(self.agents), self.seats, self._tallies_of(repetition), lambda: self._episodes_of(repetition)
+                len(self.agents), self.seats, tallies, lambda: self._evidence.episodes_of(number)
             )
         return self._runs[repetition]
 

@@ -1,5 +1,6 @@
 """The best agents over several tournaments, of each kind or of all."""
 
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from statistics import fmean
@@ -33,10 +34,13 @@ def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
     An agent is known by its spec. The score is that of wins, ties and losses; of several players the points for places,
     of one the mean.
     """
-    games = {Spec.parse(results.tournament.game).name: results for results in tournaments}
+    games = {results.tournament.game: results for results in tournaments}
     if len(games) > 1:
         told = " and ".join(f"'{results.tournament.name}' of {game}" for game, results in games.items())
-        raise LudusError(f"Agents are selected from tournaments of one game, but there are {told}.")
+        raise LudusError(
+            f"Scores of different games have no mean, and there are {told}: take tournaments of one game with the same "
+            "parameters."
+        )
     entrants: dict[str, Entrant] = {}
     scores: dict[str, list[float]] = {}
     for results in tournaments:
@@ -59,6 +63,18 @@ def best(found: Sequence[Candidate], count: int, among: Among) -> list[Candidate
     for candidate in found:
         groups.setdefault(candidate.kind if among is Among.TYPE else "", []).append(candidate)
     return [candidate for group in groups.values() for candidate in group[:count]]
+
+
+def field_of(chosen: Sequence[Candidate]) -> tuple[Entrant, ...]:
+    """A field for a new tournament; agents that had the same name in different ones are called by their specs."""
+    field = tuple(candidate.entrant for candidate in chosen)
+    names = Counter(entrant.name for entrant in field)
+    if len(names) == len(field):
+        return field
+    named = tuple(Entrant(e.spec if names[e.name] > 1 else e.name, e.spec) for e in field)
+    if len({entrant.name for entrant in named}) == len(named):
+        return named
+    return tuple(Entrant(entrant.spec, entrant.spec) for entrant in field)
 
 
 def kind_of(entrant: Entrant) -> str:

@@ -79,8 +79,8 @@ def run(
     if not cores.workers and tournament.limits.memory is not None:
         raise LudusError("Memory is limited in worker processes only: give at least one worker.")
     entry = store.enter(tournament, versions(tournament))
-    for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
-        if tell is not None:
+    if tell is not None:
+        for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
             tell(sentence)
     with store.lock(entry.id):
         sitting = store.begin_sitting(entry.id, len(cores.workers), cores.available, timed)
@@ -91,7 +91,7 @@ def run(
                 with pool or nullcontext():
                     try:
                         runner.run()
-                    except KeyboardInterrupt:
+                    except (KeyboardInterrupt, LudusError):
                         runner.save()
                         raise
         finally:

@@ -73,6 +73,17 @@ def reaching(engine: Engine) -> Iterator[None]:
         raise LudusError(f"The store {shown(engine.url)} cannot be used: {said}.") from error
 
 
+def lock_file(engine: Engine, name: str) -> Path:
+    """A file to be locked, in a folder beside an SQLite file.
+
+    It stays there for good: were it deleted, two processes could each hold a lock, one of them on the deleted file.
+    """
+    folder = Path(f"{engine.url.database}.locks")
+    with _told(folder):
+        folder.mkdir(exist_ok=True)
+    return folder / f"{name}.lock"
+
+
 @contextlib.contextmanager
 def _told(folder: Path) -> Iterator[None]:
     try:
@@ -142,7 +153,7 @@ def _version(engine: Engine) -> int:
 def _migrating(engine: Engine) -> Iterator[None]:
     """Keep others from migrating this store at the same time."""
     if engine.dialect.name == "sqlite":
-        with FileLock(f"{engine.url.database}.lock"):
+        with FileLock(lock_file(engine, "tables")):
             yield
         return
     with engine.begin() as connection:

@@ -16,6 +16,7 @@ class Entry(NamedTuple):
     id: int
     tournament: Tournament
     changed: list[str]
+    new: bool  # it was not there before
 
 
 class Summary(NamedTuple):

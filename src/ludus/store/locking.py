@@ -2,13 +2,12 @@
 
 import contextlib
 from collections.abc import Iterator
-from pathlib import Path
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Engine, func, select
 
 from ludus.errors import LudusError
-from ludus.store.connecting import reaching
+from ludus.store.connecting import lock_file, reaching
 
 
 @contextlib.contextmanager
@@ -35,8 +34,3 @@ def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
         if not connection.scalar(select(func.pg_try_advisory_lock(number))):
             raise refusal
         yield
-
-
-def lock_file(engine: Engine, identity: str) -> Path:
-    """The file beside an SQLite file that is locked for a tournament."""
-    return Path(f"{engine.url.database}.{identity}.lock")

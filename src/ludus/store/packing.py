@@ -24,6 +24,7 @@ from ludus.tournaments.base import Key, Tournament
 VERSION = 1
 _COMPRESSED = 0x80  # added to the version
 _WORTH_COMPRESSING = 400  # bytes; below, deflating gains little and takes longer than all the rest
+_ALL_WHOLE = 2**53  # floats from here on are all whole, and soon too long for integers
 _LONGEST_TEXT = 200  # of a metric that can only be kept as a text
 _ENDINGS = [Ending(word) for word in ("rules", "plies", "illegal", "late", "failed", "quit", "machine")]
 _FAULTS = [Fault(word) for word in ("illegal", "late", "failed", "quit")]
@@ -75,7 +76,7 @@ def _pack(record: Record, moves: list[Move]) -> bytes:
             microseconds(record.played),
             record.seed,
             None if opening == FROM_THE_START else (opening.position, opening.seed, opening.moves),
-            [int(score) if score.is_integer() else score for score in record.scores],
+            [int(score) if score.is_integer() and abs(score) < _ALL_WHOLE else score for score in record.scores],
             _ENDING_NUMBERS[record.ending],
             record.by,
             [(out.seat, out.step, _FAULT_NUMBERS[out.fault]) for out in record.out],

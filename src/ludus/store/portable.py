@@ -1,10 +1,13 @@
 """A tournament as a folder that any store can take in: everything, as JSON.
 
 `tournament.json` has its content and when it was played, `matches.jsonl` a line for each match, `records.jsonl` one for
-each episode. Numbers count from 0, as in the records.
+each episode. Numbers count from 0, as in the records. JSON has no NaN and no infinity: in metrics they are the texts
+"NaN", "Infinity" and "-Infinity", which the import turns back into numbers.
 """
 
+import math
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -14,7 +17,7 @@ import msgspec
 
 from ludus.errors import LudusError
 from ludus.formats.base import Match
-from ludus.record import Record
+from ludus.record import Move, Record
 from ludus.rules import CHANCE
 from ludus.store.base import Episode
 from ludus.store.entries import Entry, Sitting
@@ -26,6 +29,11 @@ FORMAT = 1
 """Raised when old folders could not be read as they are."""
 
 _AT_ONCE = 500
+_NUMBERS = range(2**31)
+"""What the store's columns of numbers hold."""
+_TIMES = range(2**63)
+_SEEDS = range(-(2**63), 2**63)
+_NO_JSON = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 Matches = dict[int, list[Match]]
 """The matches of each repetition, in order."""
@@ -90,6 +98,8 @@ def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
     with (folder / "records.jsonl").open("wb") as file:
         for done, whole in enumerate(store.wholes(id), 1):
             head_of_line = msgspec.json.encode({"key": whole.key, "wall": whole.wall, "course": whole.course})
+            for move in _moves(whole.record):
+                move.metrics = spelled(move.metrics)
             # As Record writes itself, which knows what metrics may hold.
             file.write(head_of_line[:-1] + b',"record":' + whole.record.to_json().encode() + b"}\n")
             if done % _AT_ONCE == 0:
@@ -99,23 +109,41 @@ def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
 def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher) -> Imported:
     """Take in a tournament, under another name if one is given; of one that is stored, only what is missing.
 
-    `watch` is told the number of bytes of `records.jsonl`.
+    If it stops halfway, what came so far is stored, as of a tournament that is not finished. `watch` is told the number
+    of bytes of `records.jsonl`.
     """
     head = _head(folder / "tournament.json")
-    matches = _matches(folder / "matches.jsonl", len(head.tournament.agents))
+    matches = _matches(folder / "matches.jsonl", head.tournament)
     given = msgspec.structs.replace(head.tournament, name=name or head.tournament.name)
     entry = store.enter(given, head.versions)
+    try:
+        return _take_in(store, entry, head, matches, folder / "records.jsonl", watch)
+    except BaseException:
+        if entry.new and not _stored(store, entry.id):
+            with suppress(LudusError):  # another process has it in its hands by now
+                store.delete(entry.id)
+        raise
+
+
+def _take_in(store: Store, entry: Entry, head: Head, matches: Matches, records: Path, watch: Watcher) -> Imported:
     with store.lock(entry.id):
         _check_seats(store, entry, matches)
-        before = sum(summary.episodes for summary in store.tournaments() if summary.id == entry.id)
-        store.adopt(entry.id, head.created, head.finished, head.sittings)
+        before = _stored(store, entry.id)
+        store.adopt(entry.id, head.created, head.sittings)
         for repetition, found in matches.items():
             store.add_matches(entry.id, repetition, 0, found)
         added = 0
-        episodes = _episodes(folder / "records.jsonl", entry.tournament, matches, watch)
+        episodes = _episodes(records, entry.tournament, matches, watch)
         while batch := list(islice(episodes, _AT_ONCE)):
             added += store.add(entry.id, batch)
+        if head.finished is not None:
+            store.finish(entry.id, head.finished)
     return Imported(entry.id, entry.tournament, added, before)
+
+
+def _stored(store: Store, id: int) -> int:
+    """How many episodes the store has of a tournament."""
+    return sum(summary.episodes for summary in store.tournaments() if summary.id == id)
 
 
 def _check_seats(store: Store, entry: Entry, matches: Matches) -> None:
@@ -135,20 +163,45 @@ def _head(file: Path) -> Head:
         version = msgspec.json.decode(data)["format"]
         if version > FORMAT:
             raise LudusError(f"{file} was written by a newer Ludus: update Ludus.")
-        return msgspec.json.decode(data, type=Head)
+        head = msgspec.json.decode(data, type=Head)
     except OSError as error:
         raise LudusError(
             f"{file} cannot be read: {error.strerror}; give a folder that 'ludus export --json' wrote."
         ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise LudusError(f"{file} is not the head of an exported tournament: {error}.") from None
+    if wrong := _wrong_in_head(head):
+        raise LudusError(f"{file} is not the head of an exported tournament: {wrong}.")
+    return head
 
 
-def _matches(file: Path, agents: int) -> Matches:
+def _wrong_in_head(head: Head) -> str | None:
+    tournament, sittings = head.tournament, head.sittings
+    moments = [head.created, head.finished, *(moment for sitting in sittings for moment in sitting[:2])]
+    if any(moment is not None and moment.tzinfo is None for moment in moments):
+        return "a date has no zone"
+    if not all(
+        number - 1 in _NUMBERS for number in (tournament.episodes, tournament.repetitions, len(tournament.agents))
+    ):
+        return "its episodes, repetitions or agents are none or too many"
+    if not all(sitting.workers in _NUMBERS and sitting.cores in _NUMBERS for sitting in sittings):
+        return "workers or cores are out of range"
+    return None
+
+
+def _matches(file: Path, tournament: Tournament) -> Matches:
     matches: Matches = {}
+    seats = 0
     for place, line in _lines(file, SeatedMatch):
         found = matches.setdefault(line.repetition, [])
-        if line.match != len(found) or not set(line.seats) <= set(range(agents)):
+        seats = seats or len(line.seats)
+        if not (
+            line.repetition in range(tournament.repetitions)
+            and line.match == len(found)
+            and line.round in _NUMBERS
+            and len(line.seats) == seats > 0
+            and all(agent in range(len(tournament.agents)) for agent in line.seats)
+        ):
             raise LudusError(f"{place} is not the next match of this tournament.")
         found.append(Match(line.round, line.seats))
     return matches
@@ -156,25 +209,66 @@ def _matches(file: Path, agents: int) -> Matches:
 
 def _episodes(file: Path, tournament: Tournament, matches: Matches, watch: Watcher) -> Iterator[Episode]:
     for place, line in _lines(file, Line, watch):
-        if not _belongs(line, tournament, matches):
-            raise LudusError(f"{place} is not an episode of this tournament.")
+        if wrong := _wrong(line, tournament, matches):
+            raise LudusError(f"{place} is not an episode of this tournament: {wrong}.")
+        for move in _moves(line.record):
+            move.metrics = _unspelled(move.metrics)
         yield episode(line.record, line.key, line.wall, line.course)
 
 
-def _belongs(line: Line, tournament: Tournament, matches: Matches) -> bool:
-    """Whether the record agrees with what the tournament knows of it, and its numbers can be stored."""
+def _wrong(line: Line, tournament: Tournament, matches: Matches) -> str | None:
+    """Where the record does not agree with the tournament or with itself, or cannot be stored."""
     record, (repetition, match, number) = line.record, line.key
     found = matches.get(repetition, [])
-    if not (0 <= match < len(found) and 0 <= number < 2**31 and 0 <= line.wall < 2**63 and 0 <= line.course < 2**63):
-        return False
+    if match not in range(len(found)) or number not in range(tournament.episodes):
+        return "it has no such match or episode"
     entrants = [tournament.agents[agent] for agent in found[match].seats]
-    return (
-        record.game == tournament.game
-        and record.limits == tournament.limits
-        and [(seat.name, seat.agent) for seat in record.seats] == [(entrant.name, entrant.spec) for entrant in entrants]
-        and len(record.scores) == len(entrants)
-        and all(CHANCE <= move.seat < len(entrants) for step in record.steps for move in step)
-    )
+    if [(seat.name, seat.agent) for seat in record.seats] != [(entrant.name, entrant.spec) for entrant in entrants]:
+        return "other agents sit there"
+    if (record.game, record.limits) != (tournament.game, tournament.limits):
+        return "its game or its limits are others"
+    if len(record.scores) != len(entrants) or not all(map(math.isfinite, record.scores)):
+        return "its scores are not a number for each seat"
+    if record.played.tzinfo is None:
+        return "its date has no zone"
+    if not all(record.steps):
+        return "a step is empty"
+    seats, moves = range(len(entrants)), _moves(record)
+    named = [*record.by, *(out.seat for out in record.out), *(move.seat for move in moves if move.seat != CHANCE)]
+    if not all(seat in seats for seat in named):
+        return "it names a seat that the game does not have"
+    if not all(-1 <= out.step < len(record.steps) for out in record.out):
+        return "a player is out at a step that it does not have"
+    times = [line.wall, *(time for move in moves for time in (move.wall, move.cpu))]
+    times += [time for seat in record.seats if (made := seat.preparation) for time in (made.wall, made.cpu)]
+    if not all(time in _TIMES for time in times):
+        return "a time is out of range"
+    if line.course not in _TIMES or record.seed not in _SEEDS or record.opening.seed not in _SEEDS:
+        return "its course or a seed is out of range"
+    return None
+
+
+def _moves(record: Record) -> list[Move]:
+    return [move for step in record.steps for move in step]
+
+
+def spelled(value: Any) -> Any:
+    """What an agent reported, with the numbers that JSON lacks as texts."""
+    if isinstance(value, dict):
+        return {key: spelled(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [spelled(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _unspelled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _unspelled(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_unspelled(entry) for entry in value]
+    return _NO_JSON.get(value, value) if isinstance(value, str) else value
 
 
 def _lines(file: Path, kind: Any, watch: Watcher | None = None) -> Iterator[tuple[str, Any]]:

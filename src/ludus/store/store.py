@@ -22,7 +22,7 @@ from ludus.store.base import Episode
 from ludus.store.comparing import changed_versions, differences
 from ludus.store.connecting import connect, location, reaching, reading, shown, writing
 from ludus.store.entries import Entry, Sitting, Summary, Whole
-from ludus.store.locking import held, lock_file
+from ludus.store.locking import held
 from ludus.store.moments import microseconds, now
 from ludus.store.names import episode_key, episode_name
 from ludus.store.packing import unpack
@@ -66,7 +66,12 @@ class Store:
             row = connection.execute(select(t).where(t.c.identity == tournament.identity)).one_or_none()
             if row is not None:
                 changed = changed_versions(msgspec.json.decode(row.versions), versions)
-                return Entry(row.id, Tournament.from_json(row.content), changed)
+                return Entry(row.id, Tournament.from_json(row.content), changed, new=False)
+            if tournament.name.isdecimal():
+                raise LudusError(
+                    f"A tournament cannot be called '{tournament.name}', since numbers are given by the store: give it "
+                    "another name."
+                )
             row = connection.execute(select(t).where(t.c.name == tournament.name)).one_or_none()
             if row is not None:
                 told = "; ".join(differences(Tournament.from_json(row.content), tournament))
@@ -83,7 +88,7 @@ class Store:
                     created=now(),
                 )
             )
-            return Entry(made.inserted_primary_key[0], tournament, [])  # type: ignore[index]
+            return Entry(made.inserted_primary_key[0], tournament, [], new=True)  # type: ignore[index]
 
     def lock(self, id: int) -> AbstractContextManager[None]:
         """Keep other processes from playing or deleting this tournament; refuse if one does already."""
@@ -107,11 +112,12 @@ class Store:
         with writing(self._engine) as connection:
             connection.execute(s.update().where(s.c.id == sitting).values(ended=now()))
 
-    def finish(self, id: int) -> None:
-        """Note that all episodes are stored."""
+    def finish(self, id: int, when: datetime | None = None) -> None:
+        """Note that all episodes are stored, since now or since then."""
         t = schema.tournaments
+        finished = now() if when is None else microseconds(when)
         with writing(self._engine) as connection:
-            connection.execute(t.update().where(t.c.id == id, t.c.finished.is_(None)).values(finished=now()))
+            connection.execute(t.update().where(t.c.id == id, t.c.finished.is_(None)).values(finished=finished))
 
     def add_matches(self, id: int, repetition: int, first: int, matches: Sequence[Match]) -> None:
         """Add matches with the numbers first, first + 1, …; those that are there already stay as they are."""
@@ -140,14 +146,13 @@ class Store:
             self._row(connection, id, lock=True)
             return add_episodes(connection, id, episodes)
 
-    def adopt(self, id: int, created: datetime, finished: datetime | None, sittings: Iterable[Sitting]) -> None:
+    def adopt(self, id: int, created: datetime, sittings: Iterable[Sitting]) -> None:
         """Take over when and how a tournament was played elsewhere."""
         t, s = schema.tournaments, schema.sittings
         with writing(self._engine) as connection:
             row = self._row(connection, id, lock=True)
             begun = min(row.created, microseconds(created))
-            ended = row.finished if row.finished or finished is None else microseconds(finished)
-            connection.execute(t.update().where(t.c.id == id).values(created=begun, finished=ended))
+            connection.execute(t.update().where(t.c.id == id).values(created=begun))
             known = set(connection.scalars(select(s.c.started).where(s.c.tournament == id)))
             for sitting in sittings:
                 values = sitting._asdict() | {"started": microseconds(sitting.started), "tournament": id}
@@ -159,7 +164,6 @@ class Store:
         """Delete a tournament and all that belongs to it."""
         with self.lock(id):
             with writing(self._engine) as connection:
-                identity = self._row(connection, id).identity
                 for table in reversed(schema.metadata.sorted_tables):
                     column = table.c.id if table is schema.tournaments else table.c.tournament
                     connection.execute(table.delete().where(column == id))
@@ -167,7 +171,6 @@ class Store:
                 with reaching(self._engine), self._engine.connect() as connection:
                     # As a script: it takes a step for each page, and as a statement only the first would be taken.
                     connection.connection.executescript("PRAGMA incremental_vacuum")
-                lock_file(self._engine, identity).unlink(missing_ok=True)
 
     # --- Reading ------------------------------------------------------------------------------------------------------
 
@@ -196,6 +199,9 @@ class Store:
         ):
             if len(found) == 1:
                 return found[0]
+            if found:
+                several = ", ".join(f"{row.name} ({row.identity})" for row in rows if row.id in found)
+                raise LudusError(f"'{text}' is not clear, since several begin so: {several}.")
         if not rows:
             raise LudusError(f"There is no tournament '{text}', since the store {self.url} is empty.")
         near = did_you_mean(text, [row.name for row in rows])

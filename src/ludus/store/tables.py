@@ -1,6 +1,7 @@
-"""A tournament as tables for other programs, CSV or Parquet: agents, matches, episodes, moves.
+"""A tournament as tables for other programs, CSV or Parquet: agents, matches, episodes, moves, preparations, timings.
 
-They are for people, so repetitions, matches, episodes, steps and seats count from 1.
+They are for people, so repetitions, matches, episodes, steps and seats count from 1. Times are nanoseconds. In metrics,
+which are JSON, the numbers that JSON lacks are texts: "NaN", "Infinity", "-Infinity".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,11 +13,16 @@ import msgspec
 import polars as pl
 from polars.io.plugins import register_io_source
 
+from ludus.analysis.timing import timing
 from ludus.rules import CHANCE
 from ludus.store.entries import Whole
 from ludus.store.packing import plies
+from ludus.store.portable import spelled
 from ludus.store.store import Store
 from ludus.store.writing import listed
+
+PASSES = 3
+"""How often an export as tables goes through all episodes."""
 
 _AT_ONCE = 500  # episodes
 _ROWS_AT_ONCE = 10_000
@@ -33,13 +39,21 @@ _MOVES = _KEY | {
     "evidence": pl.String,
     "metrics": pl.String,
 }
+_PREPARATIONS = _KEY | {
+    "seat": pl.Int64,
+    "wall": pl.Int64,
+    "cpu": pl.Int64,
+    "fault": pl.String,
+    "evidence": pl.String,
+}
 
 
 def export_tables(
     store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"], watch: Callable[[int], None]
 ) -> None:
-    """Write the four tables; `watch` is told how many episodes were gone through, each twice in the end."""
+    """Write the tables; `watch` is told how many episodes were gone through, each so often as there are passes."""
     agents = store.tournament(id).agents
+    names = [agent.name for agent in agents]
     matches = store.matches(id)
     seats = len(matches["seats"][0]) if len(matches) else 0
     done = 0
@@ -54,9 +68,11 @@ def export_tables(
 
     tables = {
         "agents": pl.LazyFrame([(agent.name, agent.spec) for agent in agents], ["agent", "spec"], orient="row"),
-        "matches": _matches(matches, [agent.name for agent in agents], seats),
+        "matches": _matches(matches, names, seats),
         "episodes": _streamed(_episodes(watched()), _episode_types(seats)),
         "moves": _streamed(_moves(watched()), _MOVES),
+        "preparations": _streamed(_preparations(watched()), _PREPARATIONS),
+        "timings": _timings(store.timings(id), names),
     }
     for name, frame in tables.items():
         file = folder / f"{name}.{kind}"
@@ -64,11 +80,19 @@ def export_tables(
 
 
 def _matches(matches: pl.DataFrame, names: Sequence[str], seats: int) -> pl.LazyFrame:
-    def name_at(seat: int) -> pl.Expr:
-        agent = pl.col("seats").list.get(seat)
-        return agent.replace_strict(range(len(names)), names, return_dtype=pl.String).alias(f"agent_{seat + 1}")
+    seated = [_named(pl.col("seats").list.get(seat), names).alias(f"agent_{seat + 1}") for seat in range(seats)]
+    return matches.lazy().select(pl.col("repetition", "match", "round") + 1, *seated)
 
-    return matches.lazy().select(pl.col("repetition", "match", "round") + 1, *map(name_at, range(seats)))
+
+def _timings(timings: pl.DataFrame, names: Sequence[str]) -> pl.LazyFrame:
+    key = ["repetition", "match", "seat"]
+    frame = timing(timings, "match").join(timings.select(*key, "total"), on=key, maintain_order="left")
+    rest = pl.exclude(*key, "agent", "moves", "total")
+    return frame.lazy().select(pl.col(key) + 1, _named(pl.col("agent"), names), "moves", "total", rest)
+
+
+def _named(agent: pl.Expr, names: Sequence[str]) -> pl.Expr:
+    return agent.replace_strict(range(len(names)), names, return_dtype=pl.String)
 
 
 def _episode_types(seats: int) -> dict[str, Any]:
@@ -117,8 +141,17 @@ def _moves(wholes: Iterable[Whole]) -> Iterator[_Row]:
                     move.cpu,
                     move.fault and move.fault.value,
                     move.evidence or None,
-                    _json(move.metrics),
+                    _json(spelled(move.metrics)),
                 )
+
+
+def _preparations(wholes: Iterable[Whole]) -> Iterator[_Row]:
+    for whole in wholes:
+        key = _from_one(whole.key)
+        for number, seat in enumerate(whole.record.seats, 1):
+            made = seat.preparation
+            if made is not None:
+                yield *key, number, made.wall, made.cpu, made.fault and made.fault.value, made.evidence or None
 
 
 def _from_one(numbers: Iterable[int]) -> list[int]:

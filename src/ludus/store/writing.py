@@ -214,7 +214,6 @@ def _add_to_timings(connection: Connection, tournament: int, episodes: Sequence[
                 "histogram": histogram,
             }
             for (repetition, match, seat), moves, sum_, low, high, wrong, histogram in rows
-            if moves or wrong
         ],
     )
 

@@ -1,8 +1,10 @@
 """Making a tournament from what a user asks for, and refusing what cannot be played."""
 
+import operator
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -14,49 +16,46 @@ from ludus.games.base import Game
 from ludus.openings import read_openings
 from ludus.players.in_process import suited
 from ludus.record import UNLIMITED, Limits
-from ludus.spec import Spec
 from ludus.tournaments.base import Entrant, Openings, Tournament
-from ludus.tournaments.saved import entrants
+from ludus.tournaments.saved import absolute, entrants
 
-MOST_SEED = 2**63 - 1
+MOST_EPISODES, MOST_REPETITIONS, MOST_SEED = 10**9, 10**6, 2**63 - 1
 
 
 def make_tournament(
     game: str,
-    agents: Sequence[str | Entrant],
+    agents: Iterable[str | Mapping[str, Any] | Entrant],
     *,
-    name: str = "",
-    format: str = "",
+    name: str | None = None,
+    format: str | None = None,
     episodes: int = 1,
     repetitions: int = 1,
     seed: int = 0,
     opening_plies: int = 0,
     openings: str | Path | None = None,
     limits: Limits = UNLIMITED,
-    folder: Path | None = None,
 ) -> Tournament:
-    """A tournament that can be played; paths are relative to `folder`, or to the current one."""
-    folder = (folder or Path()).resolve()
-    played = game_from(absolute(game, folder))
-    field = [
-        entrant for agent in agents for entrant in ([agent] if isinstance(agent, Entrant) else entrants(agent, folder))
-    ]
-    for label, number in (("episodes", episodes), ("repetitions", repetitions)):
-        if number < 1:
-            raise LudusError(f"{label} = {number} leaves nothing to play: take at least 1.")
-    if not 0 <= seed <= MOST_SEED:
-        raise LudusError(f"seed = {seed} is not a whole number from 0 to {MOST_SEED}.")
-    if opening_plies < 0:
-        raise LudusError(f"{opening_plies} opening plies cannot be played: take 0 or more.")
+    """A tournament that can be played; `entrants` tells what agents may be. Without a name it is given one."""
+    for label, text in (("game", game), ("name", name), ("format", format)):
+        if text is not None and not (isinstance(text, str) and text.strip()):
+            raise LudusError(f"{label} = {text!r} is not a text with something in it.")
+    if not isinstance(limits, Limits):
+        raise LudusError(f"limits = {limits!r} is not of the kind of ludus.Limits(move=10**9).")
+    played = game_from(absolute(game, Path()))
+    field = field_of(agents)
+    episodes = whole_number("episodes", episodes, 1, MOST_EPISODES)
+    repetitions = whole_number("repetitions", repetitions, 1, MOST_REPETITIONS)
+    seed = whole_number("seed", seed, 0, MOST_SEED)
+    opening_plies = whole_number("opening_plies", opening_plies, 0)
     if opening_plies and openings is not None:
         raise LudusError("Openings are either random plies or from a file, not both: leave one of them out.")
     _check_agents(played, field)
     chosen = format_from(format or default_format(played.seats))
     if reason := chosen.unsuited(len(field), played.seats):
         raise LudusError(f"{chosen.spec()} {reason}.")
-    listed = read_openings(folder / openings, played) if openings is not None else ()
+    listed = read_openings(openings, played) if openings is not None else ()
     made = Tournament(
-        name=name,
+        name=name or "",
         game=played.spec(),
         agents=tuple(field),
         format=chosen.spec(),
@@ -64,9 +63,36 @@ def make_tournament(
         repetitions=repetitions,
         seed=seed,
         openings=Openings(opening_plies, listed),
-        limits=limits,
+        limits=_plain(limits),
     )
     return made if name else msgspec.structs.replace(made, name=f"{played.name} {made.identity[:6]}")
+
+
+def _plain(limits: Limits) -> Limits:
+    """Equal limits, in which a default is the very object that the identity leaves out."""
+    fields = {
+        name: value for name, value in msgspec.structs.asdict(limits).items() if value != getattr(UNLIMITED, name)
+    }
+    return Limits(**fields) if fields else UNLIMITED
+
+
+def field_of(agents: Iterable[str | Mapping[str, Any] | Entrant], folder: Path | None = None) -> list[Entrant]:
+    """The agents that a list stands for; paths are relative to `folder`, or to the current one."""
+    if isinstance(agents, str | Mapping) or not isinstance(agents, Iterable):
+        raise LudusError(f'agents = {agents!r} is not a list: write one such as ["mcts:time=1s", "random"].')
+    return [entrant for entry in agents for entrant in entrants(entry, folder)]
+
+
+def whole_number(label: str, value: Any, low: int, high: int | None = None) -> int:
+    """A number that a caller may have got wrong."""
+    wanted = f"from {low} to {high:,}" if high is not None else f"of at least {low}"
+    try:
+        number = low - 1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = low - 1
+    if number < low or (high is not None and number > high):
+        raise LudusError(f"{label} = {value!r} is not a whole number {wanted}.")
+    return number
 
 
 def _check_agents(game: Game, field: Sequence[Entrant]) -> None:
@@ -84,9 +110,3 @@ def _check_agents(game: Game, field: Sequence[Entrant]) -> None:
                 f"{entrant.name} {reason}; these suit {game.spec()}: "
                 f"{', '.join(name for name in suited(game) if name not in (agent.name, 'human'))}."
             )
-
-
-def absolute(game: str, folder: Path) -> str:
-    """The spec of a game whose file, if it comes from one, is named in full."""
-    file = Spec.parse(game).file
-    return game if file is None else f"{folder.resolve() / file}{game[len(file) :]}"

@@ -1,4 +1,4 @@
-"""The agents that a user's text stands for: specs, lists of values, saved agents and folders of them."""
+"""The agents that a user's words stand for: specs, lists of values, tables, saved agents and folders of them."""
 
 import contextlib
 import itertools
@@ -6,8 +6,9 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from ludus.catalog import agent_from, agents
 from ludus.errors import LudusError
@@ -29,10 +30,10 @@ def agents_folder() -> Path:
 
 
 def save_agent(name: str, text: str, base: Path | None = None) -> Entrant:
-    """Keep the agent that a spec names, whose file, if any, is relative to `base` or to the current folder."""
+    """Keep the agent that a text stands for, whose file, if any, is relative to `base` or to the current folder."""
     path = _path_of(name)
-    entrant = Entrant(name, _canonical(text, base or Path()).spec)
-    if path.exists() and (known := _read(path)) != entrant:
+    entrant = Entrant(name, entrant_from(text, base).spec)
+    if path in _files(path.parent) and (known := _read(path)) != entrant:
         raise LudusError(
             f"{name} is saved already, as {known.spec}: take another name, or 'ludus agents forget {name}' first."
         )
@@ -48,7 +49,7 @@ def save_agent(name: str, text: str, base: Path | None = None) -> Entrant:
 
 def saved_agents(folder: Path | None = None) -> list[Entrant]:
     """The saved agents of a folder, or of the user, by name; their specs as they were saved."""
-    found = [_read(path) for path in (folder or agents_folder()).glob("*.toml")]
+    found = [_read(path) for path in _files(folder or agents_folder())]
     return sorted(found, key=lambda entrant: entrant.name)
 
 
@@ -67,12 +68,19 @@ def _path_of(name: str) -> Path:
 
 def _known_path(name: str) -> Path:
     path = _path_of(name)
-    if not path.is_file():
-        names = [known.stem for known in agents_folder().glob("*.toml")]
-        raise LudusError(
-            f"There is no saved agent '{name}'{did_you_mean(name, names)}; 'ludus agents saved' lists them all."
-        )
+    known = _files(path.parent)
+    if path not in known:
+        near = did_you_mean(name, [file.stem for file in known])
+        raise LudusError(f"There is no saved agent '{name}'{near}; 'ludus agents saved' lists them all.")
     return path
+
+
+def _files(folder: Path) -> list[Path]:
+    with _told(folder, "read"):
+        try:
+            return [path for path in folder.iterdir() if path.suffix == ".toml"]
+        except FileNotFoundError:
+            return []
 
 
 def _read(path: Path) -> Entrant:
@@ -81,10 +89,10 @@ def _read(path: Path) -> Entrant:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise LudusError(f"{path} is not TOML: {error}.") from None
-    name, agent = content.get("name", path.stem), content.get("agent")
-    if not isinstance(agent, str) or not isinstance(name, str):
+    agent = content.get("agent")
+    if not isinstance(agent, str):
         raise LudusError(f'{path} is no saved agent: it lacks a line such as agent = "mcts:simulations=500".')
-    return Entrant(name, _absolute(agent, path.parent))
+    return Entrant(_name(content.get("name", path.stem), str(path)), absolute(agent, path.parent))
 
 
 @contextlib.contextmanager
@@ -98,27 +106,78 @@ def _told(path: Path, done: str) -> Iterator[None]:
 # --- Reading what a user writes -----------------------------------------------------------------------------------
 
 
-def entrants(text: str, base: Path | None = None) -> list[Entrant]:
-    """The agents that a text stands for; paths are relative to `base`, or to the current folder.
+def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
+    """The agents that an entry of a field stands for; paths are relative to `base`, or to the current folder.
 
-    A text is a spec, in which `[4,6,8]` instead of a value makes an agent of each value; `@NAME`, a saved agent; the
-    path of the file of one; or a folder, for all saved agents in it.
+    An entry is a spec, in which `[4,6,8]` instead of a value makes an agent of each value; `@NAME`, a saved agent; the
+    path of the file of one; a folder, for all saved agents in it; or a table of `agent`, one of these, with parameters
+    and perhaps a `name`.
     """
     base = base or Path()
-    text = text.strip()
-    path = base / Path(text).expanduser()
+    if isinstance(entry, Entrant):
+        return [entry]
+    if isinstance(entry, str):
+        return _from_text(entry.strip(), base)
+    if isinstance(entry, Mapping) and isinstance(entry.get("agent"), str):
+        return _from_table(entry, base)
+    raise LudusError(f"agents has the entry {entry!r}: write a text such as \"mcts:time=1s\", or a table with 'agent'.")
+
+
+def entrant_from(text: str, base: Path | None = None) -> Entrant:
+    """The one agent that a text stands for, in the ways of `entrants`."""
+    found = entrants(text, base)
+    if len(found) > 1:
+        raise LudusError(f"'{text}' stands for {len(found)} agents, and one is wanted here.")
+    return found[0]
+
+
+def _from_text(text: str, base: Path) -> list[Entrant]:
     if text.startswith("@"):
         return [_checked(_read(_known_path(text[1:])))]
     if text.endswith(".toml"):
-        if not path.is_file():
+        path = Path(_file(text, base))
+        if not os.path.isfile(path):  # unlike that of pathlib, it takes a text that can be no path
             raise LudusError(f"There is no file {path}.")
         return [_checked(_read(path))]
-    if text and path.is_dir() and text not in agents():
+    if _is_folder(text, base):
+        path = Path(_file(text, base))
         found = saved_agents(path)
         if not found:
             raise LudusError(f"The folder {path} holds no saved agents, files such as 'ludus agents save' writes.")
         return [_checked(entrant) for entrant in found]
     return [_canonical(variant, base) for variant in _variants(text)]
+
+
+def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
+    text = table["agent"].strip()
+    parameters = {key: value for key, value in table.items() if key not in ("agent", "name")}
+    if parameters:
+        if text.startswith("@") or text.endswith(".toml") or _is_folder(text, base):
+            raise LudusError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
+        spec = Spec.parse(text)
+        joint = "," if spec.words or spec.options else ":"
+        text += joint + ",".join(f"{key}={_written(value)}" for key, value in parameters.items())
+    found = _from_text(text, base)
+    if "name" not in table:
+        return found
+    name = _name(table["name"], f"The agent {text}")
+    if len(found) > 1:
+        raise LudusError(f"The name '{name}' is for one agent, but {text} makes {len(found)}: leave it out.")
+    return [Entrant(name, found[0].spec)]
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(_written, value))}]"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _name(value: Any, whose: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise LudusError(f"{whose} has the name {value!r}, which is none: write a text, or leave it out.")
+    return value
 
 
 def _checked(saved: Entrant) -> Entrant:
@@ -143,17 +202,23 @@ def _variants(text: str) -> Iterator[str]:
 
 def _canonical(text: str, base: Path) -> Entrant:
     """An agent that goes by its shortest spec, with its file as the user writes it."""
-    full = _absolute(text, base)
-    spec = agent_from(full).spec()
+    spec = agent_from(absolute(text, base)).spec()
     file = Spec.parse(text).file
-    return Entrant(spec if file is None else file + spec.removeprefix(str(_file(file, base))), spec)
+    return Entrant(spec if file is None else file + spec.removeprefix(_file(file, base)), spec)
 
 
-def _absolute(text: str, base: Path) -> str:
-    """A spec whose file, if there is one, is named in full."""
+def absolute(text: str, base: Path) -> str:
+    """A spec, of an agent or a game, whose file, if there is one, is named in full."""
     file = Spec.parse(text).file
     return text if file is None else f"{_file(file, base)}{text[len(file) :]}"
 
 
-def _file(file: str, base: Path) -> str:
-    return os.path.abspath(base / Path(file).expanduser())
+def _file(text: str, base: Path) -> str:
+    try:
+        return os.path.abspath(base / Path(text).expanduser())
+    except RuntimeError:
+        raise LudusError(f"'{text}' begins with the home of nobody who is known here.") from None
+
+
+def _is_folder(text: str, base: Path) -> bool:
+    return bool(text) and text not in agents() and os.path.isdir(_file(text, base))

@@ -1,0 +1,64 @@
+"""How the facts of a tournament are worded, the same on the terminal and on the page."""
+
+from typing import TYPE_CHECKING
+
+from ludus.record import UNLIMITED, Ending, Limits
+from ludus.spec import format_duration
+
+if TYPE_CHECKING:
+    from ludus.store import Sitting
+    from ludus.tournaments.base import Openings
+
+ENDINGS = {
+    Ending.RULES: "by the rules",
+    Ending.PLIES: "at the limit of plies",
+    Ending.ILLEGAL: "by an illegal move",
+    Ending.LATE: "out of time",
+    Ending.FAILED: "because a program failed",
+    Ending.QUIT: "because a player left",
+    Ending.MACHINE: "by a fault of the machine, without a result",
+}
+"""How an episode ended, to be read after the word 'ended'."""
+
+
+def plural(number: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def limits(limits: Limits) -> str:
+    """What the players were granted, and what happened to those who took more."""
+    if limits == UNLIMITED:
+        return "none"
+    times = (
+        (limits.preparation, "to get ready"),
+        (limits.move, "a move"),
+        (limits.total, "in total"),
+        (limits.increment, "added after a move"),
+        (limits.hard, "at the very most"),
+    )
+    parts = [f"{format_duration(value)} {words}" for value, words in times if value]
+    if parts:
+        parts.append(f"{format_duration(limits.grace)} grace")
+    if limits.plies is not None:
+        parts.append(plural(limits.plies, "ply", "plies"))
+    if limits.memory is not None:
+        parts.append(f"{limits.memory / 2**20:,.0f} MiB of memory")
+    return ", ".join([*parts, f"policy {limits.policy}"])
+
+
+def openings(openings: "Openings") -> str:
+    """What the episodes began with."""
+    if openings.listed:
+        return f"{plural(len(openings.listed), 'opening')} from a file"
+    return plural(openings.plies, "random ply", "random plies") if openings.plies else "none"
+
+
+def workers(sitting: "Sitting") -> str:
+    """How many workers played at a sitting, and how they shared the cores."""
+    if not sitting.workers:
+        return "none: all in one process"
+    on_cores = f"{sitting.workers:,} on {plural(sitting.cores, 'core')}"
+    if sitting.timed:
+        return f"{on_cores}, each on one of its own"
+    return f"{on_cores}, {sitting.workers / sitting.cores:.2g} a core"

@@ -1,0 +1,54 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.running import ludus
+from ludus.formats import formats
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_the_list_names_every_format_with_its_parameters_and_fits_the_terminal(columns: int) -> None:
+    lines = ludus("formats", columns=columns).stdout.splitlines()
+    assert max(map(len, lines)) <= columns
+    for name, cls in formats().items():
+        (line,) = [line for line in lines if line.split(" ")[0] == name]
+        assert line.rstrip().endswith(", ".join(parameter.name for parameter in cls.parameters()))
+
+
+def test_the_list_is_there_as_json() -> None:
+    rows = {row["name"]: row for row in json.loads(ludus("formats", "--json").stdout)}
+    assert list(rows) == list(formats())
+    assert (rows["solo"]["players"], rows["solo"]["default"]) == ([1, 1], [1])
+    assert (rows["swiss"]["players"], rows["swiss"]["default"]) == ([2, 2], [])
+    assert rows["seatings"]["players"][0] == 2
+    assert [parameter["name"] for parameter in rows["knockout"]["parameters"]] == ["swap", "seeding"]
+
+
+def test_one_format_is_told_with_its_parameters() -> None:
+    shown = ludus("formats", "swiss", columns=120).stdout
+    assert shown.startswith("swiss: Round by round")
+    assert "seeding" in shown
+    assert "field or random" in shown
+    told = json.loads(ludus("formats", "swiss:rounds=4", "--json").stdout)
+    assert told["spec"] == "swiss:rounds=4"
+    assert "Whoever is left without an" in told["details"]
+
+
+def test_unknown_format_gets_one_sentence() -> None:
+    done = ludus("formats", "swis")
+    assert done.returncode == 2
+    assert "There is no format 'swis', perhaps you mean 'swiss'" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_help_has_an_example() -> None:
+    assert "Example: ludus formats swiss" in ludus("formats", "--help").stdout
+
+
+def test_guide_names_every_format_with_its_parameters() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \|.*\| ?(.*) \|$", guide.split("## Formats")[1].split("## ")[0], re.MULTILINE)
+    told = {name: set(re.findall(r"`(\w+)(?:=\w+)?`", parameters)) for name, parameters in rows}
+    assert told == {name: {p.name for p in cls.parameters()} for name, cls in formats().items()}

@@ -1,0 +1,51 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from ludus.record import Ending, Limits, Opening, Policy
+from ludus.results import wording
+from ludus.store import Sitting
+from ludus.tournaments.base import Openings
+
+
+def test_limits_are_told_with_the_policy() -> None:
+    assert wording.limits(Limits()) == "none"
+    told = wording.limits(Limits(move=250_000_000, hard=10**9, plies=40, memory=2**30, policy=Policy.SOFT))
+    assert told == "250ms a move, 1s at the very most, 10ms grace, 40 plies, 1,024 MiB of memory, policy soft"
+    assert wording.limits(Limits(total=60 * 10**9)) == "1m in total, 10ms grace, policy lose"
+    assert wording.limits(Limits(policy=Policy.RANDOM)) == "policy random"
+
+
+def test_every_ending_has_its_words() -> None:
+    assert set(wording.ENDINGS) == set(Ending)
+
+
+@pytest.mark.parametrize(
+    ("openings", "told"),
+    [
+        (Openings(), "none"),
+        (Openings(plies=1), "1 random ply"),
+        (Openings(plies=2), "2 random plies"),
+        (Openings(listed=(Opening(), Opening())), "2 openings from a file"),
+    ],
+)
+def test_openings_are_told(openings: Openings, told: str) -> None:
+    assert wording.openings(openings) == told
+
+
+@pytest.mark.parametrize(
+    ("workers", "cores", "timed", "told"),
+    [
+        (0, 4, False, "none: all in one process"),
+        (2, 4, False, "2 on 4 cores, 0.5 a core"),
+        (1, 1, True, "1 on 1 core, each on one of its own"),
+    ],
+)
+def test_workers_are_told_with_their_cores(workers: int, cores: int, timed: bool, told: str) -> None:
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    assert wording.workers(Sitting(now, now, workers, cores, timed, "1.0")) == told
+
+
+def test_nouns_follow_their_number() -> None:
+    assert wording.plural(1, "match", "matches") == "1 match"
+    assert wording.plural(2000, "core") == "2,000 cores"
