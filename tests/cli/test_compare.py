@@ -10,13 +10,15 @@ COMPARISON = ("compare", "mcts:simulations=30", "random", "--game", "tic-tac-toe
 
 
 def test_comparison_ends_with_a_verdict_and_shows_the_path(tmp_path: Path) -> None:
-    done = ludus(*COMPARISON, "--elo1", "200", LUDUS_STORE=str(tmp_path / "results.db"))
+    drawn = tmp_path / "path.svg"
+    done = ludus(*COMPARISON, "--elo1", "200", "-o", str(drawn), LUDUS_STORE=str(tmp_path / "results.db"))
     assert done.returncode == 0, done.stderr
     shown = " ".join(done.stdout.split())
     assert "Yes: mcts:simulations=30 is better than random by 200 Elo points rather than 0." in shown
     assert "Elo points, better with a chance of" in shown
     assert "WL or DD" in shown
     assert done.stdout.count("•") == COLUMNS
+    assert "log-likelihood ratio" in drawn.read_text()
 
 
 def test_comparison_as_json_has_the_path_and_goes_on_from_what_is_stored(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_each_command_helps_with_an_example(
         ("play goofspiel random minimax", "minimax takes no games of chance; these suit goofspiel: "),
         ("play connect-four random random --position x/o", "connect-four: a position is 6 rows of 7 letters"),
         ("play nowhere.py random random", "There is no file nowhere.py."),
-        ("replay nowhere.jsonl", "nowhere.jsonl cannot be read: No such file or directory."),
+        ("replay nowhere.jsonl", "There is no file nowhere.jsonl, and an episode of the store is named "),
     ],
 )
 def test_a_mistake_gets_one_sentence_and_status_2(

@@ -122,7 +122,7 @@ def test_hanging_without_any_limit_is_a_matter_of_patience(store: Store) -> None
 
 
 def test_agent_that_never_gets_ready_is_tried_without(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "COMPILING", S)
+    monkeypatch.setattr(pool, "COMPILING", 5 * S)
     agents = [f"{MISBEHAVING}:Unready", f"{MISBEHAVING}:First"]
     ran = run(small(agents=agents, episodes=3, opening_plies=0), store, workers=2)
     assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
@@ -196,15 +196,15 @@ def test_what_the_user_should_know_is_told_before_anything_is_played(store: Stor
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_signal_at_any_moment_stops_cleanly(store: Store, workers: int) -> None:
-    tournament = small(episodes=2000)
-    for delay in (0.3, 0.9, 1.7):
+    tournament = small(episodes=700)
+    for delay in (0.3, 1.2):
         timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             run(tournament, store, workers=workers)
         timer.join()
     stored = store.tournaments()[0].episodes
-    assert run(tournament, store, workers=0).played == 6 * 2000 - stored
+    assert run(tournament, store, workers=0).played == 6 * 700 - stored
 
 
 def test_death_that_is_nobodys_fault_is_the_machines(store: Store) -> None:

@@ -1,7 +1,7 @@
 """`ludus chart`: one chart of a tournament as a file."""
 
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 from rich.text import Text
@@ -9,6 +9,9 @@ from rich.text import Text
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.errors import LudusError
+
+if TYPE_CHECKING:
+    import altair as alt
 
 EXAMPLE = "Example: ludus chart 3 scores --sorted -o scores.png"
 ENDINGS = (".png", ".svg", ".pdf", ".html")
@@ -44,19 +47,28 @@ def chart(
             output().print(shown)
             return
         file = file or Path(f"{name}.png")
-        ending = file.suffix.lower()
-        if ending not in ENDINGS:
-            raise LudusError(f"{file} does not say what to write: let it end in {', '.join(ENDINGS)}.")
+        check_ending(file)
         options = {option: True for option, wanted in (("log", log), ("sorted", by_strength)) if wanted}
         drawn = charts.draw(name, **options)
+    write_chart(drawn, file)
+    output().print(str(file), markup=False, soft_wrap=True)
+
+
+def check_ending(file: Path) -> None:
+    """Refuse a file whose name does not say what to write."""
+    if file.suffix.lower() not in ENDINGS:
+        raise LudusError(f"{file} does not say what to write: let it end in {', '.join(ENDINGS)}.")
+
+
+def write_chart(drawn: "alt.Chart | alt.LayerChart", file: Path) -> None:
+    """Write a chart as its file's ending says."""
     try:
-        if ending == ".html":
+        if file.suffix.lower() == ".html":
             from ludus.report.page import render_chart
 
             file.write_text(render_chart(drawn), encoding="utf-8")
         else:
-            format = cast(Literal["png", "svg", "pdf"], ending.removeprefix("."))
+            format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
             drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)
     except OSError as error:
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
-    output().print(str(file), markup=False, soft_wrap=True)

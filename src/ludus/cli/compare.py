@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 from rich.text import Text
 
+from ludus.cli.chart import check_ending, write_chart
 from ludus.cli.options import (
     GraceOption,
     HardOption,
@@ -66,6 +67,10 @@ def compare(
     timed: Annotated[bool, typer.Option("--timed", help="Give each episode a core of its own.")] = False,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the outcome and the path as JSON.")] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Draw the path too: PNG, SVG, PDF or HTML by the ending."),
+    ] = None,
     preparation: PreparationOption = None,
     move: MoveOption = None,
     grace: GraceOption = None,
@@ -91,6 +96,8 @@ def compare(
             policy=policy,
         )
     )
+    if file is not None:
+        check_ending(file)
     if opening_plies is None:
         opening_plies = OPENING_PLIES if openings is None else 0
     test = Sprt(elo0, elo1, alpha, beta, model)
@@ -120,6 +127,12 @@ def compare(
         print_json(_everything(tournament, found))
     else:
         _show(tournament, found)
+    if file is not None:
+        from ludus.charts.sequential import path
+        from ludus.charts.theme import framed
+
+        write_chart(framed(path(test.path, test.lower, test.upper)), file)
+        errors().print(str(file), markup=False, soft_wrap=True)
 
 
 @contextmanager

@@ -190,7 +190,8 @@ class Pool:
         """What the workers have sent and nobody has read yet."""
         events = Events([], [], [])
         for process in self._processes:
-            self._receive_all(process, events)
+            with suppress(LudusError, OSError):  # one that is broken or buried does not keep the others' episodes back
+                self._receive_all(process, events)
         return events.episodes
 
     def _receive_all(self, process: Process, events: Events) -> None:
