@@ -30,7 +30,7 @@ def stored_a_second(workers: int, folder: Path) -> float:
 
     seed = time.monotonic_ns()
     agents = [Entrant("one", "random"), Entrant("other", "random")]
-    planned = make_tournament("connect-four", agents, name=str(seed), episodes=EPISODES, seed=seed)
+    planned = make_tournament("connect-four", agents, name=f"cup {seed}", episodes=EPISODES, seed=seed)
     with open_store(str(folder / f"{seed}.db")) as store:
         run(planned, store, workers=workers, watch=watch)
     (begin, before), (end, after) = seen[0], seen[-1]

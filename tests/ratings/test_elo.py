@@ -47,3 +47,13 @@ def test_nobody_moves_without_games() -> None:
 def test_games_that_make_no_sense_are_refused(second: list[int], complaint: str) -> None:
     with pytest.raises(LudusError, match=complaint):
         elo.fide(3, [0], second, [1])
+
+
+@pytest.mark.parametrize("rate", [elo.fide, elo.uscf])
+def test_many_games_are_rated_as_few_are(rate, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    rng = np.random.default_rng(1)
+    first = rng.integers(0, 5, 500)
+    games = (5, first, (first + rng.integers(1, 5, 500)) % 5, rng.integers(0, 3, 500) / 2)
+    interpreted = rate(*games)
+    monkeypatch.setattr(elo, "_MANY", 0)
+    np.testing.assert_allclose(rate(*games), interpreted, rtol=1e-12)

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ludus.compiling import compiled
+from ludus.compiling import compiled, interpreted
 from ludus.errors import LudusError
 from ludus.ratings.scale import Floats, Ints, expected_score
 
 START = 1500.0
+_MANY = 20_000
+"""Games from which on it pays to load compiled code, which takes half a second."""
 
 
 def fide(agents: int, first: npt.ArrayLike, second: npt.ArrayLike, scores: npt.ArrayLike) -> Floats:
@@ -63,5 +65,6 @@ def _rated(agents: int, first: npt.ArrayLike, second: npt.ArrayLike, scores: npt
     if len(one) and not 0 <= min(one.min(), other.min()) <= max(one.max(), other.max()) < agents:
         raise LudusError(f"A game names an agent that is not among the {agents}: they are numbered from 0.")
     ratings = np.full(agents, START)
-    _rate(ratings, np.zeros(agents, np.int64), one, other, points, uscf)
+    rate = _rate if len(points) > _MANY else interpreted(_rate)
+    rate(ratings, np.zeros(agents, np.int64), one, other, points, uscf)
     return ratings
