@@ -88,7 +88,13 @@ def test_the_complaint_is_red_on_a_terminal_only() -> None:
 
 def test_an_interrupt_ends_quietly_with_status_130() -> None:
     command = [str(PROGRAM), "play", "tic-tac-toe", "random", "random", "--episodes", "10000000", "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background may ignore it
+    )
     assert process.stdout
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
