@@ -1,5 +1,6 @@
 """What follows from the episodes of one run: a repetition, or all of them together. Agents are numbers here."""
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
@@ -9,6 +10,7 @@ import polars as pl
 
 from ludus.analysis import pairs, places, solo
 from ludus.errors import LudusError
+from ludus.ratings import elo
 from ludus.ratings.bradley_terry import BradleyTerry
 from ludus.ratings.plackett_luce import PlackettLuce
 from ludus.spec import did_you_mean
@@ -76,7 +78,11 @@ class TwoPlayers(RatedRun):
 
     @cached_property
     def _games(self) -> pl.DataFrame:
-        return pairs.games(self._episodes())
+        loading = threading.Thread(target=elo.load, args=(self._tallies["fresh"].sum(),))
+        loading.start()
+        games = pairs.games(self._episodes())
+        loading.join()
+        return games
 
     def _standings(self, by: str) -> pl.DataFrame:
         return pairs.standings(self._agents, self.meetings, self._games, self.fit, by)
