@@ -1,7 +1,8 @@
-"""Finding games and agents: built in, installed beside Ludus, or in a file of the user's.
+"""Finding games, agents and protocols: built in, installed beside Ludus, or in a file of the user's.
 
-Entry points in the groups `ludus.games` and `ludus.agents` name a class, or a package whose modules hold classes. The
-built-in ones come through the same door, so a new module in `games/` or `agents/` is found without an entry anywhere.
+Entry points in the groups `ludus.games`, `ludus.agents` and `ludus.protocols` name a class, or a package whose modules
+hold classes. The built-in ones come through the same door, so a new module in `games/`, `agents/` or `protocols/` is
+found without an entry anywhere.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from ludus.agents.base import Agent
+from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.spec import Configurable, Spec, did_you_mean
@@ -40,9 +42,17 @@ def game_from(text: str, players: int | None = None) -> Game:
 
 
 def agent_from(text: str) -> Agent:
-    """The agent that a spec names."""
-    spec = Spec.parse(text)
+    """The agent that a spec names, or the bot."""
+    spec = parse_agent(text)
+    if spec.command is not None:
+        return protocols()[spec.name].from_spec(spec)
     return _class_for(Agent, spec, agents).from_spec(spec)
+
+
+def parse_agent(text: str) -> Spec:
+    """The parts of the spec of an agent or a bot."""
+    may_be_a_bot = ":" in text or "/" in text
+    return Spec.parse(text, protocols() if may_be_a_bot else ())
 
 
 @cache
@@ -55,6 +65,13 @@ def games() -> dict[str, type[Game]]:
 def agents() -> dict[str, type[Agent]]:
     """Every agent found, by name."""
     return _found(Agent)
+
+
+@cache
+def protocols() -> dict[str, type[Bot]]:
+    """Every protocol found, by name; the first is the one of a path alone."""
+    found = _found(Bot)
+    return {DEFAULT_PROTOCOL: found[DEFAULT_PROTOCOL], **found}
 
 
 def _class_for(kind: type[Kind], spec: Spec, all_of_them: Callable[[], dict[str, type[Kind]]]) -> type[Kind]:

@@ -46,7 +46,10 @@ class Policy(StrEnum):
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the players of an episode are granted, in nanoseconds, and in bytes for `memory`; None is without limit."""
+    """What the players of an episode are granted: times in nanoseconds, sizes in bytes; None is without limit.
+
+    The last ones are for bots alone; where None would leave a bot without a limit, `ludus.agents.bot` has one.
+    """
 
     preparation: int | None = None
     move: int | None = None
@@ -55,8 +58,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     grace: int = 10_000_000
     hard: int | None = None
     plies: int | None = None
-    memory: int | None = None
+    memory: int | None = None  # of a bot, its whole tree of processes
     policy: Policy = Policy.LOSE
+    cpu: int = 3600 * 10**9  # in an episode
+    output: int = 1 << 20  # in answer to one message
+    files: int = 256  # open at a time
+    processes: int = 64  # at a time
+    disk: int = 256 << 20  # written in an episode
 
     def __post_init__(self) -> None:
         if self.policy is Policy.SOFT and (self.move is None or self.hard is None):
@@ -84,11 +92,15 @@ class Preparation(msgspec.Struct, omit_defaults=True):
 
 
 class Seat(msgspec.Struct, omit_defaults=True):
-    """Who sat there: the agent's spec, and the name it went by."""
+    """Who sat there: the agent's spec, and the name it went by; of a bot, what it wrote to standard error and what
+    was odd about it without being a fault.
+    """
 
     agent: str
     name: str
     preparation: Preparation | None = None
+    log: str = ""
+    remarks: list[str] = []
 
 
 class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -108,7 +120,8 @@ FROM_THE_START = Opening()
 class Move(msgspec.Struct, omit_defaults=True):
     """One mover's part in a step; `wall` and `cpu` in nanoseconds.
 
-    With a fault the move is not the player's own: a random one was played, or, where the text is empty, none.
+    Of a bot there are also the nanoseconds that it `waited` for a core, which `wall` includes, and the most `memory` in
+    bytes that it was seen to hold. With a fault the move is not the player's own: a random one was played, or, where the text is empty, none.
     """
 
     seat: int
@@ -117,7 +130,9 @@ class Move(msgspec.Struct, omit_defaults=True):
     cpu: int = 0
     metrics: dict[str, Any] = {}
     fault: Fault | None = None
-    evidence: str = ""  # of the fault: the move that was refused, what the exception said
+    evidence: str = ""  # of the fault: its first line says it in short
+    waited: int = 0
+    memory: int = 0
 
 
 class Out(msgspec.Struct, frozen=True):

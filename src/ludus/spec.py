@@ -1,5 +1,7 @@
 """Specs: the one way to name a game or an agent with its parameters, as in `hex:size=4,swap=yes`.
 
+A bot is `PROTOCOL[,key=value…]:COMMAND`, as in `uci,Hash=64:stockfish`; a path such as `./mybot` alone is a command too.
+
 A class that derives from `Configurable` declares its parameters once, with `param`; the command line, tournament files
 and web forms are made from that declaration.
 """
@@ -11,7 +13,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
@@ -23,25 +25,34 @@ Duration = NewType("Duration", int)
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 _SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _LONGEST = 365 * 24 * _UNITS["h"]
+_COMMAND_SPEC = re.compile(r"(?P<name>[a-z][\w-]*)(?:,(?P<options>[^:]*))?:(?P<command>.*)", re.DOTALL)
 _FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Spec:
-    """A parsed spec: a name or a file with a class, the words without `=`, and the options as text."""
+    """A parsed spec: a name or a file with a class, the words without `=`, and the options as text; or a command."""
 
     name: str
     words: tuple[str, ...] = ()
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     file: str | None = None
+    command: str | None = None
 
     @classmethod
-    def parse(cls, text: str) -> "Spec":
-        """Read `NAME[:key=value,…]` or `FILE.py[:CLASS][:key=value,…]`."""
-        if match := _FILE_SPEC.fullmatch(text):
+    def parse(cls, text: str, protocols: Collection[str] = ()) -> "Spec":
+        """Read `NAME[:key=value,…]`, `FILE.py[:CLASS][:key=value,…]` or, with these protocols, the spec of a bot.
+
+        The first protocol is the one of a path alone.
+        """
+        file = command = None
+        if (match := _COMMAND_SPEC.fullmatch(text)) and match["name"] in protocols:
+            name, rest, command = match["name"], match["options"] or "", match["command"].strip()
+        elif match := _FILE_SPEC.fullmatch(text):
             file, name, rest = match["file"], match["cls"] or "", match["options"] or ""
+        elif protocols and "/" in text.split(maxsplit=1)[0]:
+            name, rest, command = next(iter(protocols)), "", text.strip()
         else:
-            file = None
             name, _, rest = text.partition(":")
         if not name and not file:
             raise LudusError(f"'{text}' has no name: write NAME or NAME:key=value,key=value.")
@@ -54,7 +65,7 @@ class Spec:
                 raise LudusError(f"'{text}' gives '{key}' twice: keep one of them.")
             else:
                 options[key] = value
-        return cls(name, tuple(words), options, file)
+        return cls(name, tuple(words), options, file, command)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,183 @@
+"""Bots: agents that are programs of their own, in any language, and what each of them is granted."""
+
+import dataclasses
+import os
+import shlex
+import shutil
+from collections.abc import Generator
+from pathlib import Path
+from typing import ClassVar, NamedTuple, Self
+
+import msgspec
+
+from ludus.agents.base import Agent, Choice, Clock, View
+from ludus.errors import LudusError
+from ludus.games.base import Game
+from ludus.record import Fault, Limits, Move
+from ludus.rules import State
+from ludus.spec import Spec, param
+
+DEFAULT_PROTOCOL = "stdio"
+"""Of a command that names none."""
+START_UP = 10 * 10**9
+"""Nanoseconds that a bot has to get ready, where nothing else is said."""
+THINKING = 600 * 10**9
+"""Nanoseconds that a bot has for a move, where nothing else is said."""
+MEMORY = 2 << 30
+"""Bytes that a bot's processes may hold, where nothing else is said."""
+
+
+def granted(limits: Limits) -> Limits:
+    """The limits of a bot: nothing is without one."""
+    filled = {"preparation": START_UP, "memory": MEMORY}
+    if limits.move is None and limits.total is None:
+        filled["move"] = THINKING
+    changes = {name: value for name, value in filled.items() if getattr(limits, name) is None}
+    return msgspec.structs.replace(limits, **changes) if changes else limits
+
+
+class Briefing(NamedTuple):
+    """What a bot can be told before an episode; `start` is the state after the opening, not to be changed.
+
+    `name` is unique among all episodes, and fit for a file's. `board` is the file that holds the start as the game
+    saves it, or None if the episode begins as every one does.
+    """
+
+    game: Game
+    seat: int
+    seed: int
+    limits: Limits
+    start: State
+    name: str
+    board: Path | None
+
+
+class Question(NamedTuple):
+    """A move that is asked for: what the player sees, its clock, and what is left to each seat, if total time is.
+
+    `steps` are those of `view.since` as texts, without the opening.
+    """
+
+    view: View
+    clock: Clock
+    steps: list[list[Move]]
+    left: tuple[int, ...] = ()
+
+
+class Foul(Exception):
+    """What a bot said is a fault: which, and the evidence."""
+
+    def __init__(self, fault: Fault, evidence: str) -> None:
+        super().__init__(evidence)
+        self.fault = fault
+        self.evidence = evidence
+
+
+class Dialogue:
+    """One side of the talk with one process of a bot: it makes messages and understands lines, and never waits.
+
+    Lines come without their end. A process that `stays` serves one episode after the other.
+    """
+
+    stays: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        self.remarks: list[str] = []
+        """What the bot said or did that is odd but no fault; whoever reads them empties the list."""
+
+    def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
+        """Get it ready for an episode: yields what to send, perhaps nothing, and gets the line that it says next."""
+        raise NotImplementedError
+
+    def ask(self, question: Question) -> bytes:
+        """What to send for a move."""
+        raise NotImplementedError
+
+    def hear(self, line: str) -> Choice | None:
+        """The move that a line holds, or None if it is not the answer yet; Foul if it cannot be one."""
+        raise NotImplementedError
+
+    def end(self) -> bytes:
+        """What to send when the process is wanted no more."""
+        return b""
+
+
+class Bot(Agent):
+    """A program of its own: the class is the protocol that it speaks, the instance its command and options."""
+
+    noun: ClassVar[str] = "protocol"
+    takes_hidden: ClassVar[bool] = False
+
+    folder: str | None = param(None, "its working directory; if not given, where its file lies")
+    safe: bool = param(False, "whether it may play several episodes at once")
+    command: str = ""
+
+    def dialogue(self) -> Dialogue:
+        """A talk with a new process."""
+        raise NotImplementedError
+
+    @property
+    def exclusive(self) -> bool:  # type: ignore[override]
+        return not self.safe
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        bot = super().from_spec(dataclasses.replace(spec, command=None))
+        if not spec.command:
+            raise LudusError(f"{cls.name} needs a command: write {cls.name}:./mybot or {cls.name}:java -jar Bot.jar.")
+        bot.command = spec.command
+        bot.argv()
+        return bot
+
+    def argv(self) -> list[str]:
+        """The command in words."""
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise LudusError(f"The command {self.command} cannot be read: {str(error).lower()}.") from None
+        if not words:
+            raise LudusError(f"{self.name} needs a command: write {self.name}:./mybot.")
+        return words
+
+    def at(self, base: Path) -> Self:
+        """The same bot, with the files that its command names, relative to `base`, named in full."""
+        words = [_in_full(word, base, program=place == 0) for place, word in enumerate(self.argv())]
+        folder = None if self.folder is None else os.path.abspath(base / Path(self.folder).expanduser())
+        return dataclasses.replace(self, command=shlex.join(words), folder=folder)  # type: ignore[type-var]
+
+    def files(self) -> list[Path]:
+        """The files that the command names."""
+        return [path for word in self.argv() if "/" in word and os.path.isfile(path := Path(word))]
+
+    def working_directory(self) -> Path:
+        """Where it runs: the folder given, else that of the first file of its command, else the current one."""
+        if self.folder is not None:
+            return Path(self.folder)
+        return next((path.absolute().parent for path in self.files()), Path.cwd())
+
+    def unsuited(self, game: Game) -> str | None:
+        program = self.argv()[0]
+        if shutil.which(program) is None:
+            if os.path.isfile(program):
+                return f"cannot be started: {program} is not executable, chmod +x makes it so"
+            return f"cannot be started: there is no program {program}"
+        if not os.path.isdir(self.working_directory()):
+            return f"cannot be started: there is no folder {self.folder}"
+        return super().unsuited(game)
+
+    def prepare(self, game: Game) -> None:
+        """Nothing is compiled for a bot."""
+
+    def spec(self) -> str:
+        return ",".join([self.name, *self._spec_parts()]) + f":{self.command}"
+
+
+def _in_full(word: str, base: Path, *, program: bool) -> str:
+    """A word that names a file, with its whole path; a program without a path is looked for as a shell does."""
+    if program and "/" not in word and not word.startswith("~"):
+        return word
+    try:
+        path = os.path.abspath(base / Path(word).expanduser())
+    except (RuntimeError, ValueError):
+        return word
+    return path if program or os.path.isfile(path) else word

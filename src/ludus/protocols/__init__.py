@@ -1,0 +1,1 @@
+"""What is said to bots and how their lines are understood: one module a protocol, without input or output."""

@@ -1,0 +1,131 @@
+"""The comparison interface: lines of text over standard input and output, for every game. docs/bots.md describes it."""
+
+from collections.abc import Generator, Iterator
+from typing import Any, ClassVar
+
+from ludus.agents.base import Choice
+from ludus.agents.bot import Bot, Briefing, Dialogue, Foul, Question
+from ludus.errors import LudusError
+from ludus.record import Fault
+from ludus.rules import CHANCE
+from ludus.spec import finite_float
+
+CHANCE_NAME = "*"
+"""Who moved, where it was chance."""
+
+
+class Stdio(Bot):
+    """A program that reads START and TURN and writes moves, a line each."""
+
+    name = "stdio"
+
+    def dialogue(self) -> "StdioDialogue":
+        return StdioDialogue()
+
+
+class StdioDialogue(Dialogue):
+    """One episode with one process."""
+
+    stays: ClassVar[bool] = False
+
+    def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
+        self._game = briefing.game
+        self._seat = briefing.seat
+        self._plain = is_plain(briefing)
+        self._first = True
+        self._metrics: dict[str, Any] = {}
+        for key, value in information(briefing):
+            line = yield f"INFO {key} {value}\n".encode()
+            while (word := line.split(maxsplit=1)[0].upper() if line.strip() else "") != "OK":
+                if word == "ERROR":
+                    self.remarks.append(f"answered INFO {key} with {line.strip()}")
+                    break
+                if word:
+                    self.remarks.append(f"said {line.strip()!r} before OK")
+                line = yield b""
+
+    def ask(self, question: Question) -> bytes:
+        self._state = question.view.state
+        self._metrics = {}
+        moves = [move for step in question.steps for move in step]
+        if self._plain:
+            words = ";".join([move.move for move in moves if move.seat != self._seat])
+        else:
+            words = " ".join([f"{CHANCE_NAME if m.seat == CHANCE else m.seat}:{m.move}" for m in moves])
+        if self._first and not words:
+            self._first = False
+            return b"START\n"
+        self._first = False
+        return f"TURN {words or '-'}\n".encode()
+
+    def hear(self, line: str) -> Choice | None:
+        text = line.strip()
+        if not text:
+            return None
+        word = text.split(maxsplit=1)[0]
+        if word == "ERROR":
+            self.remarks.append(f"said {text}")
+            return None
+        if word == "METRIC":
+            self._note(text)
+            return None
+        try:
+            return Choice(self._game.parse(self._state, self._seat, text), self._metrics)
+        except LudusError as error:
+            raise Foul(Fault.ILLEGAL, str(error)) from None
+
+    def _note(self, text: str) -> None:
+        _, name, value, *_ = [*text.split(maxsplit=2), "", ""]
+        if not name or not value:
+            self.remarks.append(f"said {text!r}, and not METRIC NAME VALUE")
+            return
+        self._metrics[name] = number_or_text(value)
+
+    def end(self) -> bytes:
+        return b"END\n"
+
+
+def is_plain(briefing: Briefing) -> bool:
+    """Whether two players take turns and nothing else happens, so that a move says all."""
+    game = briefing.game
+    return game.seats == 2 and not game.chance and not game.simultaneous
+
+
+def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
+    """All that INFO tells, in its order."""
+    game, limits = briefing.game, briefing.limits
+    yield "game", game.name
+    yield "players", str(game.seats)
+    yield "seat", str(briefing.seat)
+    for parameter in game.parameters():
+        if parameter.name != "players":
+            yield parameter.name, parameter.write(getattr(game, parameter.name))
+    for key, nanoseconds in (
+        ("timeout_start", limits.preparation),
+        ("timeout_turn", limits.move),
+        ("timeout_game", limits.total),
+        ("increment", limits.increment or None),
+        ("timeout_grace", limits.grace),
+        ("cpu_limit", limits.cpu),
+    ):
+        if nanoseconds is not None:
+            yield key, str(nanoseconds // 10**6)
+    yield "space_limit", str((limits.memory or 0) // 10**6)
+    yield "disk_limit", str(limits.disk // 10**6)
+    yield "output_limit", str(limits.output)
+    yield "file_limit", str(limits.files)
+    yield "process_limit", str(limits.processes)
+    yield "seed", str(briefing.seed)
+    yield "match_name", briefing.name
+    if briefing.board is not None:
+        yield "initial_board", str(briefing.board)
+
+
+def number_or_text(text: str) -> int | float | str:
+    """What a metric is worth: a number, if it is one."""
+    for read in (int, finite_float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
