@@ -121,7 +121,8 @@ class Move(msgspec.Struct, omit_defaults=True):
     """One mover's part in a step; `wall` and `cpu` in nanoseconds.
 
     Of a bot there are also the nanoseconds that it `waited` for a core, which `wall` includes, and the most `memory` in
-    bytes that it was seen to hold. With a fault the move is not the player's own: a random one was played, or, where the text is empty, none.
+    bytes that it was seen to hold. With a fault the move is not the player's own: a random one was played, or, where
+    the text is empty, none.
     """
 
     seat: int

@@ -1,6 +1,6 @@
 """Specs: the one way to name a game or an agent with its parameters, as in `hex:size=4,swap=yes`.
 
-A bot is `PROTOCOL[,key=value…]:COMMAND`, as in `uci,Hash=64:stockfish`; a path such as `./mybot` alone is a command too.
+A bot is `PROTOCOL[,key=value…]:COMMAND`, as in `uci,Hash=64:stockfish`; a path alone, `./mybot`, is a command too.
 
 A class that derives from `Configurable` declares its parameters once, with `param`; the command line, tournament files
 and web forms are made from that declaration.

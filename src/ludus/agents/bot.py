@@ -64,7 +64,7 @@ class Question(NamedTuple):
     left: tuple[int, ...] = ()
 
 
-class Foul(Exception):
+class FoulError(Exception):
     """What a bot said is a fault: which, and the evidence."""
 
     def __init__(self, fault: Fault, evidence: str) -> None:
@@ -94,7 +94,7 @@ class Dialogue:
         raise NotImplementedError
 
     def hear(self, line: str) -> Choice | None:
-        """The move that a line holds, or None if it is not the answer yet; Foul if it cannot be one."""
+        """The move that a line holds, or None if it is not the answer yet; FoulError if it cannot be one."""
         raise NotImplementedError
 
     def end(self) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 from typing import Any, ClassVar
 
 from ludus.agents.base import Choice
-from ludus.agents.bot import Bot, Briefing, Dialogue, Foul, Question
+from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError, Question
 from ludus.errors import LudusError
 from ludus.record import Fault
 from ludus.rules import CHANCE
@@ -72,7 +72,7 @@ class StdioDialogue(Dialogue):
         try:
             return Choice(self._game.parse(self._state, self._seat, text), self._metrics)
         except LudusError as error:
-            raise Foul(Fault.ILLEGAL, str(error)) from None
+            raise FoulError(Fault.ILLEGAL, str(error)) from None
 
     def _note(self, text: str) -> None:
         _, name, value, *_ = [*text.split(maxsplit=2), "", ""]
