@@ -1,0 +1,66 @@
+"""How long the threads of a bot have waited for a core."""
+
+from collections.abc import Iterable
+from os import pread
+
+from ludus.processes.usage import Files
+
+_MOST_THREADS = 200  # that are counted
+
+
+class Waiting:
+    """Counts for one move after the other; Linux alone tells.
+
+    Where there are several threads, most sleep all the time: only those that lately did something are read for each
+    move, and all of them if the move was long.
+    """
+
+    def __init__(self, files: Files, main: int) -> None:
+        self._files = files
+        self._main = f"{main}/task/{main}/schedstat"
+        self._of_main = files.descriptor(f"{main}/schedstat")
+        self._threads: list[str] = []
+        self._busy: list[str] = []
+        self._texts: dict[str, bytes] = {}
+        self._last: dict[str, int] = {}
+        self._before: dict[str, int] = {}
+        self._before_of_main = 0
+
+    def learn(self, threads: Iterable[str]) -> None:
+        """These are the files of all threads now."""
+        had_several = len(self._threads) > 1
+        self._threads = list(threads)[:_MOST_THREADS]
+        if len(self._threads) <= 1:
+            if had_several:
+                self._before_of_main = self._before.get(self._main, 0)
+            return
+        if not had_several:
+            self._before = {self._main: self._before_of_main}
+        texts = {thread: self._files.read(thread) for thread in self._threads}
+        self._busy = [thread for thread, text in texts.items() if text != self._texts.get(thread)]
+        self._texts = texts
+        self._last = {thread: _waited(text) for thread, text in texts.items()}
+
+    def begin(self) -> None:
+        """A move begins."""
+        if len(self._threads) > 1:
+            self._before = {**self._last, **self._read(self._busy)}
+        elif self._of_main >= 0:
+            self._before_of_main = int(pread(self._of_main, 64, 0).split(None, 2)[1])
+
+    def end(self, long: bool) -> int:
+        """It is over: the nanoseconds waited in it."""
+        if len(self._threads) > 1:
+            now = self._read(self._threads if long else self._busy)
+            return sum(max(0, waited - self._before.get(thread, 0)) for thread, waited in now.items())
+        if self._of_main >= 0:
+            return int(pread(self._of_main, 64, 0).split(None, 2)[1]) - self._before_of_main
+        return 0
+
+    def _read(self, threads: list[str]) -> dict[str, int]:
+        return {thread: _waited(self._files.read(thread)) for thread in threads}
+
+
+def _waited(schedstat: bytes) -> int:
+    fields = schedstat.split(None, 2)
+    return int(fields[1]) if len(fields) > 1 else 0
