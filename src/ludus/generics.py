@@ -50,6 +50,7 @@ def generic(*, default: bool = False) -> Callable[[Function], Function]:
         parameters = _parameters[name] = list(inspect.signature(stub).parameters)
         arguments = ", ".join(parameters)
         fallback = compiled(stub) if default else None
+        twins: dict[type, Any] = {}
 
         def version_of(state_type: type) -> Any:
             version = versions.get(state_type, fallback)
@@ -67,7 +68,10 @@ def generic(*, default: bool = False) -> Callable[[Function], Function]:
             return version(state, *rest)
 
         def call_interpreted(state: Any, *rest: Any) -> Any:
-            return interpreted(version_of(type(state)))(state, *rest)
+            twin = twins.get(type(state))
+            if twin is None:
+                twin = twins[type(state)] = interpreted(version_of(type(state)))
+            return twin(state, *rest)
 
         call.__name__ = call_interpreted.__name__ = name
         call.__doc__ = stub.__doc__

@@ -40,15 +40,13 @@ from ludus.rules import (
     MOST_PLAYERS,
     Array,
     State,
+    allows,
     copy,
     duplicate,
     kernel_for,
-    legal,
-    most_moves,
     movers,
     over,
     play,
-    room,
     sample,
     scores,
 )
@@ -61,11 +59,16 @@ Watcher = Callable[[State, list[Move]], None]
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A player that is to move, with what it sees and the time it has."""
+    """A player that is to move, with what it sees, the time it has, and what is left to each seat, if that is limited.
+
+    `steps` are those of `view.since` with texts and times, without the opening.
+    """
 
     seat: int
     view: View
     clock: Clock
+    steps: list[list[Move]] = []
+    left: list[int] = []
 
 
 class Referee:
@@ -114,6 +117,12 @@ class Referee:
         self._clean = True  # whether all of them have a move of their own, as far as is known
         self._out: dict[int, Out] = {}
         self._record: Record | None = None
+        self._first_movers = self._open()
+
+    @property
+    def start(self) -> State:
+        """The state after the opening; once the episode goes on, the present one (not to be changed)."""
+        return self._shown
 
     @property
     def record(self) -> Record:
@@ -132,14 +141,21 @@ class Referee:
                 preparation.fault = Fault.LATE
             if preparation.fault and (self._limits.policy is Policy.LOSE or preparation.fault is Fault.QUIT):
                 faults[seat] = preparation.fault
-        n = self._open()
         if not self._ends_by(faults, PREPARING):
-            self._proceed(n)
+            self._proceed(self._first_movers)
 
     def requests(self) -> list[Request]:
         """Who is asked now; nobody when the episode is over."""
+        opened = len(self._opening.moves)
+        left = self._left if self._limits.total is not None else []
         return [
-            Request(seat, View(self._shown, seat, self._history[self._seen[seat] :]), self._clock(seat))
+            Request(
+                seat,
+                View(self._shown, seat, self._history[self._seen[seat] :]),
+                self._clock(seat),
+                self._steps[max(0, self._seen[seat] - opened) :],
+                left,
+            )
             for seat in self._asked
         ]
 
@@ -152,11 +168,13 @@ class Referee:
         metrics: dict[str, Any] | None = None,
         fault: Fault | None = None,
         evidence: str = "",
+        waited: int = 0,
+        memory: int = 0,
     ) -> None:
-        """Take a player's move, or its fault with the evidence; `wall` and `cpu` are the nanoseconds it took."""
+        """Take a player's move, or its fault with the evidence, and what was measured, as the record has it."""
         self._asked.remove(seat)
         place = self._turn.index(seat)
-        self._made[place] = made = Move(seat, "", wall, cpu, metrics or {}, fault, evidence)
+        self._made[place] = made = Move(seat, "", wall, cpu, metrics or {}, fault, evidence, waited, memory)
         if fault is None:
             number = self._number(move)
             try:
@@ -381,15 +399,9 @@ def carry_out(state: State, shown: State, who: Array, n: int, chosen: Array, poi
 
     At the end the scores are written; `shown` becomes equal to the state.
     """
-    moves = room(most_moves(state))
     for i in range(n):
-        if who[i] != CHANCE:
-            count = legal(state, who[i], moves)
-            place = 0
-            while place < count and moves[place] != chosen[i]:
-                place += 1
-            if place == count:
-                return -1
+        if who[i] != CHANCE and not allows(state, who[i], chosen[i]):
+            return -1
     play(state, chosen)
     copy(state, shown)
     if over(state):

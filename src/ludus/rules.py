@@ -32,6 +32,7 @@ __all__ = [
     "Constant",
     "Rng",
     "State",
+    "allows",
     "at",
     "chance",
     "copy",
@@ -107,6 +108,17 @@ def scores(state: State, out: Array) -> None:
 
 
 # --- What a game may say better -----------------------------------------------------------------------------------
+
+
+@generic(default=True)
+def allows(state: State, player: int, move: int) -> bool:
+    """Whether `move` is one of those that `legal` writes."""
+    moves = room(most_moves(state))
+    n = legal(state, player, moves)
+    for place in range(n):
+        if moves[place] == move:
+            return True
+    return False
 
 
 @generic(default=True)

@@ -22,6 +22,7 @@ VARIANTS = [
     "connect-four:rows=4,columns=5,length=3",
     "gomoku:size=6,length=4",
     "gomoku:size=9,rule=caro",
+    "gomoku:size=9,rule=exact-caro",
     "gomoku:size=9,rule=standard",
     "goofspiel:players=3,cards=5,prizes=descending",
     "goofspiel:players=4,cards=16,prizes=ascending",

@@ -9,7 +9,7 @@ from ludus import rules
 from ludus.catalog import game_from
 from ludus.errors import LudusError
 from ludus.games.base import Game
-from ludus.games.chess import Chess, ChessState
+from ludus.games.chess import Chess, ChessState, is_legal
 from ludus.rng import below, new_rng
 from ludus.rules import duplicate, stack_of
 
@@ -81,6 +81,29 @@ def test_random_games_agree_with_the_oracle(game: Game) -> None:
     assert endings == {"mate", "draw"}
 
 
+@pytest.mark.parametrize(
+    "fen",
+    [
+        KIWIPETE,
+        PROMOTIONS,
+        EN_PASSANT,
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",  # castling, which python-chess also writes as e1h1
+        "r3k2r/8/8/8/8/5r2/8/R3K2R w KQkq - 0 1",  # castling through check
+        "4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1",  # a pinned piece
+        "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1",  # in check
+        "4k3/8/8/8/7b/8/4r3/4K3 w - - 0 1",  # in check twice
+        "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2",  # en passant would uncover the king
+    ],
+)
+def test_single_move_is_legal_if_the_list_has_it(game: Game, fen: str) -> None:
+    state = game.load(fen)
+    every = range(7 << 12)
+    found = [move for move in every if is_legal(state, move)]
+    assert state.moves is None
+    assert found == sorted(game.moves(state, 0))
+    assert found == [move for move in every if is_legal(state, move)]
+
+
 def test_samples_are_as_likely_as_each_other(game: Game) -> None:
     state = game.load("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1")  # in check; most pseudo-legal moves are not legal
     rng = new_rng(0)
@@ -137,9 +160,10 @@ def test_move_ends_the_game(game: Game, fen: str, move: str, scores: list[float]
 
 def test_moves_are_read_in_both_notations(game: Game) -> None:
     state = game.load("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    for text, uci in [("O-O", "e1g1"), ("e1c1", "e1c1"), ("bxa8=N", "b7a8n"), ("B7B8Q", "b7b8q"), ("Rh7", "h1h7")]:
+    same = [("O-O", "e1g1"), ("e1c1", "e1c1"), ("e1h1", "e1g1"), ("bxa8=N", "b7a8n"), ("B7B8Q", "b7b8q")]
+    for text, uci in [*same, ("Rh7", "h1h7"), (" e1g1 ", "e1g1")]:
         assert game.format(state, 0, game.parse(state, 0, text)) == uci
-    for text in ("Ke4", "", "--", "0000", "b7b8"):
+    for text in ("Ke4", "", "--", "0000", "b7b8", "e1e3", "Q@e4", "a8a7"):
         with pytest.raises(LudusError, match="is no legal move here: write a move like"):
             game.parse(state, 0, text)
 

@@ -12,7 +12,7 @@ from ludus.rng import new_rng
 GAME = Gomoku()
 SMALL = Gomoku(size=6, length=4)
 LEAST = Gomoku(size=3, length=3)
-RULES = ("freestyle", "standard", "caro")
+RULES = ("freestyle", "standard", "caro", "exact-caro")
 
 
 @pytest.mark.parametrize(("size", "length"), [(15, 5), (19, 5), (60, 5), (6, 4), (5, 5), (3, 3), (9, 6)])
@@ -61,14 +61,14 @@ def test_five_win_in_every_direction(step: tuple[int, int], at: tuple[int, int],
 
 
 @pytest.mark.parametrize(("step", "at"), STEPS)
-@pytest.mark.parametrize(("rule", "wins"), [("freestyle", True), ("standard", False), ("caro", True)])
+@pytest.mark.parametrize(("rule", "wins"), list(zip(RULES, (True, False, True, False), strict=True)))
 @pytest.mark.parametrize("row", ["xxx*xx", "xx*xxxx", "oxxx*xxo"])
 def test_more_than_five(step: tuple[int, int], at: tuple[int, int], rule: str, wins: bool, row: str) -> None:
     assert rules.over(place(Gomoku(rule=rule), row, step, at)) is wins
 
 
 @pytest.mark.parametrize(("step", "at"), STEPS)
-@pytest.mark.parametrize(("rule", "wins"), [("freestyle", True), ("standard", True), ("caro", False)])
+@pytest.mark.parametrize(("rule", "wins"), list(zip(RULES, (True, True, False, False), strict=True)))
 @pytest.mark.parametrize("row", ["oxxx*xo", "o*xxxxo"])
 def test_five_between_two_stones(step: tuple[int, int], at: tuple[int, int], rule: str, wins: bool, row: str) -> None:
     assert rules.over(place(Gomoku(rule=rule), row, step, at)) is wins

@@ -20,6 +20,9 @@ MARGIN = 1_000_000
 """Nanoseconds that an agent leaves unused before the referee's limit; less where that would be over a fifth of it."""
 
 
+WITHOUT_LIMIT = 1_000_000_000
+"""Nanoseconds that a player thinks where nothing limits it."""
+
 MOST_COUNT = 10**15
 """The most simulations, nodes or iterations that can be asked for."""
 
@@ -148,7 +151,7 @@ def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
     """
     budget = wish if wish is not None else clock.share()
     if budget is None and not limited:
-        budget = 1_000_000_000
+        budget = WITHOUT_LIMIT
     law = clock.limit()
     if law is not None:
         budget = max(0, min(law - min(MARGIN, law // 5), law if budget is None else budget))

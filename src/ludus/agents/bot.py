@@ -4,8 +4,9 @@ import dataclasses
 import os
 import shlex
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Self
 
 import msgspec
@@ -40,7 +41,7 @@ class Briefing(NamedTuple):
     """What a bot can be told before an episode; `start` is the state after the opening, not to be changed.
 
     `name` is unique among all episodes, and fit for a file's. `board` is the file that holds the start as the game
-    saves it, or None if the episode begins as every one does.
+    saves it, or None if the episode begins as every one does. `told` has what others want it to know.
     """
 
     game: Game
@@ -50,6 +51,7 @@ class Briefing(NamedTuple):
     start: State
     name: str
     board: Path | None
+    told: Mapping[str, str] = MappingProxyType({})
 
 
 class Question(NamedTuple):
@@ -61,7 +63,7 @@ class Question(NamedTuple):
     view: View
     clock: Clock
     steps: list[list[Move]]
-    left: tuple[int, ...] = ()
+    left: Sequence[int] = ()
 
 
 class FoulError(Exception):
@@ -71,6 +73,10 @@ class FoulError(Exception):
         super().__init__(evidence)
         self.fault = fault
         self.evidence = evidence
+
+
+class AgainError(Exception):
+    """This process cannot serve another episode: a new one can."""
 
 
 class Dialogue:
@@ -110,6 +116,7 @@ class Bot(Agent):
 
     folder: str | None = param(None, "its working directory; if not given, where its file lies")
     safe: bool = param(False, "whether it may play several episodes at once")
+    cores: int = param(1, "how many cores it may use, where it takes turns with others", low=1)
     command: str = ""
 
     def dialogue(self) -> Dialogue:

@@ -59,6 +59,11 @@ def legal(state: ChessState, player: int, out: Array) -> int:
 
 
 @rule
+def allows(state: ChessState, player: int, move: int) -> bool:
+    return is_legal(state, int(move))
+
+
+@rule
 def sample(state: ChessState, player: int, rng: Rng) -> int:
     # Even where the legal moves are known: the same generator gives the same move, whatever was asked before.
     candidates = list(state.board.generate_pseudo_legal_moves())  # takes half the time of the legal ones
@@ -160,11 +165,21 @@ def moves_of(state: ChessState) -> list[int]:
     return state.moves
 
 
+def is_legal(state: ChessState, move: int) -> bool:
+    """Whether a move is one of the legal ones: takes a tenth of the time of finding them all."""
+    if state.moves is not None:
+        return move in state.moves
+    board = state.board
+    # python-chess also takes a king that moves onto its own rook for castling.
+    onto_its_own = board.occupied_co[board.turn] >> (move >> 6 & 63) & 1
+    return not onto_its_own and board.is_legal(move_from(move))
+
+
 def is_stuck(state: ChessState) -> bool:
     """Whether there is no legal move: looks for one only, since most positions of a search are asked no more."""
     if state.moves is not None:
         return not state.moves
-    return not any(True for _ in state.board.generate_legal_moves())
+    return next(state.board.generate_legal_moves(), None) is None
 
 
 def position_of(board: chess.Board) -> Position:
@@ -200,6 +215,14 @@ def move_from(number: int) -> chess.Move:
     import chess
 
     return chess.Move(number & 63, number >> 6 & 63, number >> 12 or None)
+
+
+@cache
+def move_called(text: str) -> chess.Move:
+    """The move that UCI writes so; ValueError if it writes none so."""
+    import chess
+
+    return chess.Move.from_uci(text)
 
 
 @cache
@@ -270,11 +293,14 @@ class Chess(Game):
         return move_from(move).uci()
 
     def parse(self, state: ChessState, player: int, text: str) -> int:
-        try:
-            move = number_of(state.board.parse_san(text.strip()))
-        except ValueError:
-            move = 0
-        return move if move in moves_of(state) else super().parse(state, player, text)
+        for read in (move_called, state.board.parse_san):
+            try:
+                move = number_of(read(text.strip()))
+            except ValueError:
+                continue
+            if is_legal(state, move):
+                return move
+        return super().parse(state, player, text)
 
     def draw(self, state: ChessState) -> str:
         rows = [f"{8 - i}  {row}" for i, row in enumerate(str(state.board).split("\n"))]

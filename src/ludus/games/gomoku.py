@@ -20,8 +20,8 @@ from ludus.rng import Rng, below, new_rng
 from ludus.rules import Array, Constant, room, rule
 from ludus.spec import param
 
-RULES = ("freestyle", "standard", "caro")
-FREESTYLE, STANDARD, CARO = range(3)
+RULES = ("freestyle", "standard", "caro", "exact-caro")
+FREESTYLE, STANDARD, CARO, EXACT_CARO = range(4)
 NOBODY = -1
 MOST_ROWS = 60  # a row fits into the bits of an integer, and a cell's number into twelve of them
 ONE = np.int64(1)  # not a Python integer, which has no sign bit
@@ -144,9 +144,9 @@ def wins(state: GomokuState, player: int, cell: int) -> bool:
 def row_wins(state: GomokuState, run: int, blocked: int) -> bool:
     """Whether an unbroken row wins, by its length and the number of its ends where a stone of the other side lies."""
     length, by_rule = state.shape[LENGTH], state.shape[RULE]
-    if by_rule == STANDARD:
-        return run == length
-    return run > length or (run == length and (by_rule == FREESTYLE or blocked < 2))
+    if run > length:
+        return by_rule in (FREESTYLE, CARO)
+    return run == length and (by_rule in (FREESTYLE, STANDARD) or blocked < 2)
 
 
 @rule
@@ -326,9 +326,9 @@ class Gomoku(Game):
     """Stones on a wide board; five in a row, in any direction, win, and a full board is a draw.
 
     Rules: `freestyle`, five or more win; `standard`, exactly five; `caro`, more than five, or five unless a stone of
-    the other side lies at both ends (the edge of the board does not block). A move is `x-y`, column and row counted
-    from 0 from the top left, as in `7-7`. A position is its rows from the top in letters `.xo`, joined by `/`; `x`
-    begins.
+    the other side lies at both ends (the edge of the board does not block); `exact-caro`, the same without more than
+    five. A move is `x-y`, column and row counted from 0 from the top left, as in `7-7`. A position is its rows from the
+    top in letters `.xo`, joined by `/`; `x` begins.
     """
 
     name: ClassVar[str] = "gomoku"

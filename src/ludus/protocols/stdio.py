@@ -117,6 +117,7 @@ def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
     yield "process_limit", str(limits.processes)
     yield "seed", str(briefing.seed)
     yield "match_name", briefing.name
+    yield from briefing.told.items()
     if briefing.board is not None:
         yield "initial_board", str(briefing.board)
 
