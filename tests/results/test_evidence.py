@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -82,3 +83,13 @@ def test_only_complete_repetitions_are_compared(store: Store, tmp_path: Path) ->
         assert found.stability().is_empty()
         assert found.shifts().is_empty()
     assert load(id, store).complete_repetitions == [1, 2, 3]
+
+
+@pytest.mark.parametrize("content", [{"episodes": 4}, {"agents": SURE, "format": "seatings:matches=6"}])
+def test_that_the_end_is_noted_changes_no_result(store: Store, tmp_path: Path, content: dict[str, Any]) -> None:
+    id = play(store, name=f"Noted {len(content)}", repetitions=2, **content)
+    with open_store(str(tmp_path / "copy.db")) as copy:
+        noted, not_noted = load(id, store), load(copy_part(store, id, copy, lambda key: True), copy)
+        assert not_noted.duplicates == noted.duplicates > 0
+        for frame in ("standings", "crosstable", "course", "endings"):
+            assert getattr(not_noted, frame)().equals(getattr(noted, frame)())

@@ -30,7 +30,7 @@ class Evidence:
     @cached_property
     def tallies(self) -> pl.DataFrame:
         """So many episodes of a match with one result; `fresh` within their match."""
-        return self._store.tallies(self._id) if self._finished else _tallied(self._read)
+        return self._store.tallies(self._id) if self._finished else _tallied(self._outcomes)
 
     @cached_property
     def seatings(self) -> pl.DataFrame:
@@ -53,8 +53,8 @@ class Evidence:
         """Every episode with its seats and all that the store knows of it, in the order of keys."""
         episodes = self._store.episodes(self._id)
         if not self._finished:
-            episodes = episodes.join(self._read, on=[*MATCH, "number"], how="semi", maintain_order="left")
-        return self._fresh(self._seated(episodes), None)
+            episodes = episodes.join(self._outcomes, on=[*MATCH, "number"], how="semi", maintain_order="left")
+        return self._fresh(episodes.join(self.seatings, on=MATCH, maintain_order="left"), None)
 
     @cached_property
     def duplicates(self) -> int:
@@ -71,26 +71,11 @@ class Evidence:
         return begun if self._finished else [number for number in begun if number < stored["repetition"].max()]
 
     @cached_property
-    def _read(self) -> pl.DataFrame:
+    def _outcomes(self) -> pl.DataFrame:
         """One reading of all that results need. Matches are stored before their episodes, so these find theirs."""
         names = [*MATCH, "number", "scores", "ending", "by", "course", "fresh"]
         episodes = self._store.episodes(self._id, names)
         return episodes.join(self._store.matches(self._id), on=MATCH, maintain_order="left")
-
-    @cached_property
-    def _outcomes(self) -> pl.DataFrame:
-        """Every episode, with no more columns than tables need, since a million of them take a second to read."""
-        if not self._finished:
-            return self._read
-        alone = len(self.seatings) > 0 and len(self.seatings["seats"][0]) == 1
-        names = [*MATCH, "scores", "ending", *(["number"] if alone else [])]
-        repeated = (self.tallies["episodes"] > self.tallies["fresh"]).any()
-        if repeated or self._seated_again(None):
-            return self._seated(self._store.episodes(self._id, [*names, "course", "fresh"]))
-        return self._seated(self._store.episodes(self._id, names)).with_columns(fresh=True)
-
-    def _seated(self, episodes: pl.DataFrame) -> pl.DataFrame:
-        return episodes.join(self.seatings, on=MATCH, maintain_order="left")
 
     def _seated_again(self, repetition: int | None) -> bool:
         """Whether a seating comes in more than one match."""
@@ -107,7 +92,6 @@ def _of(frame: pl.DataFrame, repetition: int | None) -> pl.DataFrame:
 
 
 def _tallied(episodes: pl.DataFrame) -> pl.DataFrame:
-    keys = [name for name in _RESULT if name in episodes.columns]
-    return episodes.group_by(keys, maintain_order=True).agg(
+    return episodes.group_by(_RESULT, maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("episodes"), pl.col("fresh").sum().cast(pl.Int64)
     )

@@ -1,13 +1,15 @@
 """The tables. Moments are microseconds since 1970 in UTC, durations nanoseconds, lists of numbers texts: `1 -1`.
 
 Episodes are named by their key. Their records lie in a table of their own, and the few different results of a
-tournament in another, so that reading all episodes stays fast. Tallies and timings are kept up with every episode that
-is added, in the same transaction.
+tournament in another, so that reading all episodes stays fast. Outcomes, tallies and timings are kept up with every
+episode that is added, in the same transaction. Outcomes repeat of each episode what results are made from, since a row
+for each is slow to read: those of a match that were added together are one array, and in the end all of a match are.
 """
 
+import numpy as np
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
-VERSION = 1
+VERSION = 2
 """Of the tables: the number of the last migration."""
 
 metadata = MetaData()
@@ -74,6 +76,17 @@ episodes = Table(
     Column("course", BigInteger, nullable=False),
     Index("courses", "tournament", "repetition", "match", "course"),
     sqlite_with_rowid=False,
+)
+
+OUTCOME = np.dtype([("number", "<u4"), ("result", "<u4"), ("course", "<i8")])
+"""An episode in such an array."""
+
+outcomes = Table(
+    "outcomes",
+    metadata,
+    *map(_key, ("tournament", "repetition", "match", "part")),  # a part is named by the lowest number in it
+    Column("packed", LargeBinary, nullable=False),
+    # With row numbers, as the records.
 )
 
 records = Table(

@@ -26,7 +26,7 @@ from ludus.store.locking import held
 from ludus.store.moments import microseconds, now
 from ludus.store.names import episode_key, episode_name
 from ludus.store.packing import unpack
-from ludus.store.writing import add_episodes, listed, numbers, upsert
+from ludus.store.writing import add_episodes, join_outcomes, listed, numbers, upsert
 from ludus.tournaments.base import Key, Tournament
 
 _SHORTEST_IDENTITY = 4  # letters of an identity that name a tournament
@@ -117,7 +117,9 @@ class Store:
         t = schema.tournaments
         finished = now() if when is None else microseconds(when)
         with writing(self._engine) as connection:
-            connection.execute(t.update().where(t.c.id == id, t.c.finished.is_(None)).values(finished=finished))
+            update = t.update().where(t.c.id == id, t.c.finished.is_(None)).values(finished=finished)
+            if connection.execute(update).rowcount:
+                join_outcomes(connection, id)
 
     def add_matches(self, id: int, repetition: int, first: int, matches: Sequence[Match]) -> None:
         """Add matches with the numbers first, first + 1, …; those that are there already stay as they are."""

@@ -1,12 +1,13 @@
-"""Adding episodes: a batch at a time, with the tallies and timings that follow from it."""
+"""Adding episodes: a batch at a time, with the outcomes, tallies and timings that follow from it."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Table, func, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from ludus.analysis.histogram import BUCKETS, ENTRY, buckets
 from ludus.analysis.timing import WHOLE_EPISODE
@@ -25,15 +26,34 @@ def add_episodes(connection: Connection, tournament: int, episodes: Sequence[Epi
         if new:
             results = _result_numbers(connection, tournament, [episode for episode, _ in new])
             _add_rows(connection, tournament, [episode for episode, _ in new], results)
+            _add_outcomes(connection, tournament, [episode for episode, _ in new], results)
             _add_to_tallies(connection, tournament, new, results)
             _add_to_timings(connection, tournament, [e for e, _ in new if e.ending is not Ending.MACHINE])
         added += len(new)
     return added
 
 
+def join_outcomes(connection: Connection, tournament: int) -> None:
+    """Leave one part of each match: few rows are read several times as fast."""
+    o = schema.outcomes
+    query = select(o.c.repetition, o.c.match, o.c.part, o.c.packed).where(o.c.tournament == tournament)
+    parts = connection.execute(query.order_by(o.c.repetition, o.c.match, o.c.part)).all()
+    rows = []
+    for match, of_match in groupby(parts, lambda part: (part.repetition, part.match)):
+        found = list(of_match)
+        rows.append((tournament, *match, found[0].part, b"".join([part.packed for part in found])))
+    if len(rows) < len(parts):
+        connection.execute(o.delete().where(o.c.tournament == tournament))
+        _insert(connection, o, rows)
+
+
 def upsert(connection: Connection, table: Table) -> Any:
     """An INSERT that can say what happens if the row exists: the two databases spell it alike."""
-    return (sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert)(table)
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # takes long to import
+
+    return postgresql.insert(table)
 
 
 def listed(numbers: Iterable[float]) -> str:
@@ -96,6 +116,15 @@ def _add_rows(connection: Connection, tournament: int, episodes: Sequence[Episod
     rows = [(tournament, *e.key, e.played, e.wall, e.plies, result, e.course) for e, result in numbered]
     _insert(connection, schema.episodes, rows)
     _insert(connection, schema.records, [(tournament, *e.key, e.packed) for e in episodes])
+
+
+def _add_outcomes(connection: Connection, tournament: int, episodes: Sequence[Episode], results: Sequence[int]) -> None:
+    parts: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+    for e, result in zip(episodes, results, strict=True):
+        repetition, match, number = e.key
+        parts.setdefault((repetition, match), []).append((number, result, e.course))
+    packed = {(*match, min(part)[0]): np.array(part, schema.OUTCOME).tobytes() for match, part in parts.items()}
+    _insert(connection, schema.outcomes, [(tournament, *key, data) for key, data in packed.items()])
 
 
 def _insert(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
