@@ -9,7 +9,8 @@ from open_spiel.python.algorithms import evaluate_bots
 from open_spiel.python.bots import uniform_random
 
 from ludus.catalog import agent_from, game_from
-from ludus.players.in_process import Player, play_episode
+from ludus.players.driving import play_episode
+from ludus.players.seating import player_for
 from side_by_side import Row, compare, main, per_second, pin
 
 GAMES = [("tic-tac-toe", "tic_tac_toe"), ("connect-four", "connect_four")]
@@ -17,7 +18,7 @@ GAMES = [("tic-tac-toe", "tic_tac_toe"), ("connect-four", "connect_four")]
 
 def ludus_episodes(spec: str) -> Callable[[int], object]:
     game = game_from(spec)
-    players = [Player(agent_from("random")) for _ in range(2)]
+    players = [player_for(agent_from("random")) for _ in range(2)]
 
     def play(n: int) -> None:
         for seed in range(n):

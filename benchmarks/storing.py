@@ -17,7 +17,8 @@ import msgspec
 
 from ludus.catalog import agent_from, game_from
 from ludus.formats.base import Match
-from ludus.players.in_process import Player, play_episode
+from ludus.players.driving import play_episode
+from ludus.players.seating import player_for
 from ludus.record import Record
 from ludus.store import Store, open_store
 from ludus.store.base import Episode
@@ -37,7 +38,7 @@ FIELDS = {"random": ["random", "random"], "MCTS": ["mcts:simulations=100", "mcts
 
 def played(agents: list[str]) -> list[Record]:
     """Records of Connect Four that was really played."""
-    game, players = game_from("connect-four"), [Player(agent_from(agent)) for agent in agents]
+    game, players = game_from("connect-four"), [player_for(agent_from(agent)) for agent in agents]
     return [play_episode(game, players, seed=seed) for seed in range(BATCH)]
 
 

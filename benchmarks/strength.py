@@ -15,7 +15,8 @@ import pyspiel
 from ludus import Agent, Choice, Clock, Game, View, param
 from ludus.catalog import agent_from, game_from
 from ludus.openings import random_opening
-from ludus.players.in_process import Player, play_episode, prepare
+from ludus.players.driving import play_episode
+from ludus.players.seating import player_for, prepare
 from ludus.rng import seed_from
 
 OPENING_PLIES = 2
@@ -48,7 +49,7 @@ class OpenSpielMCTS(Agent):
 
 def scores_of_pairs(game: Game, first: Agent, second: Agent, pairs: int, opening_plies: int) -> list[float]:
     """The mean score of `first` in each pair of episodes, from 0 to 1."""
-    players = [Player(first, "first"), Player(second, "second")]
+    players = [player_for(first, "first"), player_for(second, "second")]
     means = []
     for pair in range(pairs):
         seed = seed_from("strength", game.spec(), pair)
@@ -98,7 +99,7 @@ def points(agent: Agent, episodes: int) -> list[float]:
     """Points of an agent in 2048."""
     game = game_from("2048")
     prepare(game, [agent])
-    return [play_episode(game, [Player(agent)], seed=seed_from("2048", n)).scores[0] for n in range(episodes)]
+    return [play_episode(game, [player_for(agent)], seed=seed_from("2048", n)).scores[0] for n in range(episodes)]
 
 
 def main() -> None:

@@ -83,6 +83,13 @@ def test_class_is_chosen_where_a_file_holds_several(tmp_path: Path) -> None:
     assert sentence(error) == f"{file} holds no game 'Secnd', perhaps you mean 'Second'."
 
 
+def test_script_of_a_bot_is_not_run_as_an_agent(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("raise SystemExit(input())\n")
+    with pytest.raises(LudusError, match=f"holds no agent.* stdio:python3 {file}"):
+        catalog.agent_from(str(file))
+
+
 def test_file_of_a_game_holds_no_agent(tmp_path: Path) -> None:
     file = write_game(tmp_path)
     with pytest.raises(LudusError) as error:

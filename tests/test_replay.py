@@ -3,7 +3,9 @@ import pytest
 from ludus import LudusError
 from ludus.catalog import agent_from, game_from
 from ludus.openings import random_opening
-from ludus.players.in_process import Player, play_episode
+from ludus.players.base import Player
+from ludus.players.driving import play_episode
+from ludus.players.seating import player_for
 from ludus.record import UNLIMITED, Ending, Limits, Move, Policy, Record
 from ludus.replay import replay
 from ludus.rules import State
@@ -18,7 +20,7 @@ def played(game: str, *players: Player, limits: Limits = UNLIMITED, plies: int =
     def watch(state: State, step: list[Move]) -> None:
         drawn.append(made.draw(state))
 
-    seats = [*players, *(Player(agent_from("random")) for _ in range(made.seats - len(players)))]
+    seats = [*players, *(player_for(agent_from("random")) for _ in range(made.seats - len(players)))]
     opening = random_opening(made, plies, seed=4)
     return play_episode(made, seats, limits=limits, seed=9, opening=opening, watch=watch), drawn
 
@@ -37,7 +39,7 @@ def played(game: str, *players: Player, limits: Limits = UNLIMITED, plies: int =
 def test_a_replay_goes_through_the_same_states(
     game: str, players: list[AlwaysFirst | IllegalAt], limits: Limits, plies: int
 ) -> None:
-    record, drawn = played(game, *map(Player, players), limits=limits, plies=plies)
+    record, drawn = played(game, *map(player_for, players), limits=limits, plies=plies)
     copy = Record.from_json(record.to_json())
     made = game_from(record.game)
     scenes = list(replay(copy))

@@ -5,6 +5,7 @@ hold classes. The built-in ones come through the same door, so a new module in `
 found without an entry anywhere.
 """
 
+import ast
 import hashlib
 import importlib
 import importlib.metadata
@@ -47,6 +48,14 @@ def agent_from(text: str) -> Agent:
     if spec.command is not None:
         return protocols()[spec.name].from_spec(spec)
     return _class_for(Agent, spec, agents).from_spec(spec)
+
+
+def files_of(text: str) -> list[Path]:
+    """The files of the user's that the spec of an agent names."""
+    spec = parse_agent(text)
+    if spec.command is not None:
+        return protocols()[spec.name].from_spec(spec).files()
+    return [] if spec.file is None else [Path(spec.file)]
 
 
 def parse_agent(text: str) -> Spec:
@@ -110,10 +119,11 @@ def _classes(kind: type[Kind], module: ModuleType) -> list[type[Kind]]:
 
 
 def _class_in_file(kind: type[Kind], file: str, name: str) -> type[Kind]:
-    module = import_file(file)
-    classes = {c.__name__: c for c in _classes(kind, module)}
+    may_be_a_bot = kind is Agent and not _has_classes(file)
+    classes = {} if may_be_a_bot else {c.__name__: c for c in _classes(kind, import_file(file))}
     if not classes:
-        raise LudusError(f"{file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}.")
+        as_bot = f"; a bot is named with how it is run, stdio:python3 {file}" if may_be_a_bot else ""
+        raise LudusError(f"{file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}{as_bot}.")
     if not name and len(classes) > 1:
         raise LudusError(f"{file} holds several {kind.noun}s: write {file}:{next(iter(classes))}.")
     if name and name not in classes:
@@ -121,6 +131,14 @@ def _class_in_file(kind: type[Kind], file: str, name: str) -> type[Kind]:
     found = classes[name] if name else next(iter(classes.values()))
     found.origin = f"{file}:{found.__name__}"
     return found
+
+
+def _has_classes(path: str) -> bool:
+    """Whether a file defines any class, as far as can be read: one without, such as a bot's, may wait for input."""
+    try:
+        return any(isinstance(node, ast.ClassDef) for node in ast.walk(ast.parse(Path(path).read_bytes())))
+    except (OSError, SyntaxError, ValueError):
+        return True  # importing it tells what is wrong
 
 
 def import_file(path: str) -> ModuleType:

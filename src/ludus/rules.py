@@ -115,10 +115,10 @@ def allows(state: State, player: int, move: int) -> bool:
     """Whether `move` is one of those that `legal` writes."""
     moves = room(most_moves(state))
     n = legal(state, player, moves)
-    for place in range(n):
-        if moves[place] == move:
-            return True
-    return False
+    place = 0
+    while place < n and moves[place] != move:
+        place += 1
+    return place < n
 
 
 @generic(default=True)

@@ -9,7 +9,8 @@ from agents.positions import random_position
 from ludus import Agent, Clock, View
 from ludus.catalog import agent_from, agents, game_from
 from ludus.compiling import interpreted
-from ludus.players.in_process import Player, play_episode
+from ludus.players.driving import play_episode
+from ludus.players.seating import player_for
 from ludus.record import Ending, Limits, Record
 from ludus.rng import new_rng
 
@@ -48,7 +49,7 @@ def test_the_list_of_agents_is_complete() -> None:
 
 def episode(agent: Agent, game_spec: str, seed: int) -> Record:
     game = game_from(game_spec)
-    players = [Player(agent_from(agent.spec())) for _ in range(game.seats)]
+    players = [player_for(agent_from(agent.spec())) for _ in range(game.seats)]
     return play_episode(game, players, seed=seed, limits=Limits(plies=24))
 
 
@@ -62,7 +63,7 @@ def test_nothing_is_known_from_an_earlier_episode(name: str, game: str) -> None:
     agent, made = agent_from(QUICK[name]), game_from(game)
     if reason := agent.unsuited(made):
         pytest.skip(f"{name} {reason}")
-    used, fresh = ([Player(agent_from(QUICK[name])) for _ in range(made.seats)] for _ in range(2))
+    used, fresh = ([player_for(agent_from(QUICK[name])) for _ in range(made.seats)] for _ in range(2))
     limits = Limits(plies=40)
     play_episode(made, used, seed=1, limits=limits)
     records = [play_episode(made, players, seed=2, limits=limits) for players in (used, fresh)]

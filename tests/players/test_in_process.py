@@ -2,7 +2,8 @@ import pytest
 
 from ludus import Agent, LudusError
 from ludus.catalog import agent_from, game_from
-from ludus.players.in_process import Player, check_seats, play_episode, prepare, suited
+from ludus.players.driving import play_episode
+from ludus.players.seating import check_seats, player_for, prepare, suited
 from ludus.record import UNLIMITED, Ending, Fault, Limits, Policy, Record
 from players.agents import AlwaysFirst, Failing, IllegalAt, Sleeper
 
@@ -10,12 +11,12 @@ MS = 1_000_000
 
 
 def played(game: str, *agents: Agent, limits: Limits = UNLIMITED, seed: int = 1) -> Record:
-    return play_episode(game_from(game), [Player(agent) for agent in agents], limits=limits, seed=seed)
+    return play_episode(game_from(game), [player_for(agent) for agent in agents], limits=limits, seed=seed)
 
 
 def test_an_episode_is_recorded_with_names_times_and_metrics() -> None:
     game = game_from("tic-tac-toe")
-    record = play_episode(game, [Player(AlwaysFirst(), "Ada"), Player(Sleeper(ms=2))], seed=3)
+    record = play_episode(game, [player_for(AlwaysFirst(), "Ada"), player_for(Sleeper(ms=2))], seed=3)
     assert [(seat.agent, seat.name) for seat in record.seats] == [("always-first", "Ada"), ("sleeper:ms=2",) * 2]
     assert (record.game, record.seed, record.ending) == ("tic-tac-toe", 3, Ending.RULES)
     sleeping, *_ = record.steps[1]

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
+from ludus.processes.cores import can_pin
 from ludus.record import Ending, Fault, Limits, Policy, Record
 from ludus.replay import replay
 from ludus.rules import CHANCE
 from ludus.runner import pool
-from ludus.runner.cores import can_pin
 from ludus.runner.running import Progress, run
 from ludus.store import Store, open_store
 from ludus.tournaments.base import Entrant, Key, Tournament

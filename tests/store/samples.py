@@ -10,7 +10,8 @@ from ludus.catalog import agent_from, game_from
 from ludus.formats.base import Match
 from ludus.formats.catalog import default_format
 from ludus.openings import random_opening
-from ludus.players.in_process import Player, play_episode
+from ludus.players.driving import play_episode
+from ludus.players.seating import player_for
 from ludus.record import FROM_THE_START, UNLIMITED, Policy, Record
 from ludus.rng import seed_from
 from ludus.store import Store
@@ -69,7 +70,7 @@ def sample(kind: str, count: int = 4) -> Sample:
 def _sample(kind: str) -> Sample:
     game_spec, agents, limits = KINDS[kind]
     game = game_from(game_spec)
-    players = [Player(agent_from(agent) if isinstance(agent, str) else agent) for agent in agents]
+    players = [player_for(agent_from(agent) if isinstance(agent, str) else agent) for agent in agents]
     for seat, player in enumerate(players):
         player.name = f"{player.spec} #{seat + 1}"
     records = []
@@ -81,6 +82,17 @@ def _sample(kind: str) -> Sample:
     format = default_format(len(field))
     tournament = Tournament(name=kind, game=game.spec(), agents=field, format=format, episodes=_MOST, limits=limits)
     return Sample(tournament, records)
+
+
+def left_behind(record: Record) -> Record:
+    """The record as if a bot had sat at its first seat, and all were bots where it comes to what is measured."""
+    made = copy.deepcopy(record)
+    made.seats[0].log = "depth 3\nbye\n"
+    made.seats[0].remarks = ["said 'hm' without being asked", "did not exit"]
+    for place, step in enumerate(made.steps):
+        for move in step:
+            move.waited, move.memory = 7 * place % 5, (place % 3) << 20
+    return made
 
 
 def stored(store: Store, kind: str = "one mover at a time", count: int = 4) -> int:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from ludus.errors import LudusError
+from ludus.processes.cores import USABLE, can_pin, keep_to
 
 
 class Cores(NamedTuple):
@@ -16,11 +17,17 @@ class Cores(NamedTuple):
     own: int | None
 
     @classmethod
-    def plan(cls, workers: int | None, timed: bool) -> "Cores":
-        """So many workers, or as many as make sense; `timed` gives each a core of its own, apart from this process."""
-        usable: list[int] = sorted(os.sched_getaffinity(0)) if can_pin() else list(range(os.cpu_count() or 1))
+    def plan(cls, workers: int | None, timed: bool, together: bool = False) -> "Cores":
+        """So many workers, or as many as make sense; `timed` gives each a core of its own, apart from this process.
+
+        `together` keeps a worker and the bots that it starts on one core, which others may use too.
+        """
+        usable: list[int] = sorted(os.sched_getaffinity(0)) if can_pin() else USABLE
         if not timed:
-            return cls(len(usable), [None] * (len(usable) if workers is None else workers), None)
+            count = len(usable) if workers is None else workers
+            kept = together and can_pin()
+            own = usable[-1] if kept and not count else None
+            return cls(len(usable), [usable[-1 - i % len(usable)] if kept else None for i in range(count)], own)
         if workers == 0:
             raise LudusError("Timed episodes need worker processes of their own: give at least one worker.")
         if not can_pin():
@@ -40,13 +47,8 @@ class Cores(NamedTuple):
             yield
             return
         before = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, [self.own])
+        keep_to(self.own)
         try:
             yield
         finally:
             os.sched_setaffinity(0, before)
-
-
-def can_pin() -> bool:
-    """Whether this system can keep a process to a core."""
-    return hasattr(os, "sched_setaffinity")

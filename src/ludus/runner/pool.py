@@ -33,6 +33,7 @@ _TURNS = 0.05  # seconds between two looks at the workers; less where memory is 
 _TURNS_FOR_MEMORY = 0.01
 _GUILTY = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS}
 _MOST_STARTS = 20
+_FAREWELL = 2.0  # seconds in which a worker that is idle lets its bots go
 _MOST_LOG = 1 << 20
 
 
@@ -69,7 +70,7 @@ class Events(NamedTuple):
 class Process:
     """One worker process."""
 
-    def __init__(self, tournament: Tournament, core: int | None) -> None:
+    def __init__(self, tournament: Tournament, core: int | None, temporary: str) -> None:
         self.core = core
         self.works: deque[Work] = deque()  # what it has not played yet; the first is at hand
         ours, theirs = socket.socketpair()
@@ -84,6 +85,7 @@ class Process:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
+                env={**os.environ, "TMPDIR": temporary},
                 process_group=0,
             )
         self.connection = Connection(ours.detach())
@@ -104,8 +106,11 @@ class Process:
         """Whether it has ended."""
         return self._process.poll() is not None
 
-    def end(self) -> int:
-        """Kill it and what it started, if they are alive, and give its exit status."""
+    def end(self, patience: float = 0) -> int:
+        """Kill it and what it started, if they are alive after so many seconds, and give its exit status."""
+        if patience:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(patience)
         with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS says so of the dead
             os.killpg(self.pid, signal.SIGKILL)
         return self._process.wait()
@@ -130,7 +135,9 @@ class Pool:
         self._patience = patience
         self._unready: set[int] = set()
         self._starts = 0  # in a row that came to nothing
-        self._processes = [Process(tournament, core) for core in cores]
+        self._temporary = tempfile.TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True)
+        """Of the workers and their bots, since those that are killed do not tidy up."""
+        self._processes = [self._start(core) for core in cores]
         self._turns = _TURNS if tournament.limits.memory is None else _TURNS_FOR_MEMORY
 
     def __enter__(self) -> "Pool":
@@ -138,8 +145,13 @@ class Pool:
 
     def __exit__(self, *exception: object) -> None:
         for process in self._processes:
-            process.end()
             process.connection.close()
+        for process in self._processes:
+            process.end(_FAREWELL if not process.works else 0)
+        self._temporary.cleanup()
+
+    def _start(self, core: int | None) -> Process:
+        return Process(self._tournament, core, self._temporary.name)
 
     def can_take(self, ahead: bool) -> bool:
         """Whether a worker can take a task: an idle one, or with `ahead` one that has no next task yet."""
@@ -183,7 +195,7 @@ class Pool:
                 dead = accused is not None
             if dead:
                 events.deaths.extend(self._bury(process, accused, events))
-                self._processes[place] = Process(self._tournament, process.core)
+                self._processes[place] = self._start(process.core)
         return events
 
     def drain(self) -> list[Episode]:

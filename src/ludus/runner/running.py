@@ -14,10 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 import ludus
+from ludus.catalog import files_of
 from ludus.errors import LudusError
 from ludus.formats import format_from
 from ludus.formats.base import Match, Result, place_points
-from ludus.players.in_process import prepare
+from ludus.players.seating import prepare
 from ludus.record import Ending
 from ludus.rng import seed_from
 from ludus.runner.advice import advice
@@ -75,8 +76,8 @@ def run(
     the user should know before anything is played.
     """
     stage = Stage(tournament)
-    cores = Cores.plan(workers, timed)
-    if not cores.workers and tournament.limits.memory is not None:
+    cores = Cores.plan(workers, timed, stage.has_bots and not stage.game.simultaneous)
+    if not cores.workers and tournament.limits.memory is not None and not stage.has_bots:
         raise LudusError("Memory is limited in worker processes only: give at least one worker.")
     entry = store.enter(tournament, versions(tournament))
     if tell is not None:
@@ -95,6 +96,7 @@ def run(
                         runner.save()
                         raise
         finally:
+            stage.close()
             store.end_sitting(sitting)
     return Ran(entry.id, runner.played)
 
@@ -104,12 +106,15 @@ def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
 
 
 def versions(tournament: Tournament) -> dict[str, str]:
-    """What results depend on besides the tournament's content: Ludus, and the files of the user's games and agents."""
+    """What results depend on besides the tournament's content: Ludus, and the files of games, agents and bots."""
     found = {"ludus": ludus.__version__}
-    for spec in [tournament.game, *(entrant.spec for entrant in tournament.agents)]:
-        file = Spec.parse(spec).file
-        if file is not None and Path(file).is_file():
-            found[file] = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+    files = [Path(file) for file in [Spec.parse(tournament.game).file] if file is not None]
+    for entrant in tournament.agents:
+        files += files_of(entrant.spec)
+    for file in files:
+        if file.is_file():
+            with file.open("rb") as content:
+                found[str(file)] = hashlib.file_digest(content, "sha256").hexdigest()[:16]
     return found
 
 

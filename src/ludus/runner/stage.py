@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from time import perf_counter_ns
 
+from ludus.agents.bot import Bot
 from ludus.catalog import agent_from, game_from
 from ludus.openings import Openings
-from ludus.players.in_process import Monitor, Player, play_episode
+from ludus.players.base import Player
+from ludus.players.driving import Monitor, play_episode
+from ludus.players.seating import player_for
 from ludus.record import Fault, Opening, Preparation, Record, Seat
 from ludus.referee import Referee
 from ludus.rng import seed_from
@@ -23,14 +26,25 @@ class Stage:
         self.tournament = tournament
         self.game = game_from(tournament.game)
         self._players: dict[int, Player] = {}
+        self._name = tournament.identity[:6]  # not what it is called: that may be unfit for the name of a file
         self._openings = lru_cache(maxsize=2)(self._openings_of)
 
     def player(self, agent: int) -> Player:
         """The player of an agent, made when it is first wanted."""
         if agent not in self._players:
             entrant = self.tournament.agents[agent]
-            self._players[agent] = Player(agent_from(entrant.spec), entrant.name)
+            self._players[agent] = player_for(agent_from(entrant.spec), entrant.name)
         return self._players[agent]
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether a bot takes part."""
+        return any(isinstance(self.player(n).agent, Bot) for n in range(len(self.tournament.agents)))
+
+    def close(self) -> None:
+        """Let go the bots that are still there."""
+        for player in self._players.values():
+            player.close()
 
     def seed(self, key: Key) -> int:
         """The seed of an episode, for chance: the same in every match."""
@@ -62,6 +76,7 @@ class Stage:
             opening=self.opening(key),
             monitor=monitor,
             agents_seed=self._agents_seed(key),
+            name=f"{self._name}-{key.repetition}-{key.match}-{key.number}",
         )
         return episode(record, key, perf_counter_ns() - began)
 

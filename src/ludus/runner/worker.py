@@ -4,7 +4,6 @@ It is started with two open files: a socket to its parent, and the memory of its
 """
 
 import ctypes
-import os
 import signal
 import sys
 import time
@@ -13,7 +12,8 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from ludus.errors import LudusError
-from ludus.players.in_process import prepare
+from ludus.players.seating import prepare
+from ludus.processes.cores import keep_to
 from ludus.runner.stage import Stage
 from ludus.runner.status import Phase, Status
 from ludus.store.base import Episode
@@ -65,13 +65,15 @@ class Worker:
 
     def serve(self) -> None:
         """Play until there is no parent any more."""
-        while True:
-            try:
+        try:
+            while True:
                 task = msgspec.msgpack.decode(self._connection.recv_bytes(), type=Task)
-            except EOFError:
-                return
-            self._make_ready(task)
-            self._play(task)
+                self._make_ready(task)
+                self._play(task)
+        except EOFError:
+            return
+        finally:
+            self._stage.close()
 
     def _make_ready(self, task: Task) -> None:
         key = Key(task.repetition, task.match, task.numbers[0])
@@ -114,8 +116,7 @@ def main() -> None:
     worker = None
     try:
         setup = msgspec.msgpack.decode(connection.recv_bytes(), type=Setup)
-        if setup.core is not None:
-            os.sched_setaffinity(0, [setup.core])
+        keep_to(setup.core)
         with open(int(sys.argv[2]), "r+b", buffering=0) as memory:
             status = Status(memory, with_memory=setup.tournament.limits.memory is not None)
         worker = Worker(connection, status, setup)

@@ -8,14 +8,15 @@ from typing import Any
 
 import msgspec
 
+from ludus.agents.bot import Bot
 from ludus.agents.human import Human
 from ludus.catalog import agent_from, game_from
 from ludus.errors import LudusError
 from ludus.formats import default_format, format_from
 from ludus.games.base import Game
-from ludus.openings import read_openings
-from ludus.players.in_process import suited
-from ludus.record import UNLIMITED, Limits
+from ludus.openings import read_openings, read_position
+from ludus.players.seating import suited
+from ludus.record import UNLIMITED, Limits, Opening
 from ludus.tournaments.base import Entrant, Openings, Tournament
 from ludus.tournaments.saved import absolute, entrants
 
@@ -33,6 +34,7 @@ def make_tournament(
     seed: int = 0,
     opening_plies: int = 0,
     openings: str | Path | None = None,
+    board: str | Path | None = None,
     limits: Limits = UNLIMITED,
 ) -> Tournament:
     """A tournament that can be played; `entrants` tells what agents may be. Without a name it is given one."""
@@ -47,13 +49,15 @@ def make_tournament(
     repetitions = whole_number("repetitions", repetitions, 1, MOST_REPETITIONS)
     seed = whole_number("seed", seed, 0, MOST_SEED)
     opening_plies = whole_number("opening_plies", opening_plies, 0)
-    if opening_plies and openings is not None:
-        raise LudusError("Openings are either random plies or from a file, not both: leave one of them out.")
+    if bool(opening_plies) + (openings is not None) + (board is not None) > 1:
+        raise LudusError("Openings are random plies, or from a file, or one position: leave all but one of them out.")
     _check_agents(played, field)
     chosen = format_from(format or default_format(played.seats))
     if reason := chosen.unsuited(len(field), played.seats):
         raise LudusError(f"{chosen.spec()} {reason}.")
     listed = read_openings(openings, played) if openings is not None else ()
+    if board is not None:
+        listed = (Opening(read_position(board, played)),)
     made = Tournament(
         name=name or "",
         game=played.spec(),
@@ -106,6 +110,8 @@ def _check_agents(game: Game, field: Sequence[Entrant]) -> None:
         if isinstance(agent, Human):
             raise LudusError("A tournament is for programs: 'ludus play' lets a person play.")
         if reason := agent.unsuited(game):
+            if isinstance(agent, Bot):
+                raise LudusError(f"{entrant.name} {reason}.")
             raise LudusError(
                 f"{entrant.name} {reason}; these suit {game.spec()}: "
                 f"{', '.join(name for name in suited(game) if name not in (agent.name, 'human'))}."

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ludus.catalog import agent_from, agents
+from ludus.agents.bot import Bot
+from ludus.catalog import agent_from, agents, parse_agent
 from ludus.errors import LudusError
 from ludus.folders import data_folder
-from ludus.spec import Spec, did_you_mean
+from ludus.spec import did_you_mean
 from ludus.tournaments.base import Entrant
 
 _NAME = re.compile(r"\w[\w.-]*")
@@ -154,9 +155,13 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
     if parameters:
         if text.startswith("@") or text.endswith(".toml") or _is_folder(text, base):
             raise LudusError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
-        spec = Spec.parse(text)
-        joint = "," if spec.words or spec.options else ":"
-        text += joint + ",".join(f"{key}={_written(value)}" for key, value in parameters.items())
+        spec = parse_agent(text)
+        added = ",".join(f"{key}={_written(value)}" for key, value in parameters.items())
+        if spec.command is None:
+            text += ("," if spec.words or spec.options else ":") + added
+        else:
+            given = [f"{key}={value}" for key, value in spec.options.items()]
+            text = f"{','.join([spec.name, *given, added])}:{spec.command}"
     found = _from_text(text, base)
     if "name" not in table:
         return found
@@ -201,15 +206,21 @@ def _variants(text: str) -> Iterator[str]:
 
 
 def _canonical(text: str, base: Path) -> Entrant:
-    """An agent that goes by its shortest spec, with its file as the user writes it."""
+    """An agent that goes by its shortest spec, with its file as the user writes it; a bot, by what the user writes."""
     spec = agent_from(absolute(text, base)).spec()
-    file = Spec.parse(text).file
+    written = parse_agent(text)
+    if written.command is not None:
+        return Entrant(text.removeprefix("./"), spec)
+    file = written.file
     return Entrant(spec if file is None else file + spec.removeprefix(_file(file, base)), spec)
 
 
 def absolute(text: str, base: Path) -> str:
-    """A spec, of an agent or a game, whose file, if there is one, is named in full."""
-    file = Spec.parse(text).file
+    """A spec, of an agent or a game, whose files, if there are any, are named in full."""
+    spec = parse_agent(text)
+    if spec.command is not None and isinstance(bot := agent_from(text), Bot):
+        return bot.at(base).spec()
+    file = spec.file
     return text if file is None else f"{_file(file, base)}{text[len(file) :]}"
 
 

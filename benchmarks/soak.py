@@ -1,0 +1,164 @@
+"""10,000 episodes between bots, a tenth of them with some that misbehave: how fast, and that nothing is left of them.
+
+`python benchmarks/soak.py` takes some minutes; an argument gives another number of episodes.
+"""
+
+import gc
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from ludus.record import Limits
+from ludus.runner.running import Progress, run
+from ludus.store import Store, open_store
+from ludus.tournaments.base import Entrant, Tournament
+from ludus.tournaments.making import make_tournament
+
+BLOCKS = 10
+"""Into which the episodes are divided: at the end of each the memory is read."""
+INSTANT = Path(__file__).with_name("instant_bot.c")
+ODD = Path(__file__).parents[1] / "tests" / "players" / "misbehaving.py"
+KINDS = ["exits_in_mid_game", "talks_nonsense", "says_metrics_without_end", "leaves_a_daemon", "is_silent"]
+LIMITS = Limits(preparation=30 * 10**9, move=200 * 10**6)
+FLAT = 0.1
+"""By which share the memory of this process may grow from the second block to the last."""
+SOON = 10.0
+"""Seconds in which all that was started must be gone."""
+
+
+class There(NamedTuple):
+    """How many there are: processes that have to do with this run, open descriptors of this one, temporary files."""
+
+    processes: int
+    descriptors: int
+    files: int
+
+    @classmethod
+    def now(cls, folder: Path) -> "There":
+        """What there is now."""
+        gc.collect()
+        processes = {child.pid for child in psutil.Process().children(recursive=True)} | set(_in_folder(folder))
+        return cls(len(processes), len(os.listdir("/proc/self/fd")), len(list((folder / "temporary").iterdir())))
+
+
+def _in_folder(folder: Path) -> Iterator[int]:
+    """Processes that run in this folder, as all bots do."""
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.cwd().startswith(str(folder)):
+                yield process.pid
+
+
+class Watch:
+    """Sees the speed of a run, from the first episodes that are stored, and the largest worker, in MiB."""
+
+    def __init__(self) -> None:
+        self.worker = 0
+        self._moments: list[tuple[float, int]] = []
+
+    def __call__(self, progress: Progress) -> None:
+        self._moments.append((time.perf_counter(), progress.done))
+        for child in psutil.Process().children():
+            with suppress(psutil.Error):
+                self.worker = max(self.worker, child.memory_info().rss >> 20)
+
+    @property
+    def pace(self) -> str:
+        """Episodes a second, where there were enough to tell."""
+        (began, first), (ended, last) = self._moments[0], self._moments[-1]
+        return f"{(last - first) / (ended - began):,.0f}" if last > first else "?"
+
+
+def tournaments(folder: Path, episodes: int, block: int) -> Iterator[Tournament]:
+    """Instant bots that play well, then one that plays well against all kinds that do not."""
+    instant = [Entrant(name, f"stdio,safe=yes:{folder / name / 'bot'}") for name in ("first", "second")]
+    yield make_tournament(
+        "gomoku:size=7", instant, name=f"instant {block}", episodes=max(1, episodes * 9 // 20 // BLOCKS), seed=block
+    )
+    command = shlex.join([sys.executable, "-I", "-S", str(ODD)])
+    odd = [Entrant(kind, f"stdio,folder={folder / kind}:{command} {kind}") for kind in ("good", *KINDS)]
+    yield make_tournament(
+        "tic-tac-toe",
+        odd,
+        name=f"odd {block}",
+        format="gauntlet",
+        episodes=max(1, episodes // 10 // BLOCKS // (2 * len(KINDS))),
+        seed=block,
+        opening_plies=1,
+        limits=LIMITS,
+    )
+
+
+def prepare(folder: Path) -> None:
+    """Folders for all bots, and the instant one compiled."""
+    for name in ("temporary", "first", "second", "good", *KINDS):
+        (folder / name).mkdir()
+    for name in ("first", "second"):
+        subprocess.run(["cc", "-O2", "-o", folder / name / "bot", INSTANT], check=True)
+    tempfile.tempdir = os.environ["TMPDIR"] = str(folder / "temporary")
+
+
+def warm_up(store: Store, folder: Path) -> None:
+    """An episode of each match: libraries open what they keep open, and all is compiled."""
+    for planned in tournaments(folder, 0, BLOCKS):
+        run(planned, store, workers=2)
+        store.tallies(store.find(planned.name))
+
+
+def soak(store: Store, folder: Path, episodes: int) -> list[int]:
+    """Play; MiB of this process after each block."""
+    memory, endings = [], Counter[str]()
+    for block in range(BLOCKS):
+        watches = [Watch(), Watch()]
+        for planned, watch in zip(tournaments(folder, episodes, block), watches, strict=True):
+            ran = run(planned, store, workers=2, watch=watch)
+            for row in store.tallies(ran.id).iter_rows(named=True):
+                endings[row["ending"]] += row["episodes"]
+        memory.append(psutil.Process().memory_info().rss >> 20)
+        print(
+            f"{endings.total():>7,} episodes: {watches[0].pace} a second between instant bots, "
+            f"{watches[1].pace} with odd ones; {memory[-1]} MiB, a worker {max(each.worker for each in watches)}",
+            flush=True,
+        )
+    print("endings: " + ", ".join(f"{count:,} {ending}" for ending, count in endings.most_common()))
+    return memory
+
+
+def settled(before: There, folder: Path) -> There:
+    """What is left, after as long as it may take to go."""
+    until = time.monotonic() + SOON
+    while (left := There.now(folder)) != before and time.monotonic() < until:
+        time.sleep(0.1)
+    return left
+
+
+def main() -> None:
+    episodes = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        prepare(folder)
+        with open_store(str(folder / "soak.db")) as store:
+            warm_up(store, folder)
+            before = settled(There.now(folder)._replace(processes=0, files=0), folder)
+            memory = soak(store, folder, episodes)
+            after = settled(before, folder)
+    for what, was, now in zip(There._fields, before, after, strict=True):
+        print(f"{what}: {was} before, {now} after")
+    flat = memory[-1] <= (1 + FLAT) * memory[1]
+    print(f"nothing is left: {'yes' if after == before else 'NO'}")
+    print(f"memory stayed flat: {'yes' if flat else 'NO'}")
+    sys.exit(after != before or not flat)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""The driver of one episode: it asks the referee who is to move, lets those players think, and brings their answers."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from ludus.agents.bot import THINKING, Bot, Briefing, granted
+from ludus.errors import LudusError
+from ludus.games.base import Game
+from ludus.openings import setting
+from ludus.players.base import Answer, Player
+from ludus.players.pipe import Piped, think_together
+from ludus.record import FROM_THE_START, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
+from ludus.referee import Referee, Request, Watcher
+from ludus.rng import seed_from
+
+_SEEDS = 2**31  # of bots: small enough for every language
+_ENDING = 5 * 10**9  # nanoseconds that it may take to end a bot whose time is up, and all that it started
+
+
+class Monitor(Protocol):
+    """Is told who is thinking and what came of it, so that another process knows when this one hangs or dies."""
+
+    def thinking(self, seat: int, granted: int | None) -> None:
+        """This seat is asked, to get ready or for a move, and has so many nanoseconds."""
+
+    def answered(self, move: Any, wall: int, cpu: int, fault: Fault | None) -> None:
+        """It answered with a move or a fault; with neither, it is ready."""
+
+
+def play_episode(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    limits: Limits = UNLIMITED,
+    seed: int = 0,
+    opening: Opening = FROM_THE_START,
+    watch: Watcher | None = None,
+    monitor: Monitor | None = None,
+    agents_seed: int | None = None,
+    name: str = "",
+    told: Mapping[str, str] = MappingProxyType({}),
+) -> Record:
+    """Play one episode; players[i] sits at seat i.
+
+    The agents' own randomness comes from `agents_seed`, if that is given, and all other from `seed`. Bots are told the
+    `name` of the episode, which should be like no other's, and what is in `told`.
+    """
+    agents_seed = seed if agents_seed is None else agents_seed
+    seats = [Seat(player.spec, player.name) for player in players]
+    referee = Referee(game, seats, limits=limits, seed=seed, opening=opening, watch=watch)
+    with _start_board(game, players, referee, opening) as board:
+        try:
+            preparations: list[Preparation] = []
+            for seat, player in enumerate(players):
+                own_seed = seed_from(agents_seed, "seat", seat)
+                briefing = Briefing(game, seat, own_seed, limits, referee.start, name, board, told)
+                if isinstance(player, Piped):
+                    briefing = _for_bots(briefing)
+                if monitor is not None:
+                    monitor.thinking(seat, _watched(player, briefing.limits.preparation))
+                made = player.begin(briefing)
+                preparations.append(made)
+                if monitor is not None:
+                    monitor.answered(None, made.wall, made.cpu, made.fault)
+            referee.begin(preparations)
+            _play(referee, players, monitor)
+        except BaseException:
+            for player in players:
+                player.close()
+            raise
+        _finish(referee.record, players)
+    return referee.record
+
+
+def _play(referee: Referee, players: Sequence[Player], monitor: Monitor | None) -> None:
+    while requests := referee.requests():
+        if len(requests) == 1 or not any(isinstance(players[request.seat], Piped) for request in requests):
+            for request in requests:
+                player = players[request.seat]
+                if monitor is not None:
+                    monitor.thinking(request.seat, _watched(player, request.clock.limit()))
+                _answer(referee, request, player.think(request), monitor)
+        else:
+            _play_together(referee, players, requests, monitor)
+
+
+def _play_together(
+    referee: Referee, players: Sequence[Player], requests: Sequence[Request], monitor: Monitor | None
+) -> None:
+    """Bots that move at once think at once, after the agents of this process, who would take their time."""
+    answers: dict[int, Answer] = {}
+    bots: list[tuple[Piped, Request]] = []
+    for request in requests:
+        player = players[request.seat]
+        if isinstance(player, Piped):
+            bots.append((player, request))
+        else:
+            if monitor is not None:
+                monitor.thinking(request.seat, request.clock.limit())
+            answers[request.seat] = player.think(request)
+    if monitor is not None:
+        slowest = max(_watched(player, request.clock.limit()) or 0 for player, request in bots)
+        monitor.thinking(bots[0][1].seat, slowest)
+    thought = think_together(bots)
+    answers.update((request.seat, answer) for (_, request), answer in zip(bots, thought, strict=True))
+    for request in requests:
+        _answer(referee, request, answers[request.seat], monitor)
+
+
+def _watched(player: Player, limit: int | None) -> int | None:
+    """Nanoseconds that a monitor should know of: a bot is always limited, and is ended here when its time is up."""
+    if isinstance(player, Piped):
+        return (THINKING if limit is None else limit) + _ENDING
+    return limit
+
+
+def _answer(referee: Referee, request: Request, answer: Answer, monitor: Monitor | None) -> None:
+    if monitor is not None:
+        monitor.answered(answer.move, answer.wall, answer.cpu, answer.fault)
+    referee.answer(request.seat, *answer)
+
+
+def _for_bots(briefing: Briefing) -> Briefing:
+    return briefing._replace(
+        seed=briefing.seed % _SEEDS,
+        limits=granted(briefing.limits),
+        name=f"{briefing.name or 'episode'}-seat{briefing.seat}",
+    )
+
+
+@contextmanager
+def _start_board(game: Game, players: Sequence[Player], referee: Referee, opening: Opening) -> Iterator[Path | None]:
+    """A file with the start position, where there are bots and the start is not the usual one."""
+    usual = opening.position is None and not opening.moves and setting(game).start is not None
+    if usual or not any(isinstance(player.agent, Bot) for player in players):
+        yield None
+        return
+    try:
+        text = game.save(referee.start)
+    except LudusError:
+        raise LudusError(
+            f"Bots cannot be told how an episode of {game.name} begins, since it has no text form of a position: let "
+            "episodes begin at the start."
+        ) from None
+    with tempfile.TemporaryDirectory(prefix="ludus-") as folder:
+        board = Path(folder, "board.txt")
+        board.write_text(f"{text}\n", encoding="utf-8")
+        yield board
+
+
+def _finish(record: Record, players: Sequence[Player]) -> None:
+    """Let the bots go, and take down what they leave behind."""
+    for number, (seat, player) in enumerate(zip(record.seats, players, strict=True)):
+        if not isinstance(player, Piped):
+            continue
+        made = [move for step in record.steps for move in step if move.seat == number and move.fault is None]
+        for move, metrics in zip(made, player.finish(seat, [move.move for move in made]), strict=False):
+            move.metrics = {**move.metrics, **metrics}

@@ -1,0 +1,287 @@
+"""Bots behind a pipe: their processes are started, asked, timed and ended; their dialogues understand what they say."""
+
+import select
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from time import perf_counter_ns
+from typing import Any
+
+from ludus.agents.base import Choice
+from ludus.agents.bot import THINKING, AgainError, Bot, Briefing, Dialogue, FoulError, Question
+from ludus.players.base import Answer, Player
+from ludus.players.metrics import read_metrics
+from ludus.players.wire import TICK, Wire, shown
+from ludus.processes.cores import spread
+from ludus.processes.measuring import Measured, Meter
+from ludus.record import Fault, Limits, Policy, Preparation, Seat
+from ludus.referee import Request
+from ludus.spec import format_duration, spoken_time
+
+FAREWELL = 0.5
+"""Seconds that a bot has to exit when it is told to."""
+_MORE = 500_000_000  # nanoseconds that a late answer is waited for: it is better evidence than none
+_LOOK = TICK * 1_000_000
+_MOST_REMARKS = 20
+_LONGEST_REMARK = 300
+_NOTHING = Measured(0, 0, 0)
+
+
+class Piped(Player):
+    """A bot; its process lives for an episode, or for many where its protocol lets it stay."""
+
+    agent: Bot
+
+    def __init__(self, agent: Bot, name: str = "") -> None:
+        super().__init__(agent, name)
+        self._wire: Wire | None = None
+        self._dialogue = Dialogue()
+        self._remarks: list[str] = []
+        self._log = ""
+        self._gone: tuple[Fault, str] | None = None
+        """Why there is nobody to be asked any more."""
+        self.waits = False
+        """Whether the answer to what it was asked is still to come."""
+        self._choice: Choice | None = None
+        self._foul: FoulError | None = None
+        self._wall = 0
+        self._measured = _NOTHING
+
+    # --- Getting ready ----------------------------------------------------------------------------------------------
+
+    def begin(self, briefing: Briefing) -> Preparation:
+        self._briefing = briefing
+        self._limits = briefing.limits
+        self._gone = None
+        self._remarks = []
+        self._log = ""
+        self._cpu = 0
+        self._granted = -1
+        began = perf_counter_ns()
+        granted = (self._limits.preparation or 0) + self._limits.grace
+        has_served = self._wire is not None
+        try:
+            try:
+                self._greet(began + granted)
+            except (AgainError, FoulError):
+                if not has_served:
+                    raise
+                self.close()  # a new process is not to blame for the last one
+                self._greet(perf_counter_ns() + granted)
+        except FoulError as foul:
+            wall = perf_counter_ns() - began
+            return Preparation(wall, self._cpu, foul.fault, self._break(foul))
+        return Preparation(perf_counter_ns() - began, self._cpu)
+
+    def _greet(self, deadline: int) -> None:
+        if self._wire is not None and self._wire.child.status() is not None:
+            self.close()
+        if self._wire is None:
+            self._wire = Wire(self.agent.argv(), self.agent.working_directory(), self._limits)
+            if self.agent.cores > 1:
+                spread(self._wire.child.pid, self.agent.cores)
+            self._dialogue = self.agent.dialogue()
+        else:
+            self._wire.meter = Meter(self._wire.child)
+        self._wire.meter.begin()
+        try:
+            self._talk(self._wire, deadline)
+        finally:
+            self._cpu = self._wire.meter.end().cpu
+
+    def _talk(self, wire: Wire, deadline: int) -> None:
+        talk = self._dialogue.begin(self._briefing)
+        message, sent = next(talk, None), b""
+        while message is not None:
+            if message:
+                wire.send(message)
+                sent = message
+            while not wire.lines:
+                if perf_counter_ns() > deadline:
+                    granted = format_duration(self._limits.preparation or 0)
+                    state = wire.child.state()
+                    raise FoulError(
+                        Fault.LATE, f"did not answer {shown(sent)} within {granted}; its process was {state}"
+                    )
+                for stream, _ in wire.ready(TICK):
+                    wire.take(stream)
+                if not wire.lines:
+                    wire.look()
+            try:
+                message = talk.send(wire.lines.popleft().decode("utf-8", "replace"))
+            except StopIteration:
+                return
+
+    # --- Thinking ---------------------------------------------------------------------------------------------------
+
+    def think(self, request: Request) -> Answer:
+        self.ask(request)
+        wire = self._wire
+        while self.waits:
+            assert wire is not None
+            ready = wire.ready(TICK)
+            self.attend(ready, perf_counter_ns())
+        return self.settle()
+
+    def ask(self, request: Request) -> None:
+        """Send what asks for a move, and start the clock."""
+        wire = self._wire
+        self._choice = self._foul = None
+        self._began = 0
+        if wire is None:
+            return
+        granted = request.clock.limit()
+        if granted is None:
+            granted = THINKING
+        if granted != self._granted:
+            self._granted, self._patience = granted, _patience(granted, self._limits)
+        self.waits = True
+        try:
+            self._note_unasked(wire)
+            message = self._dialogue.ask(Question(request.view, request.clock, request.steps, request.left))
+            wire.meter.begin()
+            if wire.meter.broken:
+                raise FoulError(Fault.FAILED, wire.meter.broken)
+            self._began = perf_counter_ns()
+            self._deadline = self._began + self._patience
+            self._look_at = self._began + _LOOK
+            wire.send(message)
+        except FoulError as foul:
+            self._conclude(wire, perf_counter_ns(), foul=foul)
+
+    def attend(self, ready: Iterable[tuple[int, int]], now: int) -> None:
+        """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept."""
+        wire = self._wire
+        assert wire is not None
+        try:
+            for stream, _ in ready:
+                wire.take(stream)
+            lines = wire.lines
+            while lines:
+                choice = self._dialogue.hear(lines.popleft().decode("utf-8", "replace"))
+                if choice is not None:
+                    self._conclude(wire, now, choice)
+                    return
+            if now > self._look_at:
+                self._look(wire, now)
+        except FoulError as foul:
+            self._conclude(wire, now, foul=foul)
+
+    def _look(self, wire: Wire, now: int) -> None:
+        self._look_at = min(now + _LOOK, self._deadline)
+        wire.look()
+        if now > self._deadline and not wire.lines:
+            state = wire.child.state()
+            late = self._lateness(now - self._began, wire.meter.end())
+            raise FoulError(Fault.LATE, f"gave no answer, and was ended {late}; its process was {state}")
+
+    def _conclude(self, wire: Wire, now: int, choice: Choice | None = None, foul: FoulError | None = None) -> None:
+        """It is waited for no more. What takes longer comes in `settle`: others may still be thinking."""
+        self.waits = False
+        self._choice, self._foul = choice, foul
+        self._wall, self._measured = (now - self._began, wire.meter.end()) if self._began else (0, _NOTHING)
+
+    def settle(self) -> Answer:
+        """The answer, once it is waited for no more; unless only the move was wrong, a fault ends the process."""
+        wire, choice, foul = self._wire, self._choice, self._foul
+        wall, (cpu, waited, memory) = self._wall, self._measured
+        if wire is None:
+            reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was let go"
+            return Answer(fault=Fault.FAILED, evidence=f"is gone since: {reason}")
+        if choice is not None:
+            fault, evidence = None, ""
+            if wall > self._granted + self._limits.grace:
+                fault = Fault.LATE
+                evidence = wire.evidence(f"answered {self._lateness(wall, self._measured)}")
+            return Answer(choice.move, wall, cpu, choice.metrics, fault, evidence, waited, memory)
+        assert foul is not None
+        evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
+        return Answer(None, wall, cpu, None, foul.fault, evidence, waited, memory)
+
+    def _break(self, foul: FoulError) -> str:
+        """End a process that is of no more use; the evidence."""
+        evidence = foul.evidence if self._wire is None else self._wire.evidence(foul.evidence)
+        self._gone = foul.fault, evidence
+        self.close()
+        return evidence
+
+    @property
+    def streams(self) -> set[int]:
+        """What there is to listen to."""
+        return self._wire.streams if self._wire is not None else set()
+
+    def _lateness(self, wall: int, measured: Measured) -> str:
+        """How late, and whether it was thinking or waiting for a core."""
+        return (
+            f"after {spoken_time(wall)} where {format_duration(self._granted)} and "
+            f"{format_duration(self._limits.grace)} of grace are granted: {spoken_time(measured.cpu)} of CPU, "
+            f"{spoken_time(measured.waited)} of waiting for a core"
+        )
+
+    # --- The end ----------------------------------------------------------------------------------------------------
+
+    def finish(self, seat: Seat, moves: list[str]) -> list[dict[str, Any]]:
+        """The episode is over: note what is to be known of this seat; metrics that the bot wrote of these moves."""
+        if not self._dialogue.stays:
+            self.close()
+        self._take_down()
+        metrics, remarks = read_metrics(self.agent.working_directory(), self._briefing.name, moves)
+        seat.log = self._log
+        seat.remarks = [
+            shown(remark.encode(), _LONGEST_REMARK) for remark in [*self._remarks, *remarks][:_MOST_REMARKS]
+        ]
+        return metrics
+
+    def close(self) -> None:
+        wire = self._wire
+        if wire is None:
+            return
+        if self._gone is None:
+            with suppress(FoulError):
+                self._note_unasked(wire)
+            with suppress(FoulError):
+                wire.send(self._dialogue.end())
+            self._remarks += wire.end(FAREWELL)
+        else:
+            self._remarks += wire.end(0)
+        self._take_down()
+        self._wire = None
+
+    def _note_unasked(self, wire: Wire) -> None:
+        """What it said since its last answer is no answer to what comes."""
+        for line in wire.forget():
+            if len(self._remarks) == _MOST_REMARKS:
+                return
+            self._remarks.append(f"said {shown(line)!r} without being asked")
+
+    def _take_down(self) -> None:
+        """Remember what it said besides its moves."""
+        self._remarks += self._dialogue.remarks[:_MOST_REMARKS]
+        self._dialogue.remarks.clear()
+        if self._wire is not None:
+            self._wire.drain()
+            self._log += self._wire.log.take()
+
+
+def think_together(asked: Sequence[tuple[Piped, Request]]) -> list[Answer]:
+    """Ask several bots at once."""
+    for player, request in asked:
+        player.ask(request)
+    while waiting := [player for player, _ in asked if player.waits]:
+        poll = select.poll()
+        owners = {stream: player for player in waiting for stream in player.streams}
+        for stream in owners:
+            poll.register(stream, select.POLLIN)
+        ready = poll.poll(TICK)
+        now = perf_counter_ns()
+        for player in waiting:
+            player.attend([event for event in ready if owners[event[0]] is player], now)
+    return [player.settle() for player, _ in asked]
+
+
+def _patience(granted: int, limits: Limits) -> int:
+    """Nanoseconds after which no answer is waited for."""
+    if limits.policy is Policy.SOFT and limits.hard is not None:
+        granted = max(granted, limits.hard)
+    elif limits.policy is Policy.RANDOM:
+        return 10 * granted + limits.grace
+    return granted + limits.grace + _MORE

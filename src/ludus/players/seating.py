@@ -1,0 +1,92 @@
+"""Who may sit down: players for agents, and what must be true and compiled before they play."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from ludus import catalog
+from ludus.agents.base import Agent
+from ludus.agents.bot import Bot
+from ludus.compiling import compiling_lock
+from ludus.errors import LudusError
+from ludus.games.base import Game
+from ludus.players.base import Player
+from ludus.players.in_process import InProcess, gist
+from ludus.players.pipe import Piped
+from ludus.processes.cores import on_one_core
+from ludus.record import Limits, Policy, Seat
+from ludus.referee import Referee
+
+
+def player_for(agent: Agent, name: str = "") -> Player:
+    """The player that an agent is, by the name given or else by its spec."""
+    return Piped(agent, name) if isinstance(agent, Bot) else InProcess(agent, name)
+
+
+@contextmanager
+def seated(players: Sequence[Player], game: Game) -> Iterator[None]:
+    """Keep bots that take turns, and this process, on one core, and let all bots go in the end."""
+    with on_one_core(not game.simultaneous and any(isinstance(player, Piped) for player in players)):
+        try:
+            yield
+        finally:
+            for player in players:
+                player.close()
+
+
+def check_seats(game: Game, agents: Sequence[Agent]) -> None:
+    """Refuse too many or too few agents, and agents that do not suit the game."""
+    given = len(agents)
+    if given != game.seats:
+        needs = f"{game.spec()} needs {'one agent' if game.seats == 1 else f'{game.seats} agents, one for each seat'}"
+        if hasattr(game, "players") and not game.least_players <= given <= game.most_players:
+            needs = f"{game.name} takes {game.least_players} to {game.most_players} agents"
+        raise LudusError(f"{needs}, but {given or 'none'} {'is' if given == 1 else 'are'} given.")
+    for agent in agents:
+        if reason := agent.unsuited(game):
+            if isinstance(agent, Bot):
+                raise LudusError(f"{agent.spec()} {reason}.")
+            others = [name for name in suited(game) if name != agent.name]
+            raise LudusError(f"{agent.spec()} {reason}; these suit {game.spec()}: {', '.join(others)}.")
+
+
+def suited(game: Game) -> list[str]:
+    """The names of the agents that can play a game."""
+    names = []
+    for name, cls in catalog.agents().items():
+        if not any(p.required for p in cls.parameters()) and cls().unsuited(game) is None:
+            names.append(name)
+    return names
+
+
+def prepare(game: Game, agents: Sequence[Agent], begins: Callable[[int | None], None] | None = None) -> None:
+    """Compile all that episodes of these agents will call, before any clock runs.
+
+    `begins` is told what comes next: the rules (None), or the agent of that place.
+    """
+    with compiling_lock():
+        if begins is not None:
+            begins(None)
+        try:
+            _try_rules(game)
+        except LudusError:
+            raise
+        except Exception as error:
+            raise LudusError(
+                f"The rules of {game.name} do not run: {gist(error)}; 'ludus check game {game.spec()}' says more."
+            ) from error
+        for place, agent in enumerate(agents):
+            if begins is not None:
+                begins(place)
+            try:
+                agent.prepare(game)
+            except LudusError:
+                raise
+            except Exception:
+                continue  # it will fail in its episodes, and their records will tell
+
+
+def _try_rules(game: Game) -> None:
+    referee = Referee(game, [Seat("", "")] * game.seats, limits=Limits(plies=1, policy=Policy.RANDOM))
+    referee.begin()
+    for request in referee.requests():
+        referee.answer(request.seat, None)

@@ -1,0 +1,551 @@
+"""A bot that is odd in one way: `python3 misbehaving.py KIND`, a function a kind; most play tic-tac-toe or Nim.
+
+What misbehaves does so at its second turn, where nothing else is said. The number of every process is kept in the file
+`pids` of its folder. Nothing here goes on for ever, in case nobody ends it.
+"""
+
+import fcntl
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+LONG = 60
+"""Seconds: longer than anybody waits."""
+MB = 10**6
+CELLS = [letter + number for number in "123" for letter in "abc"]
+
+Answer = Callable[[int, str], str | bytes]
+"""What to say, given the number of the turn and a legal move."""
+
+told: dict[str, str] = {}
+"""What INFO said."""
+
+
+def say(text: str | bytes) -> None:
+    data = text.encode() if isinstance(text, str) else text
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def complain(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def note_pid() -> None:
+    with open("pids", "a") as file:
+        file.write(f"{os.getpid()}\n")
+
+
+def legal_move(turn: int, taken: list[str]) -> str:
+    """The first one: a free cell, a card, or one object from the first pile that has one."""
+    if told["game"] == "tic-tac-toe":
+        return next(cell for cell in CELLS if cell not in taken)
+    if told["game"] == "goofspiel":
+        return str(turn)
+    piles = [int(pile) for pile in told["piles"].split("-")]
+    for move in taken:
+        pile, take = map(int, move.split("-"))
+        piles[pile - 1] -= take
+    return f"{next(number for number, pile in enumerate(piles, 1) if pile)}-1"
+
+
+def start_board() -> list[str]:
+    """The cells that are taken when the episode begins."""
+    if "initial_board" not in told:
+        return []
+    with open(told["initial_board"]) as file:
+        letters = file.read().strip().replace("/", "")
+    return [cell for cell, letter in zip(CELLS, letters, strict=True) if letter != "."]
+
+
+def play(answer: Answer = lambda turn, move: f"{move}\n", ready: str = "OK\n") -> None:
+    """Play; `ready` is said when the last of INFO has come."""
+    taken: list[str] = []
+    turn = 0
+    for line in sys.stdin:
+        word, _, rest = line.strip().partition(" ")
+        if word == "INFO":
+            key, _, told[key] = rest.partition(" ")
+            say(ready if key == "match_name" else "OK\n")
+        elif word == "END":
+            return
+        else:
+            several = told["players"] != "2"  # then it is told its own moves too
+            taken += [move.partition(":")[2] if several else move for move in rest.replace(";", " ").split()]
+            turn += 1
+            taken += start_board() if turn == 1 else []
+            move = legal_move(turn, taken)
+            if not several:
+                taken.append(move)
+            say(answer(turn, move))
+
+
+def second(trick: Callable[[str], str | bytes]) -> None:
+    """Play, and do this at the second turn, given a legal move."""
+    play(lambda turn, move: trick(move) if turn == 2 else f"{move}\n")
+
+
+def first(trick: Callable[[str], str | bytes]) -> None:
+    """Play, and do this at the first turn."""
+    play(lambda turn, move: trick(move) if turn == 1 else f"{move}\n")
+
+
+def wait(_move: str = "") -> str:
+    time.sleep(LONG)
+    return ""
+
+
+def wait_for(file: str) -> None:
+    until = time.monotonic() + LONG
+    while not os.path.exists(file) and time.monotonic() < until:
+        time.sleep(0.001)
+
+
+def say_and_wait(text: str) -> str:
+    say(text)
+    return wait()
+
+
+# --- Nothing to complain of, or little ------------------------------------------------------------------------------
+
+
+def good() -> None:
+    play()
+
+
+def blank_lines_and_crlf() -> None:
+    play(lambda turn, move: f"\r\n\n  {move} \r\n", ready="\r\nOK\r\n")
+
+
+def says_error_and_moves() -> None:
+    second(lambda move: f"ERROR I am confused\n{move}\n")
+
+
+def says_two_moves() -> None:
+    second(lambda move: f"{move}\nc3\n")
+
+
+def says_two_moves_at_the_end() -> None:
+    play(lambda turn, move: f"{move}\nc3\n" if turn == 4 else f"{move}\n")
+
+
+def answers_before_it_is_asked() -> None:
+    play(ready="OK\nb2\n")
+
+
+def waits_for_the_other() -> None:
+    """At each turn, until the other one in its folder has been asked too."""
+
+    def answer(turn: int, move: str) -> str:
+        with open(f"turn{turn}-seat{told['seat']}", "w"):
+            pass
+        wait_for(f"turn{turn}-seat{1 - int(told['seat'])}")
+        return f"{move}\n"
+
+    play(answer)
+
+
+def waits_for_a_sign() -> None:
+    """Thinks until there is a file called `go` in its folder, and has a daemon beside it."""
+
+    def trick(move: str) -> str:
+        _leave(_become_a_daemon)
+        wait_for("go")
+        return f"{move}\n"
+
+    first(trick)
+
+
+def waits_for_company() -> None:
+    """Does not move before another one of its kind is playing."""
+
+    def trick(move: str) -> str:
+        with open("company", "a") as file:
+            file.write("x")
+        until = time.monotonic() + LONG
+        while os.path.getsize("company") < 2 and time.monotonic() < until:
+            time.sleep(0.001)
+        return f"{move}\n"
+
+    first(trick)
+
+
+def takes_its_time() -> None:
+    def answer(turn: int, move: str) -> str:
+        time.sleep(0.1)
+        return f"{move}\n"
+
+    play(answer)
+
+
+def says_metrics() -> None:
+    play(lambda turn, move: f"METRIC depth {turn}\nMETRIC line {move} and on\nMETRIC value 0.5\nMETRIC\n{move}\n")
+
+
+def writes_metrics() -> None:
+    def answer(turn: int, move: str) -> str:
+        with open(f"{told['match_name']}.csv", "a") as file:
+            file.write(f"Turn;Nodes\n{move};1\n" if turn == 1 else f"{move};{turn}\n")
+        return f"{move}\n"
+
+    play(answer)
+
+
+def tells_its_log() -> None:
+    def answer(turn: int, move: str) -> str:
+        complain(f"turn {turn}: {move}")
+        return f"{move}\n"
+
+    play(answer)
+    complain("farewell")
+
+
+def tells_what_it_was_told() -> None:
+    def trick(move: str) -> str:
+        complain("\n".join(f"{key} {value}" for key, value in told.items()))
+        if "initial_board" in told:
+            with open(told["initial_board"]) as file:
+                complain(f"board {file.read()!r}")
+        return f"{move}\n"
+
+    first(trick)
+
+
+def brain(*, knows_restart: bool = True) -> None:
+    """Speaks the protocol of the Gomocup, and fills the board from the top left."""
+    taken: set[str] = set()
+    size = 0
+    for line in sys.stdin:
+        word, _, rest = line.strip().partition(" ")
+        complain(line.strip())
+        if word == "START" or (word == "RESTART" and knows_restart):
+            size = int(rest or size)
+            taken.clear()
+            say("OK\n")
+        elif word == "RESTART":
+            say("UNKNOWN command\n")
+        elif word in ("BEGIN", "TURN"):
+            taken.add(rest)
+            cells = (f"{x},{y}" for y in range(size) for x in range(size))
+            move = next(cell for cell in cells if cell not in taken)
+            taken.add(move)
+            say(f"{move}\n")
+        elif word == "END":
+            return
+
+
+def brain_without_restart() -> None:
+    brain(knows_restart=False)
+
+
+def floods_its_log() -> None:
+    def answer(turn: int, move: str) -> str:
+        for number in range(50_000):
+            sys.stderr.write(f"turn {turn}, line {number}: {'x' * 20}\n")
+        return f"{move}\n"
+
+    play(answer)
+    complain("the last line")
+
+
+def ignores_the_end() -> None:
+    play()
+    wait()
+
+
+def talks_after_the_end() -> None:
+    play()
+    until = time.monotonic() + LONG
+    while time.monotonic() < until:
+        say("a1\n" * 1000)
+
+
+def _leave(then: Callable[[], None]) -> None:
+    """Start a process that goes on for long."""
+    ours, theirs = os.pipe()
+    if os.fork() == 0:
+        os.close(ours)
+        then()
+        note_pid()
+        os.close(theirs)
+        wait()
+        os._exit(0)
+    os.close(theirs)
+    os.read(ours, 1)  # until it has noted its pid
+    os.close(ours)
+
+
+def _fork_again() -> None:
+    if os.fork():
+        os._exit(0)
+
+
+def _become_a_daemon() -> None:
+    os.setsid()
+    _fork_again()
+    for stream in range(3):
+        os.close(stream)
+    os.environ.clear()
+
+
+def _leaving(then: Callable[[], None]) -> None:
+    def trick(move: str) -> str:
+        _leave(then)
+        return f"{move}\n"
+
+    second(trick)
+
+
+def leaves_a_child() -> None:
+    _leaving(lambda: None)
+
+
+def leaves_a_grandchild() -> None:
+    _leaving(_fork_again)
+
+
+def leaves_a_daemon() -> None:
+    _leaving(_become_a_daemon)
+
+
+def must_be_alone() -> None:
+    """As long as it plays, nobody else holds the lock in its folder."""
+    with open("lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            complain("another one of me is playing")
+            sys.exit(4)
+
+        def answer(turn: int, move: str) -> str:
+            time.sleep(0.002)
+            return f"{move}\n"
+
+        play(answer)
+
+
+# --- Ends by itself -------------------------------------------------------------------------------------------------
+
+
+def exits_at_once() -> None:
+    complain("no model file")
+    sys.exit(3)
+
+
+def exits_in_mid_game() -> None:
+    def trick(move: str) -> str:
+        raise ValueError("I have no idea")
+
+    second(trick)
+
+
+def exits_after_its_move() -> None:
+    def trick(move: str) -> str:
+        say(f"{move}\n")
+        sys.exit(0)
+
+    first(trick)
+
+
+def exits_and_leaves_a_child() -> None:
+    def trick(move: str) -> str:
+        _leave(lambda: None)
+        os._exit(5)
+
+    second(trick)
+
+
+def kills_itself() -> None:
+    def trick(move: str) -> str:
+        complain("farewell")
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return wait()
+
+    second(trick)
+
+
+def closes_its_output() -> None:
+    def trick(move: str) -> str:
+        os.close(1)
+        return wait()
+
+    second(trick)
+
+
+def closes_its_input() -> None:
+    def trick(move: str) -> str:
+        os.close(0)
+        say(f"{move}\n")
+        return wait()
+
+    first(trick)
+
+
+# --- Says no move ---------------------------------------------------------------------------------------------------
+
+
+def plays_an_illegal_move() -> None:
+    def trick(move: str) -> str:
+        complain("a1 looks fine")
+        return "a1\n"
+
+    second(trick)
+
+
+def talks_nonsense() -> None:
+    second(lambda move: "xyzzy \x1b[2J\n")
+
+
+def talks_much_nonsense() -> None:
+    second(lambda move: "x" * 200_000 + "\n")
+
+
+def says_what_is_no_text() -> None:
+    second(lambda move: b"\xff\xfe\xc0\n")
+
+
+def says_a_line_of_100_mb() -> None:
+    def trick(move: str) -> str:
+        for _ in range(100):
+            say(b"x" * MB)
+        return "\n"
+
+    second(trick)
+
+
+def says_metrics_without_end() -> None:
+    def trick(move: str) -> str:
+        until = time.monotonic() + LONG
+        while time.monotonic() < until:
+            say("METRIC depth 1\n" * 1000)
+        return ""
+
+    second(trick)
+
+
+def says_blank_lines_without_end() -> None:
+    def trick(move: str) -> str:
+        until = time.monotonic() + LONG
+        while time.monotonic() < until:
+            say("\n" * 10_000)
+        return ""
+
+    second(trick)
+
+
+# --- Late -----------------------------------------------------------------------------------------------------------
+
+
+def never_gets_ready() -> None:
+    wait()
+
+
+def is_silent() -> None:
+    first(wait)
+
+
+def thinks_without_end() -> None:
+    def trick(move: str) -> str:
+        complain("thinking")
+        until = time.monotonic() + LONG
+        while time.monotonic() < until:
+            pass
+        return ""
+
+    first(trick)
+
+
+def is_a_little_late() -> None:
+    def trick(move: str) -> str:
+        time.sleep((int(told["timeout_turn"]) + int(told["timeout_grace"]) + 10) / 1000)
+        return f"{move}\n"
+
+    first(trick)
+
+
+def says_error_and_waits() -> None:
+    first(lambda move: say_and_wait("ERROR I am lost\n"))
+
+
+def says_half_a_line() -> None:
+    first(lambda move: say_and_wait(move[:1]))
+
+
+def stops_itself() -> None:
+    def trick(move: str) -> str:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return f"{move}\n"
+
+    first(trick)
+
+
+# --- Takes too much -------------------------------------------------------------------------------------------------
+
+
+def eats_memory() -> None:
+    def trick(move: str) -> str:
+        hoard = []
+        for _ in range(40):
+            hoard.append(b"x" * 10 * MB)
+            time.sleep(0.01)
+        return wait()
+
+    second(trick)
+
+
+def eats_cpu() -> None:
+    def trick(move: str) -> str:
+        while time.process_time() < LONG:
+            pass
+        return ""
+
+    second(trick)
+
+
+def forks_and_forks() -> None:
+    def trick(move: str) -> str:
+        for _ in range(300):
+            if os.fork() == 0:
+                note_pid()
+                wait()
+                os._exit(0)
+        return wait()
+
+    second(trick)
+
+
+def fills_a_file() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python would ignore it
+
+    def trick(move: str) -> str:
+        with open("large", "wb", buffering=0) as file:
+            for _ in range(64):
+                file.write(b"x" * MB)
+        return wait()
+
+    second(trick)
+
+
+def fills_many_files() -> None:
+    def trick(move: str) -> str:
+        for number in range(64):
+            with open(f"file{number}", "wb") as file:
+                file.write(b"x" * MB)
+        return wait()
+
+    second(trick)
+
+
+def opens_many_files() -> None:
+    def trick(move: str) -> str:
+        files = [open("pids") for _ in range(1000)]  # noqa: SIM115
+        return f"{move} {len(files)}\n"
+
+    second(trick)
+
+
+if __name__ == "__main__":
+    note_pid()
+    globals()[sys.argv[1]]()
