@@ -151,19 +151,35 @@ def _always_ends(game: Game, plies: int) -> LudusError:
     return LudusError(f"{plies} random plies always end {game.name}: take fewer.")
 
 
+def read_position(path: str | Path, game: Game) -> str:
+    """The start position of a text file, as the game saves it.
+
+    It may stand on one line, or with each part that `/` joins on a line of its own; who is to move may have one too.
+    """
+    lines = [line.strip() for line in _text_of(path, "position").splitlines() if line.strip()]
+    text = re.sub(r"/([a-z](?: .*)?)$", r" \1", "/".join(lines), flags=re.IGNORECASE) if lines[1:] else "".join(lines)
+    try:
+        return game.save(start_state(game, Opening(text)))
+    except LudusError as error:
+        raise LudusError(f"{path} holds no position of {game.spec()}: {error}") from None
+
+
+def _text_of(path: str | Path, what: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise LudusError(f"The {what} {path} cannot be read: {reason}.") from None
+
+
 def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
     """The openings of a text file, one a line, each checked by playing it.
 
     A line holds moves separated by blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Moves that are made at
     once are joined by `+`; chance too has its moves. What follows a `#` is a comment.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise LudusError(f"The openings {path} cannot be read: {reason}.") from None
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_text_of(path, "openings").splitlines(), 1):
         content = re.split(r"(?:^|\s)#", line)[0].strip()
         if content:
             try:

@@ -50,6 +50,13 @@ def test_file_says_everything(tmp_path: Path) -> None:
     assert made.limits == limits
 
 
+def test_file_limits_what_bots_take(tmp_path: Path) -> None:
+    text = 'game = "hex"\nagents = ["random", "mc"]\n[limits]\n'
+    text += 'cpu = "5m"\noutput = "4KiB"\ndisk = "1MB"\nfiles = 32\nprocesses = 1'
+    limits = Limits(cpu=300 * S, output=4096, disk=10**6, files=32, processes=1)
+    assert read(tmp_path, text).limits == limits
+
+
 def test_file_gives_its_name_and_defaults(tmp_path: Path) -> None:
     made = read(tmp_path, 'game = "tic-tac-toe"\nagents = ["random", "mc"]')
     assert (made.name, made.format, made.episodes, made.seed) == ("cup", "double-round-robin", 1, 0)
@@ -85,9 +92,17 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", "human"]', "a person"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { move = "1" }', 'limits.move = "1" is not a time'),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "1" }', 'limits.memory = "1" is not a size'),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { cpu = "1" }', 'limits.cpu = "1" is not a time'),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { disk = 5 }', "limits.disk = 5 is not a text"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { output = "1s" }', 'limits.output = "1s" is not a size'),
+        (
+            'game = "hex"\nagents = ["random", "mc"]\nlimits = { files = 0 }',
+            "limits.files = 0 is not a whole number",
+        ),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { processes = "9" }', 'processes = "9" is not a whole'),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
-        ('game = "hex"\nagents = ["random", "mc"]\nopenings = { plies = 1, file = "x" }', "not both"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopenings = { plies = 1, file = "x" }', "all but one"),
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = { file = "no.txt" }', "no.txt"),
         ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "makes 2"),
         ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers = -1 is not a whole number of at least 0"),

@@ -1,0 +1,67 @@
+"""`ludus bot`: an agent as a bot for other managers."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from ludus.agents.base import Agent
+from ludus.agents.bot import Bot
+from ludus.agents.human import Human
+from ludus.catalog import agent_from
+from ludus.errors import LudusError
+from ludus.serving.base import Service
+from ludus.serving.gomocup import GomocupService
+from ludus.serving.loop import serve
+from ludus.serving.stdio import StdioService
+from ludus.serving.uci import UciService
+from ludus.tournaments.saved import entrant_from
+
+EXAMPLE = "Example: ludus bot gomocup alphabeta:time=1s"
+
+
+class Protocol(StrEnum):
+    """What the manager speaks."""
+
+    STDIO = "stdio"
+    GOMOCUP = "gomocup"
+    UCI = "uci"
+
+
+def bot(
+    protocol: Annotated[
+        Protocol,
+        typer.Argument(
+            metavar="PROTOCOL",
+            help="What the manager speaks: stdio for every game, gomocup for Gomoku, uci for chess.",
+        ),
+    ],
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", help="Who plays, as in 'mcts:time=1s' or '@NAME'; see 'ludus agents'.")
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GAME", help="With stdio: the game, where the manager does not tell it.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Let an agent be a bot for other managers, over standard input and output."""
+    serve(_service(protocol, _who_plays(agent), game))
+
+
+def _who_plays(text: str) -> Agent:
+    agent = agent_from(entrant_from(text).spec)
+    if isinstance(agent, Human):
+        raise LudusError("A person cannot be a bot: standard input belongs to the manager. Name another agent.")
+    if isinstance(agent, Bot):
+        raise LudusError(f"{agent.spec()} is a bot already: let the manager start its command, {agent.command}.")
+    return agent
+
+
+def _service(protocol: Protocol, agent: Agent, game: str | None) -> Service:
+    if protocol is Protocol.STDIO:
+        return StdioService(agent, game)
+    if game is not None:
+        raise LudusError(f"--game belongs to stdio: {protocol} has one game only.")
+    return GomocupService(agent) if protocol is Protocol.GOMOCUP else UciService(agent)

@@ -1,0 +1,108 @@
+"""docs/positions.md: every example is a position, written as its game writes it."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ludus import LudusError
+from ludus.catalog import game_from, games
+from ludus.openings import read_position
+
+PAGE = Path(__file__).parents[1] / "docs" / "positions.md"
+
+
+class Example(NamedTuple):
+    """What the page says of one game."""
+
+    game: str
+    spec: str
+    text: str
+    file: str
+
+
+def examples() -> list[Example]:
+    found = []
+    for section in PAGE.read_text().split("\n## ")[1:]:
+        block = r"\n\n```\n(.+?)\n```"
+        match = re.search(rf"\nFor `(.+?)`:{block}\n\nThe same in a file:{block}", section, re.DOTALL)
+        assert match, section
+        found.append(Example(section.partition("\n")[0], *match.groups()))
+    return found
+
+
+EXAMPLES = examples()
+
+
+@pytest.fixture(params=EXAMPLES, ids=[example.game for example in EXAMPLES])
+def example(request: pytest.FixtureRequest) -> Example:
+    pytest.importorskip({"chess": "chess", "openspiel": "pyspiel"}.get(request.param.game, "ludus"))
+    return request.param
+
+
+def test_page_tells_the_form_of_every_game() -> None:
+    assert sorted(example.game for example in EXAMPLES) == sorted(games())
+
+
+def test_example_is_loaded_and_saved_as_it_stands(example: Example) -> None:
+    game = game_from(example.spec)
+    assert game.name == example.game
+    assert game.save(game.load(example.text)) == example.text
+
+
+def test_blanks_and_ends_of_lines_around_a_position_do_not_matter(example: Example) -> None:
+    game = game_from(example.spec)
+    for text in (f"{example.text}\n", f"{example.text} \t\r\n", f"  {example.text}\r\n\r\n"):
+        assert game.save(game.load(text)) == example.text
+
+
+def test_a_file_may_hold_a_position_on_one_line_or_on_many(example: Example, tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    game = game_from(example.spec)
+    many = example.file.split("\n")
+    assert len(many) > 1
+    forms = [
+        example.text,
+        f"{example.text}\n",
+        "\n".join(many),
+        "\r\n".join([*many, ""]),
+        "\n\n".join(f" {line} \t" for line in many) + "\n\n",
+    ]
+    for form in forms:
+        file.write_bytes(form.encode())
+        assert read_position(file, game) == example.text
+    file.write_bytes(b"\xef\xbb\xbf" + forms[0].encode())
+    assert read_position(str(file), game) == example.text
+
+
+def test_what_is_no_position_is_refused_with_the_file_and_the_reason(example: Example, tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    for content in ("?", "?\n?\nx\n", "x x x\n\n"):
+        file.write_text(content)
+        with pytest.raises(LudusError, match=rf"^{re.escape(str(file))} holds no position of .*: .+\.$"):
+            read_position(file, game_from(example.spec))
+
+
+def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
+    game = game_from("tic-tac-toe")
+    with pytest.raises(LudusError, match=r"The position .*none\.txt cannot be read: No such file or directory\."):
+        read_position(tmp_path / "none.txt", game)
+    file = tmp_path / "board.txt"
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(LudusError, match="cannot be read: it is not text"):
+        read_position(file, game)
+
+
+def test_an_empty_file_holds_no_position_of_a_board(tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text("\n \n")
+    with pytest.raises(LudusError, match="3 rows of 3 letters"):
+        read_position(file, game_from("tic-tac-toe"))
+
+
+def test_the_end_of_a_game_is_no_start(tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text("xxx\noo.\n...\n")
+    with pytest.raises(LudusError, match="nothing to play"):
+        read_position(file, game_from("tic-tac-toe"))
