@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+from checking.programs import write_bot
 from cli.running import ludus
 from takeaway import write_game
 
@@ -31,3 +32,45 @@ def test_steps_are_given_as_json(tmp_path: Path) -> None:
     assert answer["passed"] is False
     assert [step["number"] for step in answer["steps"]] == list(range(1, 11))
     assert answer["steps"][0]["problem"] == "it is over at its start"
+
+
+def test_good_bot_is_told_so_step_by_step(tmp_path: Path) -> None:
+    done = ludus("check", "bot", write_bot(tmp_path), "--game", "connect-four", "--move-time", "20s")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [line.split()[:2] for line in done.stdout.splitlines() if "✓" in line] == [
+        [str(n), "✓"] for n in range(1, 11)
+    ]
+    assert "of the 20 s that it has" in done.stdout
+    assert done.stdout.splitlines()[-1] == "All is well."
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_mistake_of_a_bot_is_told_with_its_remedy_and_status(tmp_path: Path) -> None:
+    program = write_bot(tmp_path, ("say(column + 1)", "say(0)"))
+    done = ludus("check", "bot", f"stdio:{program}", "--game", "connect-four")
+    assert done.returncode == 1
+    assert " 3 ✗ it opens with a legal move" in done.stdout
+    assert "     it answered 'START' with '0', which is no legal move" in done.stdout
+    assert "     → perhaps you count from 0 where the game counts from 1: a legal move is 4" in done.stdout
+    assert done.stdout.count("     . . . . . . .") == 6
+    assert "step 3 must pass first" in done.stdout
+    assert done.stdout.splitlines()[-1] == "Mend step 3."
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_steps_of_a_bot_are_given_as_json(tmp_path: Path) -> None:
+    done = ludus("check", "bot", f"{tmp_path}/mybot --fast", "--game", "gomoku:size=9", "--json")
+    answer = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert answer["bot"] == f"stdio:{tmp_path}/mybot --fast"
+    assert answer["game"] == "gomoku:size=9"
+    assert answer["passed"] is False
+    assert [step["verdict"] for step in answer["steps"]] == ["failed", *["skipped"] * 9]
+
+
+def test_agent_of_ludus_is_no_bot() -> None:
+    done = ludus("check", "bot", "mcts:simulations=10", "--game", "gomoku")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "ludus: mcts:simulations=10 is an agent of Ludus: a bot is a program of its own, as in ./mybot.\n"
+    )

@@ -1,4 +1,4 @@
-"""`ludus check game`: a game walks through numbered steps, and hears what is wrong and how to mend it.
+"""Checks that walk through numbered steps and say what is wrong and how to mend it; here that of games.
 
 Every step runs in a child process: a rule that never returns, or that writes outside an array and kills its process, is
 a failed step and not the end of the check.

@@ -1,4 +1,4 @@
-"""`ludus check`: walk a game through numbered steps."""
+"""`ludus check`: walk a game or a bot through numbered steps."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -6,19 +6,24 @@ from typing import Annotated
 import typer
 from rich.padding import Padding
 
-from ludus.catalog import game_from
+from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
+from ludus.catalog import agent_from, agents, game_from, parse_agent
 from ludus.checking import Step, check_game
+from ludus.checking.bots import MOVE_TIME, check_bot
+from ludus.cli.options import time_option
 from ludus.cli.screen import errors, output, print_json
+from ludus.errors import LudusError
 from ludus.spec import Spec
+from ludus.tournaments.saved import entrant_from
 
-app = typer.Typer(help="Walk a game through numbered steps, and hear what is wrong and how to mend it.")
+app = typer.Typer(help="Walk a game or a bot through numbered steps, and hear what is wrong and how to mend it.")
 
 _MARKS = {"passed": "[green]✓[/]", "failed": "[red]✗[/]", "skipped": "[dim]–[/]"}
 
 
 @app.callback()
 def check() -> None:
-    """A group, so that `game` is a word of the command line."""
+    """A group, so that what is checked is a word of the command line."""
 
 
 @app.command()
@@ -29,11 +34,44 @@ def game(
     """Check the rules of a game: interpreted, with bounds checks, and compiled; then tell what they cost."""
     if Spec.parse(spec).file is None:
         game_from(spec)  # a wrong name is no broken game
-    steps = check_game(spec)
+    _tell({"game": spec}, check_game(spec), as_json)
+
+
+@app.command(epilog="Example: ludus check bot 'java -jar Bot.jar' --game connect-four --move-time 500ms")
+def bot(
+    command: Annotated[
+        str,
+        typer.Argument(
+            metavar="COMMAND", help="What starts it, as in './mybot', 'python3 bot.py' or 'gomocup:./pbrain-x'."
+        ),
+    ],
+    game: Annotated[str, typer.Option(metavar="GAME", help="What it plays, as in 'gomoku:size=15'.")],
+    move_time: Annotated[int, time_option("--move-time", "Time for a move.", "1s", None)] = MOVE_TIME,
+    as_json: Annotated[bool, typer.Option("--json", help="Write the steps as JSON.")] = False,
+) -> None:
+    """Check a bot: whether it starts, answers, plays by the rules, keeps time, ends, and leaves nothing behind."""
+    chosen = _bot_from(command)
+    played = game_from(game)
+    _tell({"bot": chosen.spec(), "game": played.spec()}, check_bot(chosen, played, move_time), as_json)
+
+
+def _bot_from(text: str) -> Bot:
+    """The bot that a command stands for; one that names no protocol is a bot all the same."""
+    is_saved = text.startswith("@") or text.endswith(".toml")
+    if not is_saved and parse_agent(text).command is None and text.partition(":")[0] not in agents():
+        text = f"{DEFAULT_PROTOCOL}:{text}"
+    found = agent_from(entrant_from(text).spec)
+    if not isinstance(found, Bot):
+        raise LudusError(f"{text} is an agent of Ludus: a bot is a program of its own, as in ./mybot.")
+    return found
+
+
+def _tell(about: dict[str, str], steps: Iterable[Step], as_json: bool) -> None:
+    """Write the steps, and exit: with status 1 if one has failed."""
     done = list(steps) if as_json else show(steps)
     passed = all(step.verdict != "failed" for step in done)
     if as_json:
-        print_json({"game": spec, "passed": passed, "steps": done})
+        print_json({**about, "passed": passed, "steps": done})
     raise typer.Exit(0 if passed else 1)
 
 
