@@ -18,10 +18,10 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[chess,openspiel,postgresql,dev]"
 	@touch $@
 
-# What the tests use and Python packages do not bring: a PostgreSQL server, and a browser for the report.
+# What the tests use and Python packages do not bring: a PostgreSQL server, a browser for the report, chess engines.
 system: ## Debian packages for the tests, where they are missing
 	@command -v apt-get > /dev/null || exit 0; \
-	missing=$$(for name in postgresql chromium; do \
+	missing=$$(for name in postgresql chromium stockfish gnuchess; do \
 		dpkg-query -W -f '$${Status}' $$name 2> /dev/null | grep -q 'ok installed' || echo $$name; done); \
 	[ -z "$$missing" ] || { sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -qq -y --no-install-recommends $$missing; }

@@ -1,5 +1,7 @@
+import polars as pl
+
 from analysis.tallying import tallies, tally
-from ludus.analysis.endings import endings
+from ludus.analysis.endings import endings, first_blamed
 
 
 def test_endings_name_the_agent_to_blame() -> None:
@@ -22,3 +24,17 @@ def test_an_episode_counts_for_each_who_is_to_blame() -> None:
 
 def test_nothing_played_has_no_endings() -> None:
     assert endings(tallies()).is_empty()
+
+
+def test_the_first_episode_of_each_fault_is_found() -> None:
+    rows = [
+        (0, 0, 0, [3, 4], "rules", []),
+        (0, 0, 1, [3, 4], "late", [1]),
+        (0, 0, 2, [3, 4], "late", [0, 1]),
+        (0, 1, 0, [4, 3], "late", [0]),
+        (1, 0, 0, [3, 4], "failed", [1]),
+    ]
+    names = ["repetition", "match", "number", "seats", "ending", "by"]
+    types = {"seats": pl.List(pl.Int64), "by": pl.List(pl.Int64)}
+    found = first_blamed(pl.DataFrame(rows, names, orient="row", schema_overrides=types))
+    assert found.rows() == [(4, "late", 0, 0, 1), (3, "late", 0, 0, 2), (4, "failed", 1, 0, 0)]

@@ -47,7 +47,7 @@ def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
     folder = tmp_path / "tables"
     done = ludus("export", "1", "--parquet", str(folder), "--store", store)
     assert (done.returncode, done.stderr) == (0, "")
-    names = ("agents", "matches", "episodes", "moves", "preparations", "timings")
+    names = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings")
     assert {file.name for file in folder.iterdir()} == {f"{name}.parquet" for name in names}
     moves = pl.read_parquet(folder / "moves.parquet")
     assert len(moves) == sum(len(record.steps) for record in sample(NAME).records)

@@ -39,7 +39,10 @@ def test_each_command_helps_with_an_example(
         ("frob", "No such command 'frob'; 'ludus --help' tells how it is used."),
         ("play", "Missing argument 'GAME'; 'ludus play --help' tells how it is used."),
         ("play hex random random --frob", "No such option: --frob; 'ludus play --help' tells how it is used."),
-        ("play hex random random --move-time 5", "Invalid value for '--move-time': 5 is not a time such as 250ms"),
+        (
+            "play hex random random --move-time 5y",
+            "Invalid value for '--move-time' / '-t': 5y is not a time such as 250ms",
+        ),
         (
             "play hex random random --policy x",
             "Invalid value for '--policy': 'x' is not one of 'lose', 'random', 'soft'",

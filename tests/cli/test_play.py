@@ -121,6 +121,18 @@ def test_limits_and_policies_reach_the_referee() -> None:
     }
 
 
+def test_limits_of_bots_reach_the_record() -> None:
+    limits = ("--cpu", "5m", "--output-limit", "4KiB", "--disk", "1MB", "--files", "32", "--processes", "1")
+    (played,) = records("tic-tac-toe", "random", "random", *limits)
+    assert played["limits"] == {"cpu": 300 * 10**9, "output": 4096, "files": 32, "processes": 1, "disk": 10**6}
+
+
+def test_memory_that_cannot_be_limited_is_refused() -> None:
+    done = ludus("play", "tic-tac-toe", "random", "random", "--memory", "1GiB")
+    said = "'ludus play' limits the memory of bots alone: 'ludus run' limits that of these agents too."
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ludus: {said}\n")
+
+
 # --- People -------------------------------------------------------------------------------------------------------
 
 

@@ -1,11 +1,13 @@
+import copy
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from cli.running import ludus
 from ludus.store import open_store
-from store.samples import sample, stored
+from store.samples import left_behind, sample, stored
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +96,77 @@ def test_a_file_with_the_name_of_an_episode_is_a_file(tmp_path: Path, file: Path
     path.write_text(file.read_text())
     done = ludus("replay", str(path), "--json", LUDUS_STORE="/no/such/store")
     assert (done.returncode, json.loads(done.stdout)) == (0, json.loads(file.read_text().splitlines()[0]))
+
+
+BOT = """
+import sys
+
+print("ready", file=sys.stderr)
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "INFO":
+        print("OK", flush=True)
+    elif word == "START":
+        print("METRIC depth 7\\na1", flush=True)
+    elif word == "TURN":
+        print("\\x1b[2Jgoodbye", file=sys.stderr)
+        print("z9", flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def lost_by_a_bot(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A file with an episode in which a bot makes an illegal move."""
+    folder = tmp_path_factory.mktemp("bot")
+    (folder / "bot.py").write_text(BOT)
+    bot = f"stdio:{sys.executable} {folder / 'bot.py'}"
+    done = ludus("play", "tic-tac-toe", bot, "random", "--json", "--seed", "1")
+    (folder / "games.jsonl").write_text(done.stdout)
+    return str(folder / "games.jsonl")
+
+
+def test_evidence_is_shown_in_full(lost_by_a_bot: str) -> None:
+    done = ludus("replay", lost_by_a_bot, columns=200)
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    assert any("(illegal: 'z9' is no legal move here: write a move like" in line for line in lines)
+    assert lines.index("last messages:") < lines.index("> START") < lines.index("< a1") < lines.index("< z9")
+    assert lines.index("standard error:") < lines.index("ready")
+    assert "random wins after 2 moves: " in done.stdout
+
+
+def test_a_fault_in_getting_ready_is_shown_in_full(tmp_path: Path) -> None:
+    record = copy.deepcopy(sample("failed while getting ready").records[0])
+    assert record.seats[0].preparation is not None
+    record.seats[0].preparation.evidence = "its process ended with status 1\nlast messages:\n> INFO game tic-tac-toe"
+    (tmp_path / "game.jsonl").write_text(record.to_json())
+    text = ludus("replay", str(tmp_path / "game.jsonl"), columns=200).stdout
+    assert "failed (its process ended with status 1).\n" in text
+    assert ", while getting ready: failed (its process ended with status 1)\n     last messages:\n     > INFO" in text
+
+
+def test_only_the_first_line_of_evidence_is_shown_elsewhere(lost_by_a_bot: str) -> None:
+    bot = json.loads(Path(lost_by_a_bot).read_text())["seats"][0]["agent"]
+    done = ludus("play", "tic-tac-toe", bot, "random", "--show", columns=200)
+    assert "'z9' is no legal move here" in done.stdout
+    assert "last messages" not in done.stdout
+
+
+def test_the_log_of_a_bot_is_shown_and_is_no_command_to_the_terminal(lost_by_a_bot: str) -> None:
+    assert "Standard error of" not in ludus("replay", lost_by_a_bot).stdout
+    done = ludus("replay", lost_by_a_bot, "--log", columns=200)
+    assert "Standard error of player 1, " in done.stdout
+    assert "\n    ready\n    �[2Jgoodbye\n" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_remarks_are_shown_with_the_log(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(left_behind(sample("one mover at a time").records[0]).to_json())
+    text = ludus("replay", str(file), "--log", columns=200).stdout
+    assert "Remarks on player 1, random #1:\n\n    said 'hm' without being asked\n    did not exit\n" in text
+    assert "player 2" not in text.split("Remarks on")[1]
+
+
+def test_where_no_bot_left_anything_that_is_said(file: Path) -> None:
+    done = ludus("replay", str(file), "--log")
+    assert done.stdout.endswith("No player wrote to standard error, and there is nothing to remark.\n")

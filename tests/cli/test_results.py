@@ -8,9 +8,12 @@ from rich.cells import cell_len
 from cli.running import Terminal, ludus
 from ludus.cli import app_for
 from ludus.cli.screen import output
+from ludus.formats.base import Match
 from ludus.store import Store, open_store
-from ludus.tournaments.base import Entrant
+from ludus.store.packing import episode
+from ludus.tournaments.base import Entrant, Key
 from results.playing import FIELD, begin, copy_part, enter, play
+from store.samples import left_behind, sample, stored
 
 VARIANTS = [f"mc:iterations={n},rollout_depth=9" for n in range(1, 5)]
 MANY = [Entrant(f"a name that somebody gave, number {n}", f"mc:iterations={n}") for n in range(1, 13)]
@@ -150,6 +153,54 @@ def test_everything_is_there_as_json(shown: Screen) -> None:
     assert {row["agent"] for row in told["standings"]} == set(FIELD)
     for name in ("crosstable", "symmetry", "by_seat", "course", "repetitions", "stability", "timing", "endings"):
         assert told[name], name
+
+
+def test_metrics_are_shown_where_they_are_asked_for(shown: Screen) -> None:
+    title = "What agents reported of their moves"
+    assert title not in shown("Two")
+    text = shown("Two", "--metrics")
+    rows = [line.split() for line in text.split(title)[1].splitlines()]
+    assert ["minimax:depth=2", "nodes"] in [row[:2] for row in rows]
+    assert "No bot took part." in text
+    told = json.loads(shown("Two", "--metrics", "--json"))
+    assert {row["metric"] for row in told["metrics"]} >= {"nodes", "depth"}
+    assert told["usage"] == []
+
+
+def test_what_bots_took_is_shown_with_the_metrics(shown: Screen, store: Store) -> None:
+    found = sample("one mover at a time")
+    id = store.enter(found.tournament, {}).id
+    store.add_matches(id, 0, 0, [Match(0, found.seats)])
+    store.add(id, [episode(left_behind(found.records[0]), Key(0, 0, 0), 10**6)])
+    text = shown(str(id), "--metrics")
+    store.delete(id)
+    rows = [line.split() for line in text.split("What bots took for a move")[1].splitlines()]
+    assert ["2", "MiB"] in [row[-2:] for row in rows]
+
+
+def test_faults_are_listed_with_a_command_to_look_at_one(shown: Screen, store: Store) -> None:
+    id = stored(store, "illegal")
+    ends, text = (" ".join(shown(str(id), *more).split()) for more in ((), ("--faults",)))
+    told = json.loads(shown(str(id), "--faults", "--json"))["faults"]
+    store.delete(id)
+    assert f"'ludus results {id} --faults' lists every fault with its evidence" in ends
+    assert f"'ludus replay {id}/1.1' shows an episode that ended by one." in ends
+    for number, record in enumerate(sample("illegal").records, 1):
+        name, evidence = record.seats[1].name, record.steps[-1][0].evidence
+        assert f"{id}/1.{number} {name} illegal {evidence}" in text
+        assert (told[number - 1]["episode"], told[number - 1]["evidence"]) == (f"{id}/1.{number}", evidence)
+
+
+def test_faults_without_a_consequence_are_told_too(shown: Screen, store: Store) -> None:
+    id = stored(store, "substituted")
+    text = " ".join(shown(str(id)).split())
+    store.delete(id)
+    assert f"'ludus results {id} --faults' lists every fault with its evidence." in text
+
+
+def test_where_there_is_no_fault_that_is_said(shown: Screen) -> None:
+    assert "--faults" not in shown("Two")
+    assert "Nobody made a fault." in shown("Two", "--faults")
 
 
 def test_two_tournaments_are_compared_rank_by_rank(shown: Screen) -> None:

@@ -30,7 +30,9 @@ def stored(store: Path) -> int:
 
 
 def test_command_line_runs_a_tournament_and_shows_its_results(tmp_path: Path) -> None:
-    done = ludus("run", *OPTIONS, "-n", "4", "--opening-plies", "1", "--name", "cup", "--store", str(tmp_path / "s.db"))
+    done = ludus(
+        "run", *OPTIONS, "--episodes", "4", "--opening-plies", "1", "--name", "cup", "--store", str(tmp_path / "s.db")
+    )
     assert done.returncode == 0, done.stderr
     assert "cup" in done.stdout
     assert "mcts:simulations=20" in done.stdout
@@ -124,7 +126,7 @@ def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: list[str], messa
 
 
 def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
-    arguments = ["--agent", "random", "--agent", "mcts:time=1ms", "-n", "20", "--opening-plies", "1"]
+    arguments = ["--agent", "random", "--agent", "mcts:time=1ms", "--episodes", "20", "--opening-plies", "1"]
     done = ludus("run", "--game", "tic-tac-toe", *arguments, "--store", str(tmp_path / "s.db"), columns=200)
     assert "only 9 different openings" in done.stderr
     assert "--timed" in done.stderr
@@ -133,7 +135,7 @@ def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_is_clean_and_the_same_command_goes_on(tmp_path: Path, number: signal.Signals) -> None:
     store = tmp_path / "s.db"
-    command = ["run", *OPTIONS, "-n", "1500", "--name", "long", "--store", str(store)]
+    command = ["run", *OPTIONS, "--episodes", "1500", "--name", "long", "--store", str(store)]
     process = subprocess.Popen(
         [PROGRAM, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
     )

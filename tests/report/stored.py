@@ -2,14 +2,16 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 import numpy as np
 
 from ludus.formats.base import Match
-from ludus.record import Ending
+from ludus.record import Ending, Fault, Move, Record, Seat
 from ludus.results import Results
 from ludus.store import Store
 from ludus.store.base import Episode
+from ludus.store.packing import episode as episode_of
 from ludus.tournaments.base import Entrant, Key, Openings, Tournament
 
 
@@ -48,7 +50,7 @@ def stored(
     sitting = store.begin_sitting(entered, 2, 4, False)
     for repetition in range(repetitions):
         store.add_matches(entered, repetition, 0, matches)
-        drawn = _episodes(len(names), matches, repetition, episodes, expected, courses, broken)
+        drawn = _episodes(tournament, matches, repetition, episodes, expected, courses, broken)
         while batch := list(itertools.islice(drawn, 5000)):
             store.add(entered, batch)
     store.end_sitting(sitting)
@@ -58,7 +60,7 @@ def stored(
 
 
 def _episodes(
-    agents: int,
+    tournament: Tournament,
     matches: Sequence[Match],
     repetition: int,
     episodes: int,
@@ -66,6 +68,7 @@ def _episodes(
     courses: int,
     broken: bool,
 ) -> Iterator[Episode]:
+    agents = len(tournament.agents)
     rng = np.random.default_rng(repetition)
     strengths = np.linspace(1, -1, agents)
     paces = 10 ** np.random.default_rng(5).uniform(4, 7.5, agents)
@@ -82,16 +85,26 @@ def _episodes(
                 scores = tuple((1 - 2 * order / (len(seated) - 1)).tolist())
             walls = tuple((paces[agent] * rng.lognormal(0, 0.6, 6)).astype(int).tolist() for agent in seated)
             late = len(seated) > 1 and not broken and rng.random() < 0.01
-            yield Episode(
-                key=Key(repetition, number, episode),
-                played=1_760_000_000_000_000 + episode,
-                wall=sum(map(sum, walls)),
-                plies=12,
-                scores=scores,
-                ending=Ending.MACHINE if broken else Ending.LATE if late else Ending.RULES,
-                by=(int(np.argmin(scores)),) if late else (),
-                course=int(rng.integers(courses)),
-                walls=walls,
-                faults=(0,) * len(seated),
-                packed=b"",
+            by = [int(np.argmin(scores))] if late else []
+            yield episode_of(
+                Record(
+                    format=1,
+                    ludus="0.1.0",
+                    played=datetime.fromtimestamp(1_760_000_000 + episode, UTC),
+                    game=tournament.game,
+                    seats=[Seat(tournament.agents[agent].spec, tournament.agents[agent].name) for agent in seated],
+                    seed=episode,
+                    scores=list(scores),
+                    ending=Ending.MACHINE if broken else Ending.LATE if late else Ending.RULES,
+                    by=by,
+                    steps=[_step(walls, turn, seat, by) for turn in range(6) for seat in range(len(seated))],
+                ),
+                Key(repetition, number, episode),
+                sum(map(sum, walls)),
+                int(rng.integers(courses)),
             )
+
+
+def _step(walls: Sequence[Sequence[int]], turn: int, seat: int, by: Sequence[int]) -> list[Move]:
+    fault = Fault.LATE if turn == 5 and seat in by else None
+    return [Move(seat, "a1", walls[seat][turn], metrics={"simulations": 100 + turn}, fault=fault)]

@@ -12,13 +12,17 @@ from charts.drawing import texts
 from ludus.charts import theme
 from ludus.charts.catalog import Charts
 from ludus.errors import LudusError
+from ludus.formats.base import Match
 from ludus.report import content
 from ludus.report.page import render, render_chart
 from ludus.report.parts import Fold
 from ludus.report.tables import Table
 from ludus.results import Results
 from ludus.store import Store, open_store
+from ludus.store.packing import episode
+from ludus.tournaments.base import Key
 from report.stored import stored
+from store.samples import left_behind, sample
 
 HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window.ran = true'>"
 
@@ -118,6 +122,29 @@ def test_long_list_of_matches_is_cut_and_says_so(store: Store, monkeypatch: pyte
     results = stored(store, ["a", "b", "c"])
     told = f"The first 10 of 12 rows; ‘ludus export {results.id} --csv FOLDER’ writes them all."
     assert told in Page(render(results)).text
+
+
+def test_what_only_records_tell_is_on_the_page_unless_they_are_many(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = stored(store, ["a", "b", "c"], episodes=40)
+    told = ("Metrics that agents reported", f"Faults ({len(results.faults()):,})", "ludus replay 1/")
+    page = Page(render(results)).text
+    assert all(words in page for words in told)
+    monkeypatch.setattr(content, "MOST_RECORDS", 10)
+    page = Page(render(results)).text
+    assert not any(words in page for words in told)
+
+
+def test_bots_are_on_the_page_with_what_they_took(store: Store) -> None:
+    found = sample("one mover at a time")
+    id = store.enter(found.tournament, {}).id
+    store.add_matches(id, 0, 0, [Match(0, found.seats)])
+    record = left_behind(found.records[0])
+    store.add(id, [episode(record, Key(0, 0, 0), 10**6)])
+    page = Page(render(Results(store, id)))
+    assert "What bots took for a move" in page.text
+    assert "2 MiB" in page.text
 
 
 def test_charts_share_their_data(store: Store) -> None:

@@ -37,6 +37,11 @@ def test_names_stand_as_they_are_shown_and_tell_more() -> None:
     assert table(lists, COLUMNS, AGENTS).rows[0][0] == Cell("a, b", "spec of a, spec of b")
 
 
+def test_the_pointer_is_told_what_is_shortened() -> None:
+    column = Column("said", "said", "", lambda text: text.split()[0], figures=False, shortened=True)
+    assert table(pl.DataFrame({"said": ["a\nb"]}), [column], {}).rows == [[Cell("a", "a\nb")]]
+
+
 def pairs(names: list[str]) -> pl.DataFrame:
     return pl.DataFrame(
         [(names[0], names[1], 4, 3, 1, 0, 0.875)],

@@ -16,6 +16,17 @@ def test_limits_are_told_with_the_policy() -> None:
     assert wording.limits(Limits(policy=Policy.RANDOM)) == "policy random"
 
 
+def test_limits_of_bots_are_told_where_they_are_not_as_always() -> None:
+    limits = Limits(cpu=5 * 10**9, output=4096, files=1, processes=8, disk=100 << 20)
+    told = "5s of CPU in an episode, answers of 4,096 bytes, 1 open file, 8 processes, 100 MiB written to files"
+    assert wording.limits(limits) == f"{told}, policy lose"
+
+
+@pytest.mark.parametrize(("size", "told"), [(2**31, "2,048 MiB"), (3 << 19, "1.5 MiB"), (10**5, "0.095 MiB")])
+def test_sizes_are_told(size: int, told: str) -> None:
+    assert wording.memory(size) == told
+
+
 def test_every_ending_has_its_words() -> None:
     assert set(wording.ENDINGS) == set(Ending)
 

@@ -11,10 +11,17 @@ from ludus.record import Ending, Fault, Move, Opening, Out, Record, Seat
 from ludus.referee import Referee
 from ludus.store.packing import course, episode, pack, unpack
 from ludus.tournaments.base import Key
-from store.samples import KINDS, sample
+from store.samples import KINDS, left_behind, sample
 from takeaway import write_game
 
 replace = msgspec.structs.replace
+
+WITHOUT_BOTS = bytes.fromhex(
+    "01dc0010a5302e312e30cf00066055e7326507cf67da22cc8e852d13c09201ff02910191930103009292cd1aaecd1d4592cd079fcd020e00c0"
+    "a962330a61310a63310a94ce0125468ace019a5313cd3d76cd838094d2ff4f0378d2ff3a2cdccd0621cd039a91930300a76233333333333493"
+    "9391a5646570746891a47475726e90c40400010202920301"
+)
+"""An episode as it was stored before there were bots."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -53,6 +60,47 @@ def test_long_episodes_and_uneven_turns_come_back() -> None:
     for seats in ([0, 1] * 2000, [0, 0, 1], [1, 0, 1]):
         record = replace(found.records[0], steps=[[Move(seat, "x", i, 2 * i)] for i, seat in enumerate(seats)])
         assert unpack(pack(record), found.tournament, found.seats) == record
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_bots_leave_behind_comes_back(kind: str) -> None:
+    found = sample(kind)
+    whole = left_behind(found.records[0])
+    for record in (
+        whole,
+        replace(whole, steps=found.records[0].steps),
+        replace(whole, seats=found.records[0].seats),
+        replace(whole, seats=[replace(whole.seats[0], remarks=[]), *whole.seats[1:]]),
+    ):
+        assert unpack(pack(record), found.tournament, found.seats) == record
+
+
+def test_evidence_of_several_lines_comes_back() -> None:
+    found = sample("failed")
+    record = changed(found.records[0], evidence="killed by signal 9\n> TURN 3\n< 4")
+    assert unpack(pack(record), found.tournament, found.seats) == record
+
+
+def test_what_bots_leave_behind_takes_no_room_where_there_is_none() -> None:
+    record = sample("one mover at a time").records[0]
+    fields = msgspec.msgpack.decode(pack(record)[1:])
+    assert len(fields) == 16
+    assert len(msgspec.msgpack.decode(pack(left_behind(record))[1:])) == 17
+
+
+def test_an_episode_that_was_stored_before_there_were_bots_is_read() -> None:
+    found = sample("illegal")
+    record = unpack(WITHOUT_BOTS, found.tournament, found.seats)
+    first, _, _, last = (move for [move] in record.steps)
+    assert first == Move(0, "b3", 19_220_106, 7_621_122, {"depth": 3})
+    assert last == Move(1, "", 33_664, 34_586, fault=Fault.ILLEGAL, evidence="b333334")
+    assert [seat.log for seat in record.seats] == ["", ""]
+
+
+def test_a_log_that_is_no_text_can_be_stored() -> None:
+    found = sample("one mover at a time")
+    record = replace(found.records[0], seats=[replace(seat, log="\ud800") for seat in found.records[0].seats])
+    assert [seat.log for seat in unpack(pack(record), found.tournament, found.seats).seats] == ["?", "?"]
 
 
 def test_scores_need_not_be_whole() -> None:

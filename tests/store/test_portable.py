@@ -9,10 +9,12 @@ import pytest
 
 from ludus.errors import LudusError
 from ludus.formats.base import Match
+from ludus.record import Limits
 from ludus.store import Store, open_store
+from ludus.store.packing import episode
 from ludus.store.portable import export_folder, import_folder
 from ludus.tournaments.base import Key, Tournament
-from store.samples import KINDS, sample, store_metrics, stored
+from store.samples import KINDS, left_behind, sample, store_metrics, stored
 
 replace = msgspec.structs.replace
 
@@ -66,6 +68,21 @@ def test_records_of_every_kind_survive_the_journey(store: Store, tmp_path: Path)
             export_folder(other, id, tmp_path, unwatched)
             imported = import_folder(store, tmp_path, None, unwatched)
             assert everything(store, imported.id) == everything(other, id)
+
+
+def test_what_bots_leave_behind_survives_the_journey(store: Store, tmp_path: Path) -> None:
+    found = sample("one mover at a time")
+    limits = Limits(cpu=5 * 10**9, output=1000, files=7, processes=3, disk=10**6)
+    tournament = replace(found.tournament, limits=limits)
+    record = replace(left_behind(found.records[0]), limits=limits)
+    with open_store(str(tmp_path / "original.db")) as other:
+        id = other.enter(tournament, {}).id
+        other.add_matches(id, 0, 0, [Match(0, found.seats)])
+        other.add(id, [episode(record, Key(0, 0, 0), 10**6)])
+        export_folder(other, id, tmp_path, unwatched)
+    imported = import_folder(store, tmp_path, None, unwatched)
+    assert imported.tournament == tournament
+    assert store.record(imported.id, Key(0, 0, 0)) == record
 
 
 def test_importing_what_is_stored_adds_only_what_is_missing(store: Store, original: tuple[Store, int, Path]) -> None:
@@ -135,6 +152,8 @@ NOT_OURS = "Line 2 of .* is not an episode of this tournament"
         ("records.jsonl", lambda line: first_move(line).update(wall=2**64), f"{NOT_OURS}: a time is out of range"),
         ("records.jsonl", lambda line: first_move(line).update(wall=-5), f"{NOT_OURS}: a time is out of range"),
         ("records.jsonl", lambda line: first_move(line).update(cpu=-5), f"{NOT_OURS}: a time is out of range"),
+        ("records.jsonl", lambda line: first_move(line).update(waited=-5), f"{NOT_OURS}: a time is out of range"),
+        ("records.jsonl", lambda line: first_move(line).update(memory=2**64), f"{NOT_OURS}: the memory of a move"),
         (
             "records.jsonl",
             lambda line: line["record"]["seats"][0].update(preparation={"wall": 2**63}),

@@ -29,6 +29,8 @@ CUP = Tournament(
     format="double-round-robin",
     episodes=10,
 )
+OUTCOME = ["repetition", "match", "number", "scores", "ending", "by", "course", "fresh"]
+"""The columns that are read from what is packed."""
 
 # --- Entering -----------------------------------------------------------------------------------------------------
 
@@ -165,7 +167,7 @@ def test_everything_about_an_episode_comes_back(store: Store) -> None:
 def test_fewer_columns_say_the_same(store: Store) -> None:
     for kind in KINDS:
         id = stored(store, kind)
-        for columns in (["repetition", "match", "scores", "ending"], ["number", "fresh"], ["played"]):
+        for columns in (OUTCOME, ["match", "scores", "ending"], ["number", "fresh"], ["course"], ["played", "fresh"]):
             assert store.episodes(id, columns).equals(store.episodes(id).select(columns))
 
 
@@ -186,6 +188,7 @@ def test_frames_have_the_types_they_promise_even_without_rows(store: Store) -> N
         assert dict(store.tallies(each).schema) == tallies
         assert dict(store.timings(each).schema) == timings | {"histogram": pl.Binary}
         assert dict(store.episodes(each).schema) == episodes | result | {"course": pl.Int64, "fresh": pl.Boolean}
+        assert store.episodes(each, OUTCOME).schema == store.episodes(each).select(OUTCOME).schema
     assert len(store.tallies(id)) == len(store.timings(id)) == len(store.episodes(id)) == 0
 
 
@@ -202,7 +205,8 @@ def test_what_is_stored_already_changes_nothing(store: Store) -> None:
 
 
 def everything(store: Store, id: int) -> list[list[tuple[object, ...]]]:
-    return [getattr(store, name)(id).rows() for name in ("matches", "tallies", "timings", "episodes")]
+    frames = [getattr(store, name)(id) for name in ("matches", "tallies", "timings", "episodes")]
+    return [frame.rows() for frame in (*frames, store.episodes(id, OUTCOME))]
 
 
 def test_the_order_in_which_episodes_come_does_not_matter(store: Store) -> None:
@@ -320,6 +324,37 @@ def test_many_episodes_are_added_at_once(store: Store) -> None:
     assert store.add(id, many) == 2500
     assert store.tallies(id).select("episodes", "fresh").rows() == [(2500, 1250)]
     assert [key.number for key, _ in store.records(id)] == list(range(2500))
+
+
+def test_outcomes_agree_with_episodes_however_these_came(played: tuple[Store, int, list[Episode]], url: str) -> None:
+    store, id, episodes = played
+    before = everything(store, id)
+    assert store.episodes(id, OUTCOME).equals(store.episodes(id).select(OUTCOME))
+    assert parts(url) == 10  # seven batches, three of which are of two matches
+    for _ in range(2):
+        store.finish(id)
+        assert everything(store, id) == before
+        assert parts(url) == 4
+    assert store.add(id, [replace(episodes[0], key=Key(0, 0, 99)), replace(episodes[0], key=Key(0, 0, 50))]) == 2
+    assert parts(url) == 5
+    assert store.episodes(id, OUTCOME).equals(store.episodes(id).select(OUTCOME))
+    assert len(store.episodes(id)) == 34
+
+
+def parts(url: str) -> int:
+    """How many parts the outcomes have."""
+    engine = create_engine(location(url))
+    with engine.connect() as connection:
+        counted = connection.scalar(select(func.count()).select_from(metadata.tables["outcomes"]))
+    engine.dispose()
+    return int(counted or 0)
+
+
+def test_a_tournament_can_end_without_an_episode(store: Store) -> None:
+    id = store.enter(CUP, {}).id
+    store.finish(id)
+    assert store.tournaments()[0].finished is not None
+    assert store.episodes(id, OUTCOME).is_empty()
 
 
 def test_what_is_not_there_gets_one_sentence(store: Store) -> None:

@@ -9,11 +9,12 @@ import pytest
 
 from ludus.formats.base import Match
 from ludus.store import Store, open_store
+from ludus.store.packing import episode
 from ludus.store.tables import export_tables
 from ludus.tournaments.base import Key
-from store.samples import KINDS, sample, store_metrics, stored
+from store.samples import KINDS, left_behind, sample, store_metrics, stored
 
-TABLES = ("agents", "matches", "episodes", "moves", "preparations", "timings")
+TABLES = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings")
 
 
 def exported(store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"]) -> dict[str, pl.DataFrame]:
@@ -53,7 +54,7 @@ def test_tables_hold_every_episode_and_every_move(tmp_path: Path, kind: Literal[
             assert [json.loads(cell or "{}") for cell in tables["moves"]["metrics"]] == metrics
 
             assert [tuple(map(text, row)) for row in tables["preparations"].rows()] == [
-                tuple(map(text, (1, 1, episode, seat, made.wall, made.cpu, made.fault, made.evidence)))
+                tuple(map(text, (1, 1, episode, seat, made.wall, made.cpu, made.fault, made.evidence, None)))
                 for episode, record in enumerate(records, 1)
                 for seat, made in enumerate([seat.preparation for seat in record.seats], 1)
                 if made is not None
@@ -70,8 +71,8 @@ def test_seats_and_repetitions_count_from_one(tmp_path: Path) -> None:
         found = sample("failed")
         id = store.enter(msgspec.structs.replace(found.tournament, repetitions=2), {}).id
         store.add_matches(id, 1, 0, [Match(0, (0, 1)), Match(3, (1, 0))])
-        [episode] = found.episodes(1, 1)[:1]
-        store.add(id, [msgspec.structs.replace(episode, key=Key(1, 1, 4))])
+        [played] = found.episodes(1, 1)[:1]
+        store.add(id, [msgspec.structs.replace(played, key=Key(1, 1, 4))])
         tables = exported(store, id, tmp_path, "parquet")
         names = [agent.name for agent in found.tournament.agents]
         assert tables["matches"].rows() == [(2, 1, 1, *names), (2, 2, 4, *reversed(names))]
@@ -118,6 +119,30 @@ def test_times_by_match_are_a_table(tmp_path: Path, kind: Literal["csv", "parque
         assert (row["episodes"], row["episode_slowest"]) == (4, 4 * 10**6)
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_metrics_that_are_numbers_have_a_row_each(tmp_path: Path, kind: Literal["csv", "parquet"]) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        metrics = {"Iterations": 1350, "value": -0.5, "sure": True, "line": "a1 b2", "visits": {"a1": 3}, "none": None}
+        id = store_metrics(store, metrics)
+        name = store.tournament(id).agents[0].name
+        table = exported(store, id, tmp_path, kind)["metrics"]
+    assert table.columns == ["repetition", "match", "episode", "step", "seat", "agent", "metric", "value"]
+    assert table.rows() == [(1, 1, 1, 1, 1, name, "Iterations", 1350.0), (1, 1, 1, 1, 1, name, "value", -0.5)]
+
+
+def test_tables_hold_what_bots_leave_behind(tmp_path: Path) -> None:
+    found = sample("one mover at a time")
+    record = left_behind(found.records[0])
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = store.enter(found.tournament, {}).id
+        store.add_matches(id, 0, 0, [Match(0, found.seats)])
+        store.add(id, [episode(record, Key(0, 0, 0), 10**6)])
+        tables = exported(store, id, tmp_path, "parquet")
+    moves = [move for step in record.steps for move in step]
+    assert tables["moves"].select("waited", "memory").rows() == [(move.waited, move.memory or None) for move in moves]
+    assert tables["preparations"]["remarks"].to_list() == ["said 'hm' without being asked\ndid not exit", None]
+
+
 def test_metrics_that_json_lacks_are_texts(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "ludus.db")) as store:
         id = store_metrics(store, {"value": math.nan, "bounds": [-math.inf, math.inf]})
@@ -129,4 +154,4 @@ def test_a_tournament_without_episodes_gives_empty_tables(tmp_path: Path) -> Non
     with open_store(str(tmp_path / "ludus.db")) as store:
         id = store.enter(sample("metrics").tournament, {}).id
         tables = exported(store, id, tmp_path, "parquet")
-    assert [len(tables[name]) for name in TABLES] == [2, 0, 0, 0, 0, 0]
+    assert [len(tables[name]) for name in TABLES] == [2, 0, 0, 0, 0, 0, 0]

@@ -43,6 +43,8 @@ def assert_agreement(store: Store, id: int) -> int:
     wholes = list(store.wholes(id))
     rows = store.episodes(id)
     assert [tuple(whole.key) for whole in wholes] == rows.select("repetition", "match", "number").rows()
+    outcome = ["repetition", "match", "number", "scores", "ending", "by", "course", "fresh"]
+    assert store.episodes(id, outcome).equals(rows.select(outcome))
     episodes = [episode(whole.record, whole.key, whole.wall, whole.course) for whole in wholes]
     counted = rows.group_by("repetition", "match", "scores", "ending", "by").agg(
         episodes=pl.len().cast(pl.Int64), fresh=pl.col("fresh").sum().cast(pl.Int64)

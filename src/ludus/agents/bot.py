@@ -26,6 +26,7 @@ THINKING = 600 * 10**9
 """Nanoseconds that a bot has for a move, where nothing else is said."""
 MEMORY = 2 << 30
 """Bytes that a bot's processes may hold, where nothing else is said."""
+_RUN_BY_OTHERS = {".class", ".jar", ".jl", ".js", ".lua", ".mjs", ".php", ".pl", ".py", ".r", ".rb", ".sh", ".ts"}
 
 
 def granted(limits: Limits) -> Limits:
@@ -157,10 +158,15 @@ class Bot(Agent):
         return [path for word in self.argv() if "/" in word and os.path.isfile(path := Path(word))]
 
     def working_directory(self) -> Path:
-        """Where it runs: the folder given, else that of the first file of its command, else the current one."""
+        """Where it runs: the folder given, else that of its file, else the current one.
+
+        Its file is the first of its command, or, where that runs another, the one that is run: a script or a jar.
+        """
         if self.folder is not None:
             return Path(self.folder)
-        return next((path.absolute().parent for path in self.files()), Path.cwd())
+        files = self.files()
+        own = next((file for file in files[1:] if file.suffix in _RUN_BY_OTHERS), next(iter(files), None))
+        return Path.cwd() if own is None else own.absolute().parent
 
     def unsuited(self, game: Game) -> str | None:
         program = self.argv()[0]

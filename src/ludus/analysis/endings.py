@@ -15,3 +15,11 @@ def endings(tallies: pl.DataFrame) -> pl.DataFrame:
         .agg(pl.col("episodes").sum())
         .sort("episodes", "ending", "agent", descending=[True, False, False])
     )
+
+
+def first_blamed(episodes: pl.DataFrame) -> pl.DataFrame:
+    """The first episode that each agent ended in each way by a fault: agent, ending, repetition, match, number."""
+    blamed = episodes.filter(pl.col("by").list.len() > 0).explode("by")
+    agent = pl.col("seats").list.get(pl.col("by")).alias("agent")
+    found = blamed.select(agent, "ending", "repetition", "match", "number")
+    return found.unique(["agent", "ending"], keep="first", maintain_order=True)

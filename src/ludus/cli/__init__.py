@@ -29,6 +29,9 @@ _COMMANDS = {
     "export": ("export", "export"),
     "import": ("export", "import_"),
     "delete": ("export", "delete"),
+    "match": ("match", "match"),
+    "bot": ("bot", "bot"),
+    "new": ("new", "app"),
     "check": ("check", "app"),
     "bench": ("bench", "bench"),
 }

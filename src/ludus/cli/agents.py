@@ -12,7 +12,7 @@ from ludus.catalog import agents as all_agents
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
 from ludus.errors import LudusError
-from ludus.players.in_process import suited
+from ludus.players.seating import suited
 from ludus.tournaments.saved import entrant_from, forget_agent, save_agent, saved_agents
 
 EXAMPLE = "Example: ludus agents --game hex"

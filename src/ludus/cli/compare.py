@@ -10,20 +10,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from ludus.cli.chart import check_ending, write_chart
-from ludus.cli.options import (
-    GraceOption,
-    HardOption,
-    IncrementOption,
-    MemoryOption,
-    MoveOption,
-    PatienceOption,
-    PliesOption,
-    PolicyOption,
-    PreparationOption,
-    StoreOption,
-    TotalOption,
-    given,
-)
+from ludus.cli.options import PatienceOption, StoreOption, with_limits
 from ludus.cli.run import warn
 from ludus.cli.screen import errors, output, print_json, table
 from ludus.ratings.comparison import Comparison, of_pairs
@@ -41,6 +28,7 @@ OPENING_PLIES = 4
 ROWS, COLUMNS = 11, 60
 
 
+@with_limits
 def compare(
     one: Annotated[str, typer.Argument(metavar="A", help="The agent that may be better, as in 'mcts:time=1s'.")],
     other: Annotated[str, typer.Argument(metavar="B", help="The agent to compare it with.")],
@@ -71,31 +59,11 @@ def compare(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Draw the path too: PNG, SVG, PDF or HTML by the ending."),
     ] = None,
-    preparation: PreparationOption = None,
-    move: MoveOption = None,
-    grace: GraceOption = None,
-    total: TotalOption = None,
-    increment: IncrementOption = None,
-    hard: HardOption = None,
-    plies: PliesOption = None,
-    memory: MemoryOption = None,
-    policy: PolicyOption = None,
+    *,
+    limits: dict[str, Any],
     patience: PatienceOption = PATIENCE,
 ) -> None:
     """Play pairs of episodes, with one opening and seats swapped, until it is clear whether A is better than B."""
-    limits = Limits(
-        **given(
-            preparation=preparation,
-            move=move,
-            total=total,
-            increment=increment,
-            grace=grace,
-            hard=hard,
-            plies=plies,
-            memory=memory,
-            policy=policy,
-        )
-    )
     if file is not None:
         check_ending(file)
     if opening_plies is None:
@@ -109,7 +77,7 @@ def compare(
         seed=seed,
         opening_plies=opening_plies,
         openings=openings,
-        limits=limits,
+        limits=Limits(**limits),
     )
     with open_store(store) as opened, _told() as watch:
         found = play_pairs(

@@ -1,5 +1,8 @@
 """Options that several commands share."""
 
+import functools
+import inspect
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +24,8 @@ StoreOption = Annotated[
 
 def _duration(text: str | int) -> int:
     try:
+        if isinstance(text, str) and text.isdecimal():
+            text += "ms"  # as bots are told
         return text if isinstance(text, int) else parse_duration(text)
     except ValueError:
         raise typer.BadParameter(f"{text} is not a time such as 250ms or 1.5s") from None
@@ -36,34 +41,51 @@ def _size(text: str | int) -> int:
 def time_option(
     name: str, help: str, default: str | bool = False, panel: str | None = "Limits"
 ) -> typer.models.OptionInfo:
-    """An option that takes a time such as 250ms."""
-    return typer.Option(name, parser=_duration, metavar="TIME", help=help, show_default=default, rich_help_panel=panel)
+    """An option, perhaps with a short name after a blank, that takes a time such as 250ms."""
+    return typer.Option(
+        *name.split(), parser=_duration, metavar="TIME", help=help, show_default=default, rich_help_panel=panel
+    )
 
 
-PreparationOption = Annotated[int | None, time_option("--prepare", "Time to get ready.")]
-MoveOption = Annotated[int | None, time_option("--move-time", "Time for a move.")]
-GraceOption = Annotated[int | None, time_option("--grace", "How much later still counts as in time.", "10ms")]
-TotalOption = Annotated[int | None, time_option("--total", "Time for all moves of a player.")]
-IncrementOption = Annotated[int | None, time_option("--increment", "Added to the total after each move.")]
-HardOption = Annotated[int | None, time_option("--hard", "With --policy soft: who moves later than this is out.")]
-PliesOption = Annotated[int | None, typer.Option(min=1, help="Stop after so many plies.", rich_help_panel="Limits")]
-PolicyOption = Annotated[
-    Policy | None,
-    typer.Option(
-        help="What happens to a player whose move is illegal or late.", show_default="lose", rich_help_panel="Limits"
-    ),
-]
-MemoryOption = Annotated[
-    int | None,
-    typer.Option(
-        "--memory",
-        parser=_size,
-        metavar="SIZE",
-        help="Memory that an agent may take in an episode.",
-        show_default=False,
-        rich_help_panel="Limits",
-    ),
-]
+def _size_option(name: str, help: str, default: str | bool, panel: str) -> typer.models.OptionInfo:
+    return typer.Option(name, parser=_size, metavar="SIZE", help=help, show_default=default, rich_help_panel=panel)
+
+
+def _number_option(name: str, help: str, default: str | bool, panel: str) -> typer.models.OptionInfo:
+    return typer.Option(name, min=1, help=help, show_default=default, rich_help_panel=panel)
+
+
+_BOTS = "Limits of bots"
+_LIMITS: dict[str, Any] = {
+    "preparation": Annotated[int | None, time_option("--prepare", "Time to get ready.")],
+    "move": Annotated[int | None, time_option("--move-time -t", "Time for a move; a number alone is milliseconds.")],
+    "grace": Annotated[int | None, time_option("--grace -g", "How much later still counts as in time.", "10ms")],
+    "total": Annotated[int | None, time_option("--total", "Time for all moves of a player.")],
+    "increment": Annotated[int | None, time_option("--increment", "Added to the total after each move.")],
+    "hard": Annotated[int | None, time_option("--hard", "With --policy soft: who moves later than this is out.")],
+    "plies": Annotated[int | None, _number_option("--plies", "Stop after so many plies.", False, "Limits")],
+    "memory": Annotated[
+        int | None, _size_option("--memory", "Memory that an agent may take in an episode.", False, "Limits")
+    ],
+    "policy": Annotated[
+        Policy | None,
+        typer.Option(
+            "--policy",
+            help="What happens to a player whose move is illegal or late.",
+            show_default="lose",
+            rich_help_panel="Limits",
+        ),
+    ],
+    "cpu": Annotated[int | None, time_option("--cpu", "Computing time in an episode.", "1h", _BOTS)],
+    "output": Annotated[
+        int | None, _size_option("--output-limit", "What it may write in answer to a message.", "1MiB", _BOTS)
+    ],
+    "disk": Annotated[int | None, _size_option("--disk", "What it may write to files in an episode.", "256MiB", _BOTS)],
+    "files": Annotated[int | None, _number_option("--files", "Files open at a time.", "256", _BOTS)],
+    "processes": Annotated[int | None, _number_option("--processes", "Processes at a time.", "64", _BOTS)],
+}
+"""By the names that `Limits` has for them."""
+
 PatienceOption = Annotated[
     int, time_option("--patience", "Where no time is set: who thinks longer than this hangs.", "10m")
 ]
@@ -72,3 +94,24 @@ PatienceOption = Annotated[
 def given(**options: Any) -> dict[str, Any]:
     """The options that were given."""
     return {name: value for name, value in options.items() if value is not None}
+
+
+def with_limits(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with all options of limits in place of its parameter `limits`, which gets those that were given."""
+
+    @functools.wraps(command)
+    def called(**options: Any) -> None:
+        limits = given(**{name: options.pop(name) for name in _LIMITS})
+        command(**options, limits=limits)
+
+    parameters = []
+    for parameter in inspect.signature(command).parameters.values():
+        if parameter.name == "limits":
+            parameters += [
+                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
+                for name, option in _LIMITS.items()
+            ]
+        else:
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return called

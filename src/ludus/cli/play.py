@@ -6,30 +6,24 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ludus.agents.bot import Bot
 from ludus.agents.human import Human
 from ludus.catalog import agent_from, game_from
-from ludus.cli.options import (
-    GraceOption,
-    HardOption,
-    IncrementOption,
-    MoveOption,
-    PliesOption,
-    PolicyOption,
-    PreparationOption,
-    TotalOption,
-    given,
-)
+from ludus.cli.options import with_limits
 from ludus.cli.screen import errors, output
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
+from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.openings import random_opening, start_state
-from ludus.players.in_process import Player, check_seats, play_episode, prepare
+from ludus.players.base import Player
+from ludus.players.driving import play_episode
+from ludus.players.seating import check_seats, player_for, prepare, seated
 from ludus.record import Limits, Opening, Record
 from ludus.referee import Watcher
 from ludus.replay import replay
@@ -39,6 +33,7 @@ from ludus.tournaments.saved import entrant_from
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
 
 
+@with_limits
 def play(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="The game, as in 'hex:size=5'; 'ludus games' lists them.")
@@ -53,43 +48,29 @@ def play(
     as_json: Annotated[bool, typer.Option("--json", help="Write records only, one line of JSON each.")] = False,
     opening_plies: Annotated[int, typer.Option(min=0, help="Begin with so many random plies.")] = 0,
     position: Annotated[str | None, typer.Option(metavar="TEXT", help="Begin with this position.")] = None,
-    preparation: PreparationOption = None,
-    move: MoveOption = None,
-    grace: GraceOption = None,
-    total: TotalOption = None,
-    increment: IncrementOption = None,
-    hard: HardOption = None,
-    plies: PliesOption = None,
-    policy: PolicyOption = None,
+    *,
+    limits: dict[str, Any],
 ) -> None:
     """Let agents play each other, and see who did how well."""
-    limits = Limits(
-        **given(
-            preparation=preparation,
-            move=move,
-            total=total,
-            increment=increment,
-            grace=grace,
-            hard=hard,
-            plies=plies,
-            policy=policy,
-        )
-    )
     chosen = game_from(game, players=len(agents or []))
     named = [entrant_from(text) for text in agents or []]
     made = [agent_from(entrant.spec) for entrant in named]
     check_seats(chosen, made)
+    if "memory" in limits and not any(isinstance(agent, Bot) for agent in made):
+        raise LudusError("'ludus play' limits the memory of bots alone: 'ludus run' limits that of these agents too.")
     names = _distinct([entrant.name for entrant in named])
     if position is not None:
         start_state(chosen, Opening(position))
-    players = [Player(agent, name) for agent, name in zip(made, names, strict=True)]
-    series = Series(chosen, players, limits, secrets.randbits(32) if seed is None else seed, opening_plies, position)
+    players = [player_for(agent, name) for agent, name in zip(made, names, strict=True)]
+    drawn = secrets.randbits(32) if seed is None else seed
+    series = Series(chosen, players, Limits(**limits), drawn, opening_plies, position)
     with _told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         prepare(chosen, made)
-    if as_json:
-        _write_records(series, episodes)
-    else:
-        _report(series, episodes, show)
+    with seated(players, chosen):
+        if as_json:
+            _write_records(series, episodes)
+        else:
+            _report(series, episodes, show)
 
 
 class Series:
@@ -130,6 +111,7 @@ class Series:
             seed=seed_from(self.seed, "episode", number),
             opening=self.opening(number),
             watch=watch,
+            name=f"play-{self.seed}-{number}",
         )
 
     def has_humans(self) -> bool:

@@ -8,7 +8,7 @@ import typer
 
 from ludus.catalog import game_from
 from ludus.cli.options import StoreOption
-from ludus.cli.show import Show
+from ludus.cli.show import Show, print_log
 from ludus.errors import LudusError
 from ludus.record import Record
 from ludus.replay import replay as scenes_of
@@ -29,6 +29,9 @@ def replay(
         ),
     ],
     number: Annotated[int, typer.Option("--number", min=1, help="Which record of the file.")] = 1,
+    log: Annotated[
+        bool, typer.Option("--log", help="Show too what bots wrote to standard error, and remarks on them.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write the record instead of drawing it.")] = False,
     store: StoreOption = None,
 ) -> None:
@@ -41,13 +44,15 @@ def replay(
             pass
         print(record.to_json())
         return
-    show = Show(game, [seat.name for seat in record.seats], record.opening)
+    show = Show(game, [seat.name for seat in record.seats], record.opening, in_full=True)
     scenes = scenes_of(record, game)
     next(scenes)
     show.start()
     for scene in scenes:
         show.step(scene.state, scene.step)
     show.end(record)
+    if log:
+        print_log(record)
 
 
 def _recall(name: str, store: str | None) -> Record:

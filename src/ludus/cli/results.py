@@ -1,7 +1,7 @@
 """`ludus results`: what is stored, the results of a tournament, and how far two of them differ."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
@@ -36,6 +36,10 @@ def results(
         typer.Option(metavar="COLUMN", help="Order standings by rating, wtl, glicko, fide, uscf, points, mean …"),
     ] = None,
     matches: Annotated[bool, typer.Option("--matches", help="Show times match by match too.")] = False,
+    metrics: Annotated[
+        bool, typer.Option("--metrics", help="Show what agents reported of their moves too, and what bots took.")
+    ] = False,
+    faults: Annotated[bool, typer.Option("--faults", help="List every fault too, with its evidence.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
     store: StoreOption = None,
 ) -> None:
@@ -49,14 +53,16 @@ def results(
             show_shifts(load(which[0], opened), load(which[1], opened), by, as_json)
         else:
             found = [load(text, opened) for text in which]
+            asked = {"matches": matches, "metrics": metrics, "faults": faults}
+            more = [name for name, wanted in asked.items() if wanted]
             if as_json:
-                told = [everything(one, by) for one in found]
+                told = [everything(one, by, more) for one in found]
                 print_json(told if len(told) > 1 else told[0])
                 return
             for number, one in enumerate(found):
                 if number:
                     output().print()
-                _show(one, by, matches)
+                _show(one, by, more)
 
 
 # --- All ----------------------------------------------------------------------------------------------------------
@@ -128,25 +134,25 @@ def show_results(store: Store, which: int | str, *, as_json: bool = False) -> No
     if as_json:
         print_json(everything(found))
     else:
-        _show(found, None, False)
+        _show(found, None, ())
 
 
-def _show(found: Results, by: str | None, by_match: bool) -> None:
+def _show(found: Results, by: str | None, more: Collection[str]) -> None:
     if found.played:
         found.standings(by=by)  # an order that there is not is refused before anything is printed
     _show_head(found)
     if not found.played:
         output().print("\nNothing has been played yet.")
         return
-    for heading, part in parts(found, by, by_match):
+    for heading, part in parts(found, by, more):
         output().print()
         output().print(Text(heading, "bold"))
         output().print()
         output().print(part)
 
 
-def everything(found: Results, by: str | None = None) -> dict[str, Any]:
-    """All results of a tournament as data."""
+def everything(found: Results, by: str | None = None, more: Collection[str] = ()) -> dict[str, Any]:
+    """All results of a tournament as data; with more, if that is asked for: `metrics`, `faults`."""
     content: dict[str, Any] = {
         **found.summary._asdict(),
         "tournament": found.tournament,
@@ -177,6 +183,10 @@ def everything(found: Results, by: str | None = None) -> dict[str, Any]:
         "strength_speed": found.strength_speed(),
         "endings": found.endings(),
     }
+    if "metrics" in more:
+        frames |= {"metrics": found.metrics(), "usage": found.usage()}
+    if "faults" in more:
+        frames |= {"faults": found.faults()}
     return content | {name: frame.to_dicts() for name, frame in frames.items()}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -12,20 +12,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from ludus.cli import results
-from ludus.cli.options import (
-    GraceOption,
-    HardOption,
-    IncrementOption,
-    MemoryOption,
-    MoveOption,
-    PatienceOption,
-    PliesOption,
-    PolicyOption,
-    PreparationOption,
-    StoreOption,
-    TotalOption,
-    given,
-)
+from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
 from ludus.errors import LudusError
 from ludus.record import Limits
@@ -34,6 +21,7 @@ from ludus.runner.running import Progress, Watcher, run
 from ludus.store import open_store
 from ludus.tournaments.base import Tournament
 from ludus.tournaments.files import plan, read_tournament
+from ludus.tournaments.folder import bot_in, bots_in
 
 EXAMPLE = (
     "Example: ludus run --game hex:size=4 --agent maxn:depth=[4,6] --agent mcts:simulations=500 --agent random "
@@ -41,11 +29,20 @@ EXAMPLE = (
 )
 
 
+@with_limits
 def run_tournament(
-    file: Annotated[
-        Path | None,
+    words: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="[FILE]", help="A tournament file (TOML); options replace what it says.", show_default=False
+            metavar="[FILE | BOT…]",
+            help="A tournament file (TOML), of which options replace what it says; or, with --folder, names of bots.",
+            show_default=False,
+        ),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Where the bots are: a folder each, named like its program; without names, all of them."
         ),
     ] = None,
     game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, as in 'hex:size=4'.")] = None,
@@ -60,14 +57,20 @@ def run_tournament(
     format: Annotated[
         str | None, typer.Option(metavar="FORMAT", help="Who meets whom, as in 'swiss:rounds=5'.")
     ] = None,
-    episodes: Annotated[int | None, typer.Option("--episodes", "-n", min=1, help="Episodes of a match.")] = None,
+    episodes: Annotated[int | None, typer.Option(min=1, help="Episodes of a match.")] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", "-m", min=1, help="Games of a meeting of two, who open in turn.")
+    ] = None,
     repetitions: Annotated[
         int | None, typer.Option(min=1, help="Play the whole tournament so often, with other seeds.")
     ] = None,
     opening_plies: Annotated[int | None, typer.Option(min=0, help="Begin with so many random plies.")] = None,
     openings: Annotated[Path | None, typer.Option(metavar="FILE", help="Begin with the openings of a file.")] = None,
+    board: Annotated[
+        Path | None, typer.Option("--board", "-B", metavar="FILE", help="Begin with the position of a file.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Where all chance comes from.")] = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="What it is called.")] = None,
+    name: Annotated[str | None, typer.Option("--name", "-n", metavar="NAME", help="What it is called.")] = None,
     workers: Annotated[
         int | None,
         typer.Option(min=0, help="Worker processes; as many as there are cores if not given; 0: play in this process."),
@@ -77,29 +80,11 @@ def run_tournament(
     ] = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the results as JSON.")] = False,
-    preparation: PreparationOption = None,
-    move: MoveOption = None,
-    grace: GraceOption = None,
-    total: TotalOption = None,
-    increment: IncrementOption = None,
-    hard: HardOption = None,
-    plies: PliesOption = None,
-    memory: MemoryOption = None,
-    policy: PolicyOption = None,
+    *,
+    limits: dict[str, Any],
     patience: PatienceOption = PATIENCE,
 ) -> None:
     """Run a tournament, or go on with one that was stopped, and show its results."""
-    limits = given(
-        preparation=preparation,
-        move=move,
-        total=total,
-        increment=increment,
-        grace=grace,
-        hard=hard,
-        plies=plies,
-        memory=memory,
-        policy=policy,
-    )
     content = given(
         game=game,
         agents=agents or None,
@@ -110,11 +95,19 @@ def run_tournament(
         seed=seed,
         opening_plies=opening_plies,
         openings=openings,
+        board=board,
         workers=workers,
         timed=timed,
     )
-    if file is not None:
-        planned = read_tournament(file, content | {"limits": limits})
+    words = words or []
+    if games is not None:
+        content |= _meetings(games, content)
+    if folder is not None:
+        content["agents"] = [*(bot_in(folder, word) for word in words or bots_in(folder)), *(agents or [])]
+    elif len(words) > 1:
+        raise LudusError(f"One tournament file is run at a time, and not {len(words)}; names of bots need --folder.")
+    if words and folder is None:
+        planned = read_tournament(words[0], content | {"limits": limits})
     else:
         for key, option in (("game", "--game hex"), ("agents", "--agent random")):
             if key not in content:
@@ -132,6 +125,17 @@ def run_tournament(
                 tell=warn,
             )
         results.show_results(opened, ran.id, as_json=as_json)
+
+
+def _meetings(games: int, content: dict[str, Any]) -> dict[str, Any]:
+    """So many games of each two, as format and episodes."""
+    if "episodes" in content or "format" in content:
+        raise LudusError("--games says who meets whom and how often: leave out --format and --episodes.")
+    if games == 1:
+        return {"format": "single-round-robin"}
+    if games % 2:
+        raise LudusError(f"Of {games} games one bot would open one more than the other: give an even number, or 1.")
+    return {"format": "double-round-robin", "episodes": games // 2}
 
 
 def warn(sentence: str) -> None:

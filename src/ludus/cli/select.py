@@ -19,6 +19,7 @@ from ludus.results.selection import Among, best, candidates, field_of
 from ludus.spec import format_duration
 from ludus.store import open_store
 from ludus.tournaments.base import Tournament
+from ludus.tournaments.files import SIZES, TIMES
 
 EXAMPLE = "Example: ludus select 3 4 5 --best 4 --by type -o field.toml"
 
@@ -113,12 +114,12 @@ def _limits(limits: Limits) -> Iterator[str]:
         value = getattr(limits, key)
         if value == getattr(UNLIMITED, key):
             continue
-        if key == "memory":
+        if key in SIZES:
             unit, size = next((unit, size) for unit, size in _SIZES if value % size == 0)
             value = _text(f"{value // size}{unit}")
         elif key == "policy":
             value = _text(value)
-        elif key != "plies":
+        elif key in TIMES:
             value = _text(format_duration(value))
         yield f"{key} = {value}"
 

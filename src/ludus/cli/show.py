@@ -1,5 +1,6 @@
 """An episode on the screen: every position with the move that led to it, its time, and what the agent said of it."""
 
+import textwrap
 from collections.abc import Sequence
 
 from rich.padding import Padding
@@ -12,24 +13,26 @@ from ludus.record import Ending, Fault, Move, Opening, Record
 from ludus.rules import CHANCE, State
 from ludus.spec import spoken_time
 
-_FAULTS = {
+FAULTS = {
     Fault.ILLEGAL: "illegal",
     Fault.LATE: "too late",
     Fault.FAILED: "failed",
     Fault.QUIT: "left",
 }
-
+"""What was wrong, in a word or two."""
 
 _MOST_SHOWN = 6
+_INDENT = 5
 
 
 class Show:
-    """Prints one episode as it goes on."""
+    """Prints one episode as it goes on; of evidence the first line, or `in_full`."""
 
-    def __init__(self, game: Game, names: Sequence[str], opening: Opening) -> None:
+    def __init__(self, game: Game, names: Sequence[str], opening: Opening, *, in_full: bool = False) -> None:
         self._game = game
         self._names = names
         self._opening = opening
+        self._in_full = in_full
         self._steps = 0
         self._plies = 0
 
@@ -57,12 +60,30 @@ class Show:
             self._print(record.steps[-1])
             output().print()
         output().print(verdict(record), end="\n\n")
+        if self._in_full:
+            self._print_preparations(record)
+
+    def _print_preparations(self, record: Record) -> None:
+        for seat in record.seats:
+            made = seat.preparation
+            if made is not None and made.fault is not None:
+                said = f"{seat.name}, while getting ready: {FAULTS[made.fault]} ({first_line(made.evidence)})"
+                output().print(Text(said, "yellow"))
+                self._print_rest(made.evidence)
+                output().print()
 
     def _print(self, step: list[Move]) -> None:
         for move in step:
             output().print(self._line(move))
             if move.metrics:
-                output().print(Padding(_metrics(move), (0, 0, 0, 5), expand=False))
+                output().print(Padding(_metrics(move), (0, 0, 0, _INDENT), expand=False))
+            self._print_rest(move.evidence)
+
+    def _print_rest(self, evidence: str) -> None:
+        """What follows the first line of evidence."""
+        rest = evidence.partition("\n")[2]
+        if rest and self._in_full:
+            output().print(Text(textwrap.indent(printable(rest), " " * _INDENT), "dim"), soft_wrap=True)
 
     def _draw(self, state: State) -> None:
         output().print()
@@ -92,11 +113,37 @@ def _metrics(move: Move) -> Text:
     return Text(" · ".join(said), "dim")
 
 
+def print_log(record: Record) -> None:
+    """Print what is kept of the bots besides their moves: what they wrote to standard error, and remarks."""
+    said_nothing = True
+    for number, seat in enumerate(record.seats, 1):
+        who = Text.assemble(f"player {number}, ", (seat.name, "bold"))
+        for title, text in (("Standard error of ", seat.log.rstrip()), ("Remarks on ", "\n".join(seat.remarks))):
+            if text:
+                said_nothing = False
+                output().print(Text(title).append_text(who).append(":"), end="\n\n")
+                output().print(Text(textwrap.indent(printable(text), "    ")), soft_wrap=True, end="\n\n")
+    if said_nothing:
+        output().print("No player wrote to standard error, and there is nothing to remark.")
+
+
+def printable(text: str) -> str:
+    """A text of a bot's, without what a terminal would take for commands."""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
+
+
+def first_line(evidence: str) -> str:
+    """Evidence in short, to stand within a sentence."""
+    return printable(evidence.partition("\n")[0]).rstrip(".")
+
+
 def fault_in_words(move: Move) -> str:
     """What was wrong with a move, in brackets, and whether a random one was played instead."""
-    said = _FAULTS[move.fault] if move.fault else ""
-    evidence = f" {move.evidence}" if move.evidence else ""
-    return f"(random, instead of {said}{evidence})" if move.move else f"({said}{evidence})"
+    said = FAULTS[move.fault] if move.fault else ""
+    evidence = first_line(move.evidence)
+    if evidence:
+        said += f": {evidence}" if " " in evidence else f" {evidence}"
+    return f"(random, instead of {said})" if move.move else f"({said})"
 
 
 def verdict(record: Record) -> Text:
@@ -138,5 +185,5 @@ def _reason(record: Record, names: list[str]) -> str:
 def _evidence(record: Record, seat: int) -> str:
     preparation = record.seats[seat].preparation
     if preparation and preparation.fault:
-        return preparation.evidence
-    return next((move.evidence for step in record.steps[-1:] for move in step if move.seat == seat), "")
+        return first_line(preparation.evidence)
+    return next((first_line(move.evidence) for step in record.steps[-1:] for move in step if move.seat == seat), "")

@@ -1,6 +1,6 @@
-"""The parts of `ludus results ID`: standings, matrices, times, ends."""
+"""The parts of `ludus results ID`, and those about strength: standings, matrices, places."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import polars as pl
 from rich.cells import cell_len
@@ -9,6 +9,7 @@ from rich.text import Text
 
 from ludus.analysis.naming import short_names
 from ludus.analysis.shifts import Extent
+from ludus.cli import measured, times
 from ludus.cli.cells import (
     chance,
     decimals,
@@ -19,15 +20,12 @@ from ludus.cli.cells import (
     share,
     signed,
     span,
-    times,
     whole,
     with_error,
 )
-from ludus.cli.screen import output, table
-from ludus.cli.tables import Column, Matrix, agents_table, heat, legend, letters
-from ludus.record import Ending
+from ludus.cli.screen import output
+from ludus.cli.tables import Column, Labels, Matrix, agents_table, heat, legend, letters
 from ludus.results import Results
-from ludus.results.wording import ENDINGS
 
 _MOST_IN_MATRIX = 60
 _STANDINGS = 61  # columns that the standings of two players take besides the names
@@ -46,8 +44,11 @@ Part = tuple[str, RenderableType]
 """A heading, and what stands below it."""
 
 
-def parts(results: Results, by: str | None, by_match: bool) -> Iterator[Part]:
-    """All that is known of a tournament, in the order in which it is read."""
+def parts(results: Results, by: str | None, more: Collection[str] = ()) -> Iterator[Part]:
+    """All that is known of a tournament, in the order in which it is read.
+
+    There may be more: `matches` (times match by match), `metrics`, `faults`.
+    """
     ranking = results.standings(by=by)
     names = ranking["agent"].to_list()
     labels = dict(zip(names, _labels(names), strict=True))
@@ -68,14 +69,15 @@ def parts(results: Results, by: str | None, by_match: bool) -> Iterator[Part]:
         yield "Moving first", _moving_first(results)
     if results.seats > 2:
         yield "Places by seat", _places(results, labels)
-    yield "Times", _times(results, labels)
-    if by_match:
-        yield "Times by match", _match_times(results, labels)
-    yield "Ends of episodes", _endings(results, labels)
-
-
-Labels = dict[str, str]
-"""What agents are called here, by their names, the best first."""
+    yield "Times", times.of_moves(results, labels, more)
+    if "matches" in more:
+        yield "Times by match", times.by_match(results, labels)
+    yield "Ends of episodes", times.endings(results, labels)
+    if "faults" in more:
+        yield "Faults", measured.faults(results, labels)
+    if "metrics" in more:
+        yield "What agents reported of their moves", measured.metrics(results, labels)
+        yield "What bots took for a move", measured.usage(results, labels)
 
 
 def _labels(names: list[str]) -> list[str]:
@@ -247,50 +249,6 @@ def _places(results: Results, labels: Labels) -> RenderableType:
         Text("How often first, second and so on.", "dim"),
         *([f"Mean points: {means}."] if means else []),
     )
-
-
-# --- Times and ends -----------------------------------------------------------------------------------------------
-
-
-def _times(results: Results, labels: Labels) -> RenderableType:
-    frame = results.timing()
-    moves = [
-        Column("moves", whole(frame["moves"])),
-        *(Column(name, times(frame[name])) for name in ("fastest", "median", "mean", "slowest")),
-    ]
-    episodes = [
-        Column(f"episode\n{name}", times(frame[f"episode_{name}"])) for name in ("fastest", "median", "mean", "slowest")
-    ]
-    if frame["faults"].sum():
-        moves.append(Column("faults", whole(frame["faults"])))
-    return agents_table([], [labels[name] for name in frame["agent"]], moves, episodes)
-
-
-def _match_times(results: Results, labels: Labels) -> RenderableType:
-    frame = results.timing("match")
-    several = results.tournament.repetitions > 1
-    numbers = [
-        f"{repetition}.{match}" if several else str(match)
-        for repetition, match in frame.select("repetition", "match").iter_rows()
-    ]
-    once = ["" if i and numbers[i - 1] == number else number for i, number in enumerate(numbers)]
-    columns = [
-        Column("moves", whole(frame["moves"])),
-        *(Column(name, times(frame[name])) for name in ("fastest", "median", "mean", "slowest")),
-    ]
-    episodes = [Column(f"episode\n{name}", times(frame[f"episode_{name}"])) for name in ("median", "slowest")]
-    return agents_table([Column("match", once)], [labels[name] for name in frame["agent"]], columns, episodes)
-
-
-def _endings(results: Results, labels: Labels) -> RenderableType:
-    frame = results.endings()
-    shown = table("ended", "whose fault", "episodes", "share", right=["episodes", "share"])
-    if frame["agent"].null_count() == len(frame):
-        shown = table("ended", "episodes", "share", right=["episodes", "share"])
-    for agent, ending, episodes in frame.iter_rows():
-        blamed = [Text(labels.get(agent, ""), "bold")] if len(shown.columns) == 4 else []
-        shown.add_row(ENDINGS[Ending(ending)], *blamed, f"{episodes:,}", percent(episodes / results.played))
-    return shown
 
 
 def moved(shifts: Extent, agents: int) -> str:

@@ -24,6 +24,9 @@ _HEAT = [parse_rgb_hex(colour[1:]) for colour in _COLOURS]
 _SELF = Text("·", "dim")
 _NOTHING = Text("")
 
+Labels = dict[str, str]
+"""What agents are called on the screen, by their names, the best first."""
+
 
 class Column(NamedTuple):
     """A head, and a cell for each row; all stand to the right, as numbers do."""

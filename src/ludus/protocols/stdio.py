@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from ludus.agents.base import Choice
 from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError, Question
 from ludus.errors import LudusError
+from ludus.games.base import Game
 from ludus.record import Fault
 from ludus.rules import CHANCE
 from ludus.spec import finite_float
@@ -31,7 +32,7 @@ class StdioDialogue(Dialogue):
     def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
         self._game = briefing.game
         self._seat = briefing.seat
-        self._plain = is_plain(briefing)
+        self._plain = is_plain(briefing.game)
         self._first = True
         self._metrics: dict[str, Any] = {}
         for key, value in information(briefing):
@@ -85,9 +86,8 @@ class StdioDialogue(Dialogue):
         return b"END\n"
 
 
-def is_plain(briefing: Briefing) -> bool:
+def is_plain(game: Game) -> bool:
     """Whether two players take turns and nothing else happens, so that a move says all."""
-    game = briefing.game
     return game.seats == 2 and not game.chance and not game.simultaneous
 
 

@@ -138,10 +138,38 @@ SHIFTS = (
     ),
 )
 
+METRICS = (
+    AGENT,
+    Column("metric", "metric", "", str, figures=False),
+    Column("moves", "moves", "Moves for which it was reported", words.count),
+    Column("mean", "mean", "", words.figure),
+    Column("median", "median", "", words.figure),
+    Column("lowest", "lowest", "", words.figure),
+    Column("highest", "highest", "", words.figure),
+)
+USAGE = (
+    AGENT,
+    Column("moves", "moves", "Moves that were measured", words.count),
+    Column("cpu", "CPU", "Mean time that its processes computed for a move", words.time, "lowest"),
+    Column(
+        "waited", "waited", "Mean time that it waited for a core, within the time of the move", words.time, "lowest"
+    ),
+    Column("longest_wait", "longest wait", "Longest time that it waited for a core", words.time, "lowest"),
+    Column("memory", "memory", "The most that its processes held", wording.memory, "lowest"),
+)
+
 ENDINGS = (
     Column("ending", "ended", "", lambda ending: wording.ENDINGS[Ending(ending)], figures=False),
     Column("agent", "by", "The agent to blame", str, figures=False, agents=True),
     Column("episodes", "episodes", "", words.count),
+    Column("example", "for example", "The first one, as ‘ludus replay’ takes it", str, figures=False),
+)
+FAULTS = (
+    Column("episode", "episode", "As ‘ludus replay’ takes it", str, figures=False),
+    Column("step", "step", "None: while it got ready", str),
+    AGENT,
+    Column("fault", "fault", "", str, figures=False),
+    Column("evidence", "evidence", "", words.in_short, figures=False, shortened=True),
 )
 FIELD = (
     Column("number", "", "Number in the order of the field", str),

@@ -6,7 +6,7 @@ from markupsafe import Markup
 from ludus.charts.catalog import KINDS, Charts
 from ludus.charts.names import shown_names
 from ludus.report import columns
-from ludus.report.parts import Datasets, Figure, Fold, Section, figure
+from ludus.report.parts import Datasets, Figure, Fold, Part, Section, figure
 from ludus.report.tables import Shown, matrix, table
 from ludus.results import Results
 
@@ -16,6 +16,10 @@ MOST_ROWS = 1000
 
 MOST_AGENTS = 100
 """In maps and tables of everybody against everybody: those of more would make the page slow."""
+
+
+MOST_RECORDS = 20_000
+"""That are read for what only they tell; of larger tournaments ‘ludus results --metrics’ does so."""
 
 
 class Content:
@@ -121,8 +125,23 @@ class Content:
                 self._figure("move-times"),
                 Fold("Times by agent", [table(self.results.timing(), columns.TIMES_BY_AGENT, self.agents)]),
                 Fold("Times by match", [table(matches.head(MOST_ROWS), by_match, self.agents, note=note)]),
+                *self._measured(),
             ],
         )
+
+    def _measured(self) -> list[Part]:
+        """What only the records tell; of large tournaments they would take their time to read."""
+        if self.results.played > MOST_RECORDS:
+            return []
+        kinds = (
+            ("Metrics that agents reported", self.results.metrics(), columns.METRICS),
+            ("What bots took for a move", self.results.usage(), columns.USAGE),
+        )
+        return [
+            Fold(title, [table(frame.head(MOST_ROWS), shown, self.agents)])
+            for title, frame, shown in kinds
+            if len(frame)
+        ]
 
     def repetitions(self) -> Section:
         planned, complete = self.results.tournament.repetitions, len(self.results.complete_repetitions)
@@ -145,8 +164,13 @@ class Content:
         )
 
     def endings(self) -> Section:
-        shown = table(self.results.endings(), columns.ENDINGS, self.agents, look="narrow")
-        return Section("How episodes ended", "", [shown])
+        parts: list[Part] = [table(self.results.endings(), columns.ENDINGS, self.agents, look="narrow")]
+        if self.results.timing()["faults"].sum() and self.results.played <= MOST_RECORDS:
+            faults = self.results.faults()
+            note = Markup("‘{}’ shows an episode.").format(_command(f"ludus replay {faults['episode'][0]} --log"))
+            shown = table(faults.head(MOST_ROWS), columns.FAULTS, self.agents, note=note)
+            parts.append(Fold(f"Faults ({len(faults):,})", [shown]))
+        return Section("How episodes ended", "", parts)
 
     def _figure(self, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
         return figure(self.charts, self.datasets, name, option, switch, on)

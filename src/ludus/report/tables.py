@@ -54,6 +54,7 @@ class Column:
     best: Literal["highest", "lowest", "none"] = "none"
     figures: bool = True
     agents: bool = False  # the value is the name of an agent, or a list of some
+    shortened: bool = False  # the pointer is told the whole text
 
 
 def table(
@@ -75,7 +76,7 @@ def _cell(column: Column, value: Any, best: Any, agents: Mapping[str, Shown]) ->
     if column.agents:
         named = [agents[name] for name in (value if isinstance(value, list) else [value])]
         return Cell(", ".join(agent.text for agent in named), ", ".join(agent.tip for agent in named))
-    return Cell(column.write(value), "", "best" if value == best else "")
+    return Cell(column.write(value), value if column.shortened else "", "best" if value == best else "")
 
 
 def _best(values: pl.Series, which: str) -> Any:

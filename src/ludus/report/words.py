@@ -50,6 +50,17 @@ def points(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 or value == round(value) else f"{value:,.2f}"
 
 
+def figure(value: float) -> str:
+    """Any number, to three digits at least."""
+    text = f"{value:,.0f}" if abs(value) >= 1000 or value == round(value) else f"{value:.3g}"
+    return text.replace("-", MINUS)
+
+
+def in_short(evidence: str) -> str:
+    """The first line of evidence."""
+    return evidence.partition("\n")[0]
+
+
 def time(value: float) -> str:
     """A time given in nanoseconds."""
     return spoken_time(value)

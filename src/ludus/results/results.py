@@ -11,17 +11,21 @@ import polars as pl
 
 from ludus.analysis import pairs, places, shifts
 from ludus.analysis.course import course
-from ludus.analysis.endings import endings
+from ludus.analysis.endings import endings, first_blamed
 from ludus.analysis.timing import thinking, timing
-from ludus.catalog import game_from
+from ludus.catalog import game_from, parse_agent
 from ludus.errors import LudusError
 from ludus.formats import format_from
 from ludus.formats.knockout import Knockout
 from ludus.ratings.scale import TWO_SIDED_95
+from ludus.referee import PREPARING
 from ludus.results.evidence import Evidence
+from ludus.results.measuring import Measured, faults
 from ludus.results.runs import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
 from ludus.results.winning import winner
 from ludus.spec import Spec
+from ludus.store.names import episode_name
+from ludus.tournaments.base import Key
 
 if TYPE_CHECKING:
     from ludus.charts.catalog import Charts
@@ -34,6 +38,7 @@ Kind = TypeVar("Kind", bound=Run)
 _COUNTED = ("repetition", "match", "number", "seat")
 _REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
 """Columns of standings that are compared over repetitions."""
+_EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
 _NO_REPETITION = {"repetition": pl.Int64, "agent": pl.String, "rank": pl.Int64, "rating": pl.Float64}
 
 
@@ -85,6 +90,11 @@ class Results:
     def agents(self) -> list[str]:
         """The names of the agents, in the order of the field."""
         return [entrant.name for entrant in self.tournament.agents]
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether programs of their own take part."""
+        return any(parse_agent(entrant.spec).command is not None for entrant in self.tournament.agents)
 
     @property
     def matches(self) -> int:
@@ -236,8 +246,16 @@ class Results:
         ).join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
 
     def endings(self) -> pl.DataFrame:
-        """How episodes ended: agent (the one to blame, or none), ending, episodes."""
-        return self._named(endings(self._evidence.tallies), "agent")
+        """How episodes ended: agent (the one to blame, or none), ending, episodes, example.
+
+        The example is the first one that the agent ended so, as `ludus replay` takes it.
+        """
+        found, examples = endings(self._evidence.tallies), pl.DataFrame(schema=_EXAMPLES)
+        if found["agent"].count():
+            first = first_blamed(self._evidence.episodes_of(None))
+            rows = [(agent, ending, self._episode_name(*key)) for agent, ending, *key in first.iter_rows()]
+            examples = pl.DataFrame(rows, _EXAMPLES, orient="row")
+        return self._named(found.join(examples, on=["agent", "ending"], how="left", maintain_order="left"), "agent")
 
     def episodes(self) -> pl.DataFrame:
         """Every episode: repetition, match, number, seats (names), scores, ending, by, plies, wall, played, fresh."""
@@ -252,6 +270,43 @@ class Results:
         from ludus.charts.catalog import Charts  # Altair takes its time to import
 
         return Charts(self)
+
+    # --- From the records, which take their time to read ----------------------------------------------------------
+
+    def metrics(self) -> pl.DataFrame:
+        """What agents reported of their moves in numbers: agent, metric, moves, mean, median, lowest, highest."""
+        return self._ranked(self._measured.metrics())
+
+    def usage(self) -> pl.DataFrame:
+        """What bots took for a move: agent, moves, cpu and waited (for a core; means), longest_wait, memory (the most).
+
+        Memory is in bytes. Other agents have no row.
+        """
+        return self._ranked(self._measured.usage())
+
+    def faults(self) -> pl.DataFrame:
+        """Every fault: episode (as `ludus replay` takes it), step, seat, agent, fault, out, evidence, and its key.
+
+        There is no step for a fault in getting ready; `out` tells whether the player fell out by it.
+        """
+        key = ["repetition", "match", "number"]
+        count = int(timing(self._timings)["faults"].sum())
+        found = faults(self._store, self.id, count, self._evidence.episodes_of(None))
+        names = [self._episode_name(*numbers) for numbers in found.select(key).iter_rows()]
+        step = pl.when(pl.col("step") != PREPARING).then(pl.col("step") + 1)
+        named = self._named(found.with_columns(step, pl.Series("episode", names, pl.String)))
+        return named.select("episode", pl.exclude("episode", *key), *key)
+
+    @cached_property
+    def _measured(self) -> Measured:
+        return Measured.of(record for _, record in self._store.records(self.id))
+
+    def _ranked(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The rows of the agents in the order of the standings."""
+        return pl.DataFrame({"agent": self.order()}).join(frame, on="agent", maintain_order="left_right")
+
+    def _episode_name(self, repetition: int, match: int, number: int) -> str:
+        return episode_name(self.id, Key(repetition, match, number), self.tournament.repetitions)
 
     # --- From the store -------------------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
 
+from ludus.catalog import parse_agent
 from ludus.errors import LudusError
 from ludus.results.results import Results
-from ludus.spec import Spec
 from ludus.tournaments.base import Entrant
 
 
@@ -79,5 +79,5 @@ def field_of(chosen: Sequence[Candidate]) -> tuple[Entrant, ...]:
 
 def kind_of(entrant: Entrant) -> str:
     """What kind of agent it is: the name of its class, as its spec has it."""
-    spec = Spec.parse(entrant.spec)
+    spec = parse_agent(entrant.spec)
     return spec.name or str(spec.file)

@@ -43,8 +43,26 @@ def limits(limits: Limits) -> str:
     if limits.plies is not None:
         parts.append(plural(limits.plies, "ply", "plies"))
     if limits.memory is not None:
-        parts.append(f"{limits.memory / 2**20:,.0f} MiB of memory")
+        parts.append(f"{memory(limits.memory)} of memory")
+    parts += _of_bots(limits)
     return ", ".join([*parts, f"policy {limits.policy}"])
+
+
+def _of_bots(limits: Limits) -> list[str]:
+    """What is granted to bots, where it is not what they always have."""
+    told = {
+        "cpu": f"{format_duration(limits.cpu)} of CPU in an episode",
+        "output": f"answers of {limits.output:,} bytes",
+        "files": plural(limits.files, "open file"),
+        "processes": plural(limits.processes, "process", "processes"),
+        "disk": f"{memory(limits.disk)} written to files",
+    }
+    return [words for name, words in told.items() if getattr(limits, name) != getattr(UNLIMITED, name)]
+
+
+def memory(size: int) -> str:
+    """A size of memory or files, given in bytes."""
+    return f"{size / 2**20:,.0f} MiB" if size >= 10 << 20 else f"{size / 2**20:.2g} MiB"
 
 
 def openings(openings: "Openings") -> str:

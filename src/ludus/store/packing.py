@@ -1,7 +1,8 @@
 """The packed form of a record: without what its tournament already knows, and small.
 
 A byte for the version and how the rest is written, then a MessagePack array. Numbers of one kind stand together, moves
-are one text, and what is rare (faults, metrics, several movers at once) takes no room where there is none.
+are one text, and what is rare (faults, metrics, several movers at once, what bots leave behind) takes no room where
+there is none.
 """
 
 import zlib
@@ -53,13 +54,28 @@ class _Packed(msgspec.Struct, array_like=True):
     metrics: tuple[list[list[str]], bytes | list[int], Any] | None  # see _packed_metrics
 
 
+class _OfBots(msgspec.Struct, array_like=True):
+    """What only bots leave behind; seat by seat, then move by move, and empty where there is nothing."""
+
+    logs: list[str]
+    remarks: list[list[str]]
+    waits: list[int]
+    memories: list[int]  # less the memory of that seat at its last move
+
+
+class _PackedWithBots(_Packed):
+    """With a last field, which old records lack too."""
+
+    bots: _OfBots | None = None
+
+
 def _plain(value: Any) -> Any:
     # Metrics come from agents, who count with NumPy.
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
-_decoder = msgspec.msgpack.Decoder(_Packed)
+_decoder = msgspec.msgpack.Decoder(_PackedWithBots)
 
 
 def pack(record: Record) -> bytes:
@@ -70,26 +86,26 @@ def pack(record: Record) -> bytes:
 def _pack(record: Record, moves: list[Move]) -> bytes:
     opening, steps = record.opening, record.steps
     walls = [move.wall for move in moves]
-    data = _encoder.encode(
-        _Packed(
-            record.ludus,
-            microseconds(record.played),
-            record.seed,
-            None if opening == FROM_THE_START else (opening.position, opening.seed, opening.moves),
-            [int(score) if score.is_integer() and abs(score) < _ALL_WHOLE else score for score in record.scores],
-            _ENDING_NUMBERS[record.ending],
-            record.by,
-            [(out.seat, out.step, _FAULT_NUMBERS[out.fault]) for out in record.out],
-            [_packed_preparation(seat.preparation) for seat in record.seats],
-            _packed_movers([move.seat for move in moves], len(record.seats)),
-            None if len(steps) == len(moves) and all(steps) else [len(step) for step in steps],
-            _packed_texts([move.move for move in moves]),
-            walls,
-            [move.cpu - wall for move, wall in zip(moves, walls, strict=True)],
-            _packed_faults(moves),
-            _packed_metrics([move.metrics for move in moves]),
-        )
+    fields = (
+        record.ludus,
+        microseconds(record.played),
+        record.seed,
+        None if opening == FROM_THE_START else (opening.position, opening.seed, opening.moves),
+        [int(score) if score.is_integer() and abs(score) < _ALL_WHOLE else score for score in record.scores],
+        _ENDING_NUMBERS[record.ending],
+        record.by,
+        [(out.seat, out.step, _FAULT_NUMBERS[out.fault]) for out in record.out],
+        [_packed_preparation(seat.preparation) for seat in record.seats],
+        _packed_movers([move.seat for move in moves], len(record.seats)),
+        None if len(steps) == len(moves) and all(steps) else [len(step) for step in steps],
+        _packed_texts([move.move for move in moves]),
+        walls,
+        [move.cpu - wall for move, wall in zip(moves, walls, strict=True)],
+        _packed_faults(moves),
+        _packed_metrics([move.metrics for move in moves]),
     )
+    bots = _of_bots(record.seats, moves)
+    data = _encoder.encode(_Packed(*fields) if bots is None else _PackedWithBots(*fields, bots))
     if len(data) < _WORTH_COMPRESSING:
         return bytes((VERSION,)) + data
     return bytes((VERSION | _COMPRESSED,)) + zlib.compress(data, 1)
@@ -142,6 +158,23 @@ def _packed_metrics(metrics: list[dict[str, Any]]) -> tuple[list[list[str]], byt
     return keys, bytes(chosen) if len(layouts) < 256 else chosen, _packed_values(values)
 
 
+def _of_bots(seats: list[Seat], moves: list[Move]) -> _OfBots | None:
+    logs, remarks = [seat.log for seat in seats], [seat.remarks for seat in seats]
+    waits, memories = [move.waited for move in moves], [move.memory for move in moves]
+    if not (any(logs) or any(remarks) or any(waits) or any(memories)):
+        return None
+    held: dict[int, int] = {}
+    for place, move in enumerate(moves):
+        memories[place] -= held.get(move.seat, 0)
+        held[move.seat] = move.memory
+    return _OfBots(
+        [_readable(log) for log in logs] if any(logs) else [],
+        [[_readable(remark) for remark in of_seat] for of_seat in remarks] if any(remarks) else [],
+        waits if any(waits) else [],
+        memories if any(memories) else [],
+    )
+
+
 def _packed_values(values: list[Any]) -> msgspec.Raw:
     """What agents report, which may be anything: what has no packed form is kept as a text."""
     try:
@@ -184,17 +217,18 @@ def unpack(data: bytes, tournament: Tournament, seats: Sequence[int]) -> Record:
         next_value = iter(values)
         for move, layout in zip(moves, chosen, strict=True):
             move.metrics = {key: next(next_value) for key in layouts[layout]}
+    seated = [Seat(agent.spec, agent.name) for agent in (tournament.agents[number] for number in seats)]
+    for seat, packed in zip(seated, p.preparations, strict=True):
+        seat.preparation = None if packed is None else _preparation(*packed)
+    if p.bots:
+        _restore_bots(p.bots, seated, moves)
     next_move = iter(moves)
-    entrants = [tournament.agents[number] for number in seats]
     return Record(
         format=FORMAT,
         ludus=p.ludus,
         played=moment(p.played),
         game=tournament.game,
-        seats=[
-            Seat(entrant.spec, entrant.name, None if packed is None else _preparation(*packed))
-            for entrant, packed in zip(entrants, p.preparations, strict=True)
-        ],
+        seats=seated,
         seed=p.seed,
         limits=tournament.limits,
         opening=Opening(*p.opening) if p.opening else FROM_THE_START,
@@ -213,6 +247,18 @@ def _texts(packed: str | list[str], count: int) -> list[str]:
         return packed.split("\n")
     width = len(packed) // count if count else 0
     return [packed[i * width : (i + 1) * width] for i in range(count)]
+
+
+def _restore_bots(bots: _OfBots, seats: list[Seat], moves: list[Move]) -> None:
+    for seat, log in zip(seats, bots.logs, strict=False):
+        seat.log = log
+    for seat, remarks in zip(seats, bots.remarks, strict=False):
+        seat.remarks = remarks
+    for move, waited in zip(moves, bots.waits, strict=False):
+        move.waited = waited
+    held: dict[int, int] = {}
+    for move, more in zip(moves, bots.memories, strict=False):
+        move.memory = held[move.seat] = held.get(move.seat, 0) + more
 
 
 def _preparation(wall: int, cpu: int, fault: int | None = None, evidence: str = "") -> Preparation:

@@ -31,7 +31,7 @@ FORMAT = 1
 _AT_ONCE = 500
 _NUMBERS = range(2**31)
 """What the store's columns of numbers hold."""
-_TIMES = range(2**63)
+_TIMES = _SIZES = range(2**63)
 _SEEDS = range(-(2**63), 2**63)
 _NO_JSON = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -239,10 +239,12 @@ def _wrong(line: Line, tournament: Tournament, matches: Matches) -> str | None:
         return "it names a seat that the game does not have"
     if not all(-1 <= out.step < len(record.steps) for out in record.out):
         return "a player is out at a step that it does not have"
-    times = [line.wall, *(time for move in moves for time in (move.wall, move.cpu))]
+    times = [line.wall, *(time for move in moves for time in (move.wall, move.cpu, move.waited))]
     times += [time for seat in record.seats if (made := seat.preparation) for time in (made.wall, made.cpu)]
     if not all(time in _TIMES for time in times):
         return "a time is out of range"
+    if not all(move.memory in _SIZES for move in moves):
+        return "the memory of a move is out of range"
     if line.course not in _TIMES or record.seed not in _SEEDS or record.opening.seed not in _SEEDS:
         return "its course or a seed is out of range"
     return None

@@ -1,7 +1,9 @@
-"""A tournament as tables for other programs, CSV or Parquet: agents, matches, episodes, moves, preparations, timings.
+"""A tournament as tables for other programs, CSV or Parquet.
 
-They are for people, so repetitions, matches, episodes, steps and seats count from 1. Times are nanoseconds. In metrics,
-which are JSON, the numbers that JSON lacks are texts: "NaN", "Infinity", "-Infinity".
+Agents, matches, episodes, moves, metrics, preparations, timings: for people, so repetitions, matches, episodes, steps
+and seats count from 1. Times are nanoseconds, sizes bytes. All that was reported of a move is JSON in the table of
+moves, where the numbers that JSON lacks are texts: "NaN", "Infinity", "-Infinity"; numbers have a row of their own
+among the metrics.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,6 +15,7 @@ import msgspec
 import polars as pl
 from polars.io.plugins import register_io_source
 
+from ludus.analysis.metrics import numeric
 from ludus.analysis.timing import timing
 from ludus.rules import CHANCE
 from ludus.store.entries import Whole
@@ -21,7 +24,7 @@ from ludus.store.portable import spelled
 from ludus.store.store import Store
 from ludus.store.writing import listed
 
-PASSES = 3
+PASSES = 4
 """How often an export as tables goes through all episodes."""
 
 _AT_ONCE = 500  # episodes
@@ -38,6 +41,15 @@ _MOVES = _KEY | {
     "fault": pl.String,
     "evidence": pl.String,
     "metrics": pl.String,
+    "waited": pl.Int64,
+    "memory": pl.Int64,
+}
+_METRICS = _KEY | {
+    "step": pl.Int64,
+    "seat": pl.Int64,
+    "agent": pl.String,
+    "metric": pl.String,
+    "value": pl.Float64,
 }
 _PREPARATIONS = _KEY | {
     "seat": pl.Int64,
@@ -45,6 +57,7 @@ _PREPARATIONS = _KEY | {
     "cpu": pl.Int64,
     "fault": pl.String,
     "evidence": pl.String,
+    "remarks": pl.String,
 }
 
 
@@ -71,6 +84,7 @@ def export_tables(
         "matches": _matches(matches, names, seats),
         "episodes": _streamed(_episodes(watched()), _episode_types(seats)),
         "moves": _streamed(_moves(watched()), _MOVES),
+        "metrics": _streamed(_metrics(watched()), _METRICS),
         "preparations": _streamed(_preparations(watched()), _PREPARATIONS),
         "timings": _timings(store.timings(id), names),
     }
@@ -142,7 +156,18 @@ def _moves(wholes: Iterable[Whole]) -> Iterator[_Row]:
                     move.fault and move.fault.value,
                     move.evidence or None,
                     _json(spelled(move.metrics)),
+                    move.waited,
+                    move.memory or None,
                 )
+
+
+def _metrics(wholes: Iterable[Whole]) -> Iterator[_Row]:
+    for whole in wholes:
+        key = _from_one(whole.key)
+        for number, step in enumerate(whole.record.steps, 1):
+            for move in step:
+                for metric, value in numeric(move.metrics):
+                    yield *key, number, move.seat + 1, whole.record.seats[move.seat].name, metric, value
 
 
 def _preparations(wholes: Iterable[Whole]) -> Iterator[_Row]:
@@ -150,8 +175,10 @@ def _preparations(wholes: Iterable[Whole]) -> Iterator[_Row]:
         key = _from_one(whole.key)
         for number, seat in enumerate(whole.record.seats, 1):
             made = seat.preparation
-            if made is not None:
-                yield *key, number, made.wall, made.cpu, made.fault and made.fault.value, made.evidence or None
+            if made is None:
+                continue
+            fault, remarks = made.fault and made.fault.value, "\n".join(seat.remarks)
+            yield *key, number, made.wall, made.cpu, fault, made.evidence or None, remarks or None
 
 
 def _from_one(numbers: Iterable[int]) -> list[int]:

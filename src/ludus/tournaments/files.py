@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,8 +29,17 @@ _KEYS = {
     "timed": _TRUTH,
 }
 _OPENINGS = {"plies": _NUMBER, "file": _TEXT}
-_TIMES = ("preparation", "move", "total", "increment", "grace", "hard")
-_LIMITS = {**dict.fromkeys(_TIMES, _TEXT), "memory": _TEXT, "plies": _NUMBER, "policy": _TEXT}
+TIMES = ("preparation", "move", "total", "increment", "grace", "hard", "cpu")
+"""The limits that are written with a unit of time."""
+SIZES = ("memory", "output", "disk")
+"""The limits that are written with a unit of size."""
+_COUNTS = ("plies", "files", "processes")
+_READERS: dict[str, tuple[Callable[[str], Any], str]] = {
+    **dict.fromkeys(TIMES, (parse_duration, "a time such as 250ms or 1.5s")),
+    **dict.fromkeys(SIZES, (parse_size, "a size such as 512MB")),
+    "policy": (Policy, f"one of {', '.join(Policy)}"),
+}
+_LIMITS = dict.fromkeys(_READERS, _TEXT) | dict.fromkeys(_COUNTS, _NUMBER)
 
 
 class Plan(NamedTuple):
@@ -98,22 +107,17 @@ def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str
 def _limits(content: dict[str, Any]) -> dict[str, Any]:
     """The limits of a file: times and sizes are texts with units."""
     _check(content, _LIMITS, "limits.")
-    values: dict[str, Any] = dict(content)
-    for key, text in content.items():
-        try:
-            if key in _TIMES:
-                values[key] = parse_duration(text)
-            elif key == "memory":
-                values[key] = parse_size(text)
-            elif key == "policy":
-                values[key] = Policy(text)
-        except ValueError:
-            wanted = {"memory": "a size such as 512MB", "policy": f"one of {', '.join(Policy)}"}
-            expected = wanted.get(key, "a time such as 250ms or 1.5s")
-            raise LudusError(f'limits.{key} = "{text}" is not {expected}.') from None
-    if "plies" in values:
-        whole_number("limits.plies", values["plies"], 1)
-    return values
+    return {key: _limit(key, value) for key, value in content.items()}
+
+
+def _limit(key: str, value: Any) -> Any:
+    if key in _COUNTS:
+        return whole_number(f"limits.{key}", value, 1)
+    read, expected = _READERS[key]
+    try:
+        return read(value)
+    except ValueError:
+        raise LudusError(f'limits.{key} = "{value}" is not {expected}.') from None
 
 
 def _replaced(said: dict[str, Any], changes: Any) -> Any:

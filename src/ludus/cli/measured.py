@@ -1,0 +1,68 @@
+"""Parts of the results that only the records tell: what agents reported, what bots took, and every fault."""
+
+from rich.console import Group, RenderableType
+from rich.status import Status
+from rich.text import Text
+
+from ludus.cli.cells import number, times, whole
+from ludus.cli.screen import errors, table
+from ludus.cli.show import FAULTS, first_line
+from ludus.cli.tables import Column, Labels, agents_table
+from ludus.record import Fault
+from ludus.results import Results, wording
+
+_MOST_FAULTS = 100
+
+
+def metrics(results: Results, labels: Labels) -> RenderableType:
+    """Figures of every metric that is a number."""
+    with _reading():
+        frame = results.metrics()
+    if frame.is_empty():
+        return "No agent reported a number."
+    heads = ["moves", "mean", "median", "lowest", "highest"]
+    shown = table("agent", "metric", *heads, right=heads)
+    last = None
+    for agent, metric, moves, *figures in frame.iter_rows():
+        name = Text("" if agent == last else labels[agent], "bold")
+        shown.add_row(name, metric, f"{moves:,}", *(number(figure) for figure in figures))
+        last = agent
+    return shown
+
+
+def usage(results: Results, labels: Labels) -> RenderableType:
+    """What bots took for a move."""
+    with _reading():
+        frame = results.usage()
+    if frame.is_empty():
+        return "No bot took part."
+    columns = [
+        Column("moves", whole(frame["moves"])),
+        Column("CPU\nmean", times(frame["cpu"])),
+        Column("waited\nmean", times(frame["waited"])),
+        Column("waited\nlongest", times(frame["longest_wait"])),
+        Column("memory\nhighest", [wording.memory(held) for held in frame["memory"]]),
+    ]
+    note = "waited: for a core, where others had them all; it is part of the time of a move."
+    return Group(agents_table([], [labels[name] for name in frame["agent"]], columns), "", Text(note, "dim"))
+
+
+def faults(results: Results, labels: Labels) -> RenderableType:
+    """Every fault, with the start of its evidence."""
+    with _reading():
+        frame = results.faults()
+    if frame.is_empty():
+        return "Nobody made a fault."
+    shown = table("episode", "agent", "fault", "evidence")
+    shown.columns[0].no_wrap = shown.columns[2].no_wrap = True
+    for row in frame.head(_MOST_FAULTS).iter_rows(named=True):
+        agent = Text(labels[row["agent"]], "bold")
+        shown.add_row(row["episode"], agent, FAULTS[Fault(row["fault"])], Text(first_line(row["evidence"]), "dim"))
+    notes = [f"'ludus replay {frame['episode'][0]} --log' shows the first one with all that its bots wrote."]
+    if len(frame) > _MOST_FAULTS:
+        notes.insert(0, f"The first {_MOST_FAULTS} of {len(frame):,}; --json has them all.")
+    return Group(shown, "", *(Text(note, "dim") for note in notes))
+
+
+def _reading() -> Status:
+    return errors().status("Reading the records …")
