@@ -1,6 +1,7 @@
 """Finding games and agents by name and by file; what is wrong is said in one sentence."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -85,16 +86,46 @@ def test_class_is_chosen_where_a_file_holds_several(tmp_path: Path) -> None:
 
 def test_script_of_a_bot_is_not_run_as_an_agent(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
-    file.write_text("raise SystemExit(input())\n")
-    with pytest.raises(LudusError, match=f"holds no agent.* stdio:python3 {file}"):
+    file.write_text("class Bot:\n    pass\n\n\nraise SystemExit(input())\n")
+    with pytest.raises(LudusError) as error:
         catalog.agent_from(str(file))
+    assert sentence(error).startswith(f"{file} holds no agent: derive a class with a name from ludus.Agent; ")
+    assert sentence(error).endswith(f"a bot is named with how it is run: stdio:python3 {file}.")
+
+
+@pytest.mark.parametrize("command", ["python3 bot.py", "java -jar Bot.jar", "sh run me", "no-such-program Bot.jar 5"])
+def test_command_without_a_protocol_is_told_where_it_stands(command: str) -> None:
+    with pytest.raises(LudusError) as error:
+        catalog.agent_from(command)
+    assert sentence(error) == (
+        f"There is no agent '{command}'; a bot's command stands after its protocol: 'stdio:{command}'."
+    )
+
+
+def test_file_of_an_agent_may_lie_in_a_folder_named_like_a_command(tmp_path: Path) -> None:
+    with pytest.raises(LudusError, match=r"There is no file no such/mine\.py"):
+        catalog.agent_from("no such/mine.py")
+    file = tmp_path / "test bots" / "mine.py"
+    file.parent.mkdir()
+    file.write_text("from ludus import Agent\n\n\nclass Mine(Agent):\n    name = 'mine'\n")
+    catalog.refuse_bare_command("test bots/mine.py", tmp_path)
+    assert catalog.agent_from(str(file)).name == "mine"
+
+
+def test_files_of_an_agent_are_those_that_its_spec_names(tmp_path: Path) -> None:
+    script = tmp_path / "bot.py"
+    script.touch()
+    assert catalog.files_of(f"stdio:python3 {script}") == [script]
+    assert catalog.files_of("uci:sh") == [Path(str(shutil.which("sh")))]
+    assert catalog.files_of(f"{script}:Mine:n=3") == [script]
+    assert catalog.files_of("mcts") == []
 
 
 def test_file_of_a_game_holds_no_agent(tmp_path: Path) -> None:
     file = write_game(tmp_path)
     with pytest.raises(LudusError) as error:
         catalog.agent_from(str(file))
-    assert "holds no agent: derive a class with a name from ludus.Agent." in sentence(error)
+    assert "holds no agent: derive a class with a name from ludus.Agent; a bot is named" in sentence(error)
 
 
 def test_missing_file_is_one_sentence(tmp_path: Path) -> None:
@@ -109,6 +140,7 @@ def test_missing_file_is_one_sentence(tmp_path: Path) -> None:
         ("import numpty", "cannot be imported: ModuleNotFoundError: No module named 'numpty'"),
         ("def f(:\n    pass\n", "cannot be imported: SyntaxError: "),
         ("1 / 0", "cannot be imported: ZeroDivisionError: division by zero"),
+        ("raise SystemExit(3)", "cannot be imported: SystemExit: 3"),
     ],
 )
 def test_broken_file_is_one_sentence(tmp_path: Path, text: str, answer: str) -> None:

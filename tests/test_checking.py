@@ -142,6 +142,13 @@ def test_mistake_is_named_at_its_step(tmp_path: Path, number: int, words: str, o
     ("number", "words", "rule"),
     [
         (2, "sample gives 3, which is none of", "sample(state: Heap, player, rng):\n    return 3"),
+        (2, "allows refuses 3, which is one of", "allows(state: Heap, player, move):\n    return move in (1, 2)"),
+        (2, "allows takes 0, which is none of", "allows(state: Heap, player, move):\n    return 0 <= move < 4"),
+        (
+            2,
+            "allows takes -1, which is none of",
+            "allows(state: Heap, player, move):\n    return move != 0 and move < 4",
+        ),
         (3, "was killed by SIGSEGV", "sample(state: Heap, player, rng):\n    return 1 + far_below(state)"),
         (4, "gives 0.5 compiled, but 0.25 interpreted", "heuristic(state: Heap, player):\n    return narrow(state)"),
         (5, "a copy differs from its original, in the field 'heap'", "copy(state: Heap, into):\n    into.heap[0] = 1"),

@@ -192,10 +192,10 @@ static void inform(const char *key, const char *value) {
     }
 }
 
-static long milliseconds(void) {
+static double milliseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000L + now.tv_nsec / 1000000L;
+    return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
 static void obey(const char *message) { /* Carry out one message: INFO, START or TURN. */
@@ -206,7 +206,7 @@ static void obey(const char *message) { /* Carry out one message: INFO, START or
         inform(key, value);
         say("OK");
     } else if (strcmp(command, "START") == 0 || strcmp(command, "TURN") == 0) {
-        long begun = milliseconds();
+        double begun = milliseconds();
         if (rows == 0) set_up_board();
         iterations = 0;
         if (strcmp(command, "START") == 0) {
@@ -220,7 +220,7 @@ static void obey(const char *message) { /* Carry out one message: INFO, START or
         }
         put(mine);
         say("%s", mine);
-        snprintf(row, sizeof row, "%s;%ld;%ld", mine, milliseconds() - begun, iterations);
+        snprintf(row, sizeof row, "%s;%.3f;%ld", mine, milliseconds() - begun, iterations);
         append(metrics_name, "", row); /* a new metric is a new column */
     } else {
         say("ERROR I do not know %s", command);

@@ -160,7 +160,7 @@ struct Bot {  // One bot in one episode: it is started anew for the next one.
             put(move);
             say(move);
             std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begun;
-            note_metrics(move, long(passed.count()));
+            note_metrics(move, passed.count());
         } else {
             say("ERROR I do not know " + command);
         }
@@ -190,7 +190,7 @@ struct Bot {  // One bot in one episode: it is started anew for the next one.
         if (!log_name.empty()) append(log_name, text);
     }
 
-    void note_metrics(const string &move, long milliseconds) {  // A new metric is a new column.
+    void note_metrics(const string &move, double milliseconds) {  // A new metric is a new column.
         string row = move + ";" + std::to_string(milliseconds) + ";" + std::to_string(iterations);
         if (!metrics_name.empty()) append(metrics_name, row);
     }

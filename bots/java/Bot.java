@@ -155,7 +155,7 @@ public class Bot {
             }
             put(move);
             say(move);
-            noteMetrics(move, (System.nanoTime() - begun) / 1_000_000);
+            noteMetrics(move, (System.nanoTime() - begun) / 1e6);
         } else {
             say("ERROR I do not know " + command);
         }
@@ -190,8 +190,9 @@ public class Bot {
     }
 
     /** Note a move with its milliseconds; a new metric is a new column. */
-    void noteMetrics(String move, long milliseconds) {
-        if (!metricsName.isEmpty()) append(metricsName, move + ";" + milliseconds + ";" + iterations);
+    void noteMetrics(String move, double milliseconds) {
+        String row = String.format(Locale.ROOT, "%s;%.3f;%d", move, milliseconds, iterations);
+        if (!metricsName.isEmpty()) append(metricsName, row);
     }
 
     /** Add a line to a file in the bot's folder, which is where it is started. */

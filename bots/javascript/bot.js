@@ -154,7 +154,7 @@ class Bot {
       }
       this.put(move);
       this.say(move);
-      this.noteMetrics(move, Math.floor(performance.now() - begun));
+      this.noteMetrics(move, performance.now() - begun);
     } else {
       this.say(`ERROR I do not know ${command}`);
     }
@@ -197,7 +197,7 @@ class Bot {
 
   /** Note a move with its milliseconds; a new metric is a new column. */
   noteMetrics(move, milliseconds) {
-    if (this.metricsName) append(this.metricsName, `${move};${milliseconds};${this.iterations}`);
+    if (this.metricsName) append(this.metricsName, `${move};${milliseconds.toFixed(3)};${this.iterations}`);
   }
 }
 

@@ -174,7 +174,7 @@ class Bot:
     def note_metrics(self, move: str, seconds: float) -> None:
         """Note a move with its milliseconds; a new metric is a new column."""
         if self.metrics_name:
-            append(self.metrics_name, f"{move};{int(seconds * 1000)};{self.iterations}")
+            append(self.metrics_name, f"{move};{seconds * 1000:.3f};{self.iterations}")
 
 
 def append(file_name: str, line: str) -> None:

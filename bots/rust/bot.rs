@@ -169,7 +169,7 @@ impl Bot {
             }
             self.put(&mine);
             self.say(&mine);
-            self.note_metrics(&mine, begun.elapsed().as_millis());
+            self.note_metrics(&mine, begun.elapsed().as_secs_f64() * 1e3);
         } else {
             self.say(&format!("ERROR I do not know {command}"));
         }
@@ -219,9 +219,9 @@ impl Bot {
     }
 
     /// Note a move with its milliseconds; a new metric is a new column.
-    fn note_metrics(&self, a_move: &str, milliseconds: u128) {
+    fn note_metrics(&self, a_move: &str, milliseconds: f64) {
         if !self.metrics_name.is_empty() {
-            append(&self.metrics_name, &format!("{a_move};{milliseconds};{}", self.iterations));
+            append(&self.metrics_name, &format!("{a_move};{milliseconds:.3};{}", self.iterations));
         }
     }
 }

@@ -13,6 +13,8 @@ import importlib.util
 import inspect
 import os
 import pkgutil
+import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -21,7 +23,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from ludus.agents.base import Agent
-from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
+from ludus.agents.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.spec import Configurable, Spec, did_you_mean
@@ -44,6 +46,7 @@ def game_from(text: str, players: int | None = None) -> Game:
 
 def agent_from(text: str) -> Agent:
     """The agent that a spec names, or the bot."""
+    refuse_bare_command(text)
     spec = parse_agent(text)
     if spec.command is not None:
         return protocols()[spec.name].from_spec(spec)
@@ -51,7 +54,7 @@ def agent_from(text: str) -> Agent:
 
 
 def files_of(text: str) -> list[Path]:
-    """The files of the user's that the spec of an agent names."""
+    """The files that an agent is made of, as far as its spec tells: its own one, or those of a bot's command."""
     spec = parse_agent(text)
     if spec.command is not None:
         return protocols()[spec.name].from_spec(spec).files()
@@ -62,6 +65,19 @@ def parse_agent(text: str) -> Spec:
     """The parts of the spec of an agent or a bot."""
     may_be_a_bot = ":" in text or "/" in text
     return Spec.parse(text, protocols() if may_be_a_bot else ())
+
+
+def refuse_bare_command(text: str, base: Path = Path()) -> None:
+    """Refuse a command that names no protocol, such as `java -jar Bot.jar`, before it is taken for a name or a file."""
+    spec = parse_agent(text)
+    words = text.split()
+    if spec.command is not None or len(words) < 2 or (spec.file is not None and os.path.isfile(base / spec.file)):
+        return
+    is_program = shutil.which(str(base / words[0]) if "/" in words[0] else words[0]) is not None
+    if is_program or (spec.file is None and any(Path(word).suffix in RUN_BY_OTHERS for word in words)):
+        raise LudusError(
+            f"There is no agent '{text}'; a bot's command stands after its protocol: '{DEFAULT_PROTOCOL}:{text}'."
+        )
 
 
 @cache
@@ -119,10 +135,11 @@ def _classes(kind: type[Kind], module: ModuleType) -> list[type[Kind]]:
 
 
 def _class_in_file(kind: type[Kind], file: str, name: str) -> type[Kind]:
-    may_be_a_bot = kind is Agent and not _has_classes(file)
-    classes = {} if may_be_a_bot else {c.__name__: c for c in _classes(kind, import_file(file))}
+    is_script = kind is Agent and not _derives_classes(file)
+    classes = {} if is_script else {c.__name__: c for c in _classes(kind, import_file(file))}
     if not classes:
-        as_bot = f"; a bot is named with how it is run, stdio:python3 {file}" if may_be_a_bot else ""
+        command = f"{DEFAULT_PROTOCOL}:python3 {shlex.quote(file)}"
+        as_bot = f"; a bot is named with how it is run: {command}" if kind is Agent else ""
         raise LudusError(f"{file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}{as_bot}.")
     if not name and len(classes) > 1:
         raise LudusError(f"{file} holds several {kind.noun}s: write {file}:{next(iter(classes))}.")
@@ -133,10 +150,11 @@ def _class_in_file(kind: type[Kind], file: str, name: str) -> type[Kind]:
     return found
 
 
-def _has_classes(path: str) -> bool:
-    """Whether a file defines any class, as far as can be read: one without, such as a bot's, may wait for input."""
+def _derives_classes(path: str) -> bool:
+    """Whether a file derives any class, as far as can be read: one without, such as a bot's, may wait for input."""
     try:
-        return any(isinstance(node, ast.ClassDef) for node in ast.walk(ast.parse(Path(path).read_bytes())))
+        nodes = ast.walk(ast.parse(Path(path).read_bytes()))
+        return any(isinstance(node, ast.ClassDef) and node.bases for node in nodes)
     except (OSError, SyntaxError, ValueError):
         return True  # importing it tells what is wrong
 
@@ -163,7 +181,7 @@ def import_file(path: str) -> ModuleType:
     except LudusError:
         del sys.modules[name]
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise LudusError(f"{path} cannot be imported: {type(error).__name__}: {error}.") from error
     return module

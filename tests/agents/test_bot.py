@@ -60,10 +60,44 @@ def test_files_are_named_in_full_from_where_the_user_is(tmp_path: Path) -> None:
     assert bot("./mybot").at(tmp_path).command == f"{tmp_path}/mybot"
 
 
+@pytest.mark.parametrize(
+    ("command", "full"),
+    [
+        ("python3 mybot/bot.py -n 4", "python3 {}/mybot/bot.py -n 4"),
+        ("python3 mybot/bot.py notes --file=mybot/bot.py", "python3 {}/mybot/bot.py notes --file=mybot/bot.py"),
+        ("python3 main.py other.py", "python3 {}/main.py other.py"),
+        ("wine x.EXE", "wine {}/x.EXE"),
+        ("java -cp ./mybot Main", "java -cp {}/mybot Main"),
+        ("mybot/none mybot/none ./notes", "{}/mybot/none mybot/none {}/notes"),
+        ("notes", "notes"),
+    ],
+)
+def test_only_paths_and_what_is_run_are_named_in_full(tmp_path: Path, command: str, full: str) -> None:
+    (tmp_path / "mybot").mkdir()
+    for name in ("4", "notes", "main.py", "other.py", "x.EXE", "mybot/bot.py"):
+        (tmp_path / name).touch()
+    assert bot(f"stdio:{command}").at(tmp_path).command == full.replace("{}", str(tmp_path))
+
+
+@pytest.mark.parametrize("folder", ["a, b", "a:b"])
+def test_a_folder_that_a_spec_cannot_hold_is_refused(tmp_path: Path, folder: str) -> None:
+    with pytest.raises(LudusError) as caught:
+        bot("stdio,folder=data:./mybot").at(tmp_path / folder)
+    assert str(caught.value) == (
+        f"A bot cannot run in {tmp_path}/{folder}/data, since a spec has no place for a comma or a colon there: "
+        "rename the folder, or name a link to it."
+    )
+    assert bot(bot("./mybot").at(tmp_path / folder).spec()).argv() == [f"{tmp_path}/{folder}/mybot"]
+
+
 def test_a_script_runs_where_it_lies_whatever_runs_it(tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.touch()
     assert bot(f"stdio:{sys.executable} {script}").working_directory() == tmp_path
+    other = tmp_path / "other" / "other.py"
+    other.parent.mkdir()
+    other.touch()
+    assert bot(f"stdio:python3 {script} {other}").working_directory() == tmp_path
     assert bot(f"stdio,folder=/:{sys.executable} {script}").working_directory() == Path("/")
     assert bot("uci:stockfish").working_directory() == Path.cwd()
 
@@ -73,9 +107,34 @@ def test_a_program_that_is_not_there_or_cannot_be_run_is_told(tmp_path: Path) ->
     (tmp_path / "text").touch()
     assert bot(f"{tmp_path}/nothing").unsuited(game) == f"cannot be started: there is no program {tmp_path}/nothing"
     assert "is not executable, chmod +x" in str(bot(f"{tmp_path}/text").unsuited(game))
+    (tmp_path / "Bot.jar").touch()
+    assert bot(f"{tmp_path}/Bot.jar").unsuited(game) == (
+        f"cannot be started: {tmp_path}/Bot.jar does not run by itself, write how it is run: "
+        f"stdio:java -jar {tmp_path}/Bot.jar"
+    )
     assert "there is no folder" in str(bot(f"stdio,folder={tmp_path}/none:true").unsuited(game))
 
 
 def test_a_bot_never_plays_twice_at_once_unless_it_is_safe() -> None:
     assert bot("./mybot").exclusive
+    assert bot("gomocup:./mybot").exclusive
     assert not bot("stdio,safe=yes:./mybot").exclusive
+
+
+def test_an_engine_may_play_several_episodes_at_once_unless_that_is_denied() -> None:
+    assert not bot("uci:stockfish").exclusive
+    assert bot("uci,safe=no:stockfish").exclusive
+    assert bot("uci,safe=no:stockfish").spec() == "uci,safe=no:stockfish"
+
+
+def test_a_program_found_on_the_path_is_a_file_of_the_bot_if_no_other_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, script = tmp_path / "engine", tmp_path / "bot.py"
+    for file in (program, script):
+        file.touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert bot("uci:engine").files() == [program]
+    assert bot("uci:engine").working_directory() == Path.cwd()
+    assert bot(f"stdio:engine {script}").files() == [script]
+    assert bot("stdio:nowhere").files() == []

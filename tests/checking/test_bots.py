@@ -224,7 +224,7 @@ def test_file_that_may_not_be_executed_gets_two_ways_out(tmp_path: Path) -> None
     program = write_bot(tmp_path)
     Path(program).chmod(0o644)
     steps = check(program)
-    assert "is not executable" in steps[1].problem
+    assert steps[1].problem == f"it cannot be started: {tmp_path}/bot.py is not executable"
     assert f"chmod +x {tmp_path}/bot.py" in steps[1].remedy
     assert f"'python3 {tmp_path}/bot.py'" in steps[1].remedy
 
@@ -399,7 +399,7 @@ def test_late_moves_fail_their_own_step_alone(tmp_path: Path, hurry: None) -> No
     steps = check(write_bot(tmp_path, late), move_time=10**7)
     assert verdicts(steps) == "pppppfpppp", seen(steps)
     count = steps[6].problem.split()[0]
-    assert steps[6].problem.startswith(f"{count} of its {count} moves took longer than 0.01 s, the slowest ")
+    assert steps[6].problem.startswith(f"{count} of its {count} moves took longer than 0.01 s and 0.01 s of grace, ")
     assert steps[6].remedy.startswith("INFO timeout_turn tells the milliseconds for a move")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from cli.running import ludus
 from ludus import LudusError
-from ludus.catalog import agents
+from ludus.catalog import agents, protocols
 from ludus.cli.agents import app
 from ludus.folders import cache_folder
 
@@ -29,6 +29,17 @@ def test_one_agent_is_told_with_its_parameters() -> None:
     assert "weight.NAME=VALUE" in shown
     told = json.loads(ludus("agents", "alphabeta", "--json").stdout)
     assert "depth" in [parameter["name"] for parameter in told["parameters"]]
+
+
+def test_protocols_of_bots_are_listed_and_told_like_agents() -> None:
+    shown = ludus("agents").stdout
+    listed = {row["protocol"]: row for row in json.loads(ludus("agents", "--json").stdout) if "protocol" in row}
+    assert list(listed) == list(protocols())
+    assert all(row["example"] in shown for row in listed.values())
+    for name in protocols():
+        told = json.loads(ludus("agents", name, "--json").stdout)
+        assert told == listed[name] | {"details": told["details"]}
+        assert "cores" in ludus("agents", name).stdout
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:

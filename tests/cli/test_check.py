@@ -1,8 +1,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from checking.programs import write_bot
 from cli.running import ludus
+from ludus.checking.steps import Step
+from ludus.cli.check import show
 from takeaway import write_game
 
 
@@ -53,9 +57,31 @@ def test_mistake_of_a_bot_is_told_with_its_remedy_and_status(tmp_path: Path) -> 
     assert "     it answered 'START' with '0', which is no legal move" in done.stdout
     assert "     → perhaps you count from 0 where the game counts from 1: a legal move is 4" in done.stdout
     assert done.stdout.count("     . . . . . . .") == 6
-    assert "step 3 must pass first" in done.stdout
+    assert done.stdout.count("left out") == 1
+    assert "     steps 4 to 8 were left out\n" in done.stdout
     assert done.stdout.splitlines()[-1] == "Mend step 3."
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def step(number: int, verdict: str, problem: str = "") -> Step:
+    return Step(number, "it works", verdict, 0.1, problem)  # type: ignore[arg-type]
+
+
+def test_steps_to_mend_and_those_left_out_are_named_together(capsys: pytest.CaptureFixture[str]) -> None:
+    spoilt, idle = "step 1 must pass first", "it has no text form of a position"
+    steps = [step(1, "failed"), step(2, "skipped", spoilt), step(3, "failed"), step(4, "skipped", spoilt)]
+    show([*steps, step(5, "skipped", spoilt), step(6, "skipped", idle), step(7, "failed")])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert "step 2 was left out" in lines
+    assert "steps 4 and 5 were left out" in lines
+    assert idle in lines
+    assert lines[-1] == "Mend steps 1, 3 and 7."
+
+
+@pytest.mark.parametrize("words", [(), ("game",), ("bot",)])
+def test_help_has_an_example_of_a_command_that_there_is(words: tuple[str, ...]) -> None:
+    shown = " ".join(ludus("check", *words, "--help", columns=120).stdout.split())
+    assert f"Example: ludus {'new bot' if words == ('bot',) else 'check game'}" in shown
 
 
 def test_steps_of_a_bot_are_given_as_json(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_without_a_command_the_help_is_shown() -> None:
         assert f" {command} " in done.stdout
 
 
-@pytest.mark.parametrize("command", ["games", "agents", "play", "replay"])
+@pytest.mark.parametrize("command", ["games", "agents", "play", "replay", "export", "new", "check"])
 def test_each_command_helps_with_an_example(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

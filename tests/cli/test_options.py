@@ -1,12 +1,16 @@
 import inspect
+import re
 from typing import Any
 
 import pytest
 import typer
 from typer.exceptions import TyperException
 
+from cli.running import ludus
+from ludus.agents.bot import granted
 from ludus.cli.options import with_limits
 from ludus.record import Limits, Policy
+from ludus.spec import parse_duration, parse_size
 
 
 def called(*arguments: str) -> tuple[str, dict[str, Any], int]:
@@ -56,3 +60,17 @@ def test_a_bad_limit_is_refused(option: str, value: str, said: str) -> None:
     with pytest.raises(TyperException) as caught:
         called("x", option, value)
     assert said in caught.value.format_message()
+
+
+def test_help_tells_what_bots_have_where_nothing_is_set() -> None:
+    shown = ludus("play", "--help", columns=200).stdout
+    own = granted(Limits())
+    for option, limit, read in (
+        ("--prepare", own.preparation, parse_duration),
+        ("--move-time", own.move, parse_duration),
+        ("--memory", own.memory, parse_size),
+    ):
+        line = next(line for line in shown.splitlines() if f" {option} " in line)
+        told = re.search(r"default: \((\w+) for bots\)", line)
+        assert told is not None, line
+        assert read(told[1]) == limit

@@ -1,9 +1,13 @@
 import json
+import os
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from cli.running import Terminal, ludus
+from cli.running import PROGRAM, Terminal, ludus
+from players.leftovers import alive, bot, wait_until
 
 AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
 
@@ -131,6 +135,27 @@ def test_memory_that_cannot_be_limited_is_refused() -> None:
     done = ludus("play", "tic-tac-toe", "random", "random", "--memory", "1GiB")
     said = "'ludus play' limits the memory of bots alone: 'ludus run' limits that of these agents too."
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ludus: {said}\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_left_when_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
+    folder, temporary = tmp_path / "bot", tmp_path / "temporary"
+    folder.mkdir()
+    temporary.mkdir()
+    process = subprocess.Popen(
+        [PROGRAM, "play", "tic-tac-toe", bot("waits_for_a_sign", folder), "random", "--opening-plies", "1"],
+        env=os.environ | {"TMPDIR": str(temporary)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    wait_until(lambda: process.poll() is not None or len(alive(folder)) == 2)
+    assert [file.name for file in temporary.rglob("*.txt")] == ["board.txt"]
+    process.send_signal(number)
+    said, _ = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, "")
+    assert alive(folder) == []
+    assert list(temporary.iterdir()) == []
 
 
 # --- People -------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 
@@ -176,6 +177,27 @@ def test_what_bots_took_is_shown_with_the_metrics(shown: Screen, store: Store) -
     store.delete(id)
     rows = [line.split() for line in text.split("What bots took for a move")[1].splitlines()]
     assert ["2", "MiB"] in [row[-2:] for row in rows]
+
+
+def test_remarks_on_bots_are_counted_with_the_faults(shown: Screen, store: Store) -> None:
+    found = sample("one mover at a time")
+    field = tuple(Entrant(entrant.name, "stdio:cat") for entrant in found.tournament.agents)
+    id = store.enter(msgspec.structs.replace(found.tournament, agents=field), {}).id
+    store.add_matches(id, 0, 0, [Match(0, found.seats)])
+    store.add(id, [episode(left_behind(record), Key(0, 0, n), 10**6) for n, record in enumerate(found.records)])
+    ends, text = (" ".join(shown(str(id), *more).split()) for more in ((), ("--faults",)))
+    told = json.loads(shown(str(id), "--faults", "--json"))["remarks"]
+    store.delete(id)
+    assert "none; bots have 10s to get ready" in ends
+    assert f"'ludus results {id} --faults' lists what was odd about bots." in ends
+    count = len(found.records)
+    assert f"said 'hm' without being asked {count} {id}/1.1" in text.split("Remarks on bots")[1]
+    assert told[0] == {
+        "agent": found.records[0].seats[0].name,
+        "remark": "said 'hm' without being asked",
+        "episodes": count,
+        "example": f"{id}/1.1",
+    }
 
 
 def test_faults_are_listed_with_a_command_to_look_at_one(shown: Screen, store: Store) -> None:

@@ -125,6 +125,11 @@ def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: list[str], messa
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+def test_help_tells_whom_patience_is_for() -> None:
+    told = " ".join(ludus("run", "--help", columns=200).stdout.replace("│", " ").split())
+    assert "an agent of Ludus that thinks longer than this hangs; bots have 10 minutes." in told
+
+
 def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
     arguments = ["--agent", "random", "--agent", "mcts:time=1ms", "--episodes", "20", "--opening-plies", "1"]
     done = ludus("run", "--game", "tic-tac-toe", *arguments, "--store", str(tmp_path / "s.db"), columns=200)

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 from rich.console import Console
 
 from ludus.cli.tally import Tally
-from ludus.record import Ending, Fault, Move, Record, Seat
+from ludus.record import Ending, Fault, Move, Preparation, Record, Seat
 
 
 def episode(*scores: float, ending: Ending = Ending.RULES, moves: tuple[Move, ...] = ()) -> Record:
@@ -52,4 +52,17 @@ def test_faults_and_unfinished_episodes_are_noted() -> None:
     tally.add(episode(0.0, 0.0, ending=Ending.PLIES), [0, 1])
     tally.add(episode(-1.0, 1.0, ending=Ending.LATE, moves=(Move(0, "", 9, fault=Fault.LATE),)), [1, 0])
     notes = [" ".join(words) for words in lines(tally)[-2:]]
-    assert notes == ["1 of 2 stopped at the limit of plies.", "Faults of b: 1 late."]
+    assert notes == ["1 of 2 stopped at the limit of plies.", "b was late in 1 episode."]
+
+
+def test_faults_are_told_with_the_first_evidence_even_of_getting_ready() -> None:
+    tally = Tally(["a", "b"])
+    for evidence in ("its process ended\nlast messages:", "no answer"):
+        failed = episode(-1.0, 1.0, ending=Ending.FAILED)
+        failed.seats[0].preparation = Preparation(fault=Fault.FAILED, evidence=evidence)
+        tally.add(failed, [0, 1])
+    late = Move(0, "x", fault=Fault.LATE, evidence="answered after 2 s")
+    tally.add(episode(-1.0, 1.0, moves=(late, Move(1, "y"), late)), [0, 1])
+    assert " ".join(lines(tally)[-1]) == (
+        "a failed in 2 episodes and was late 2 times in 1 episode, first: its process ended."
+    )

@@ -63,6 +63,7 @@ def start_board() -> list[str]:
 def play(answer: Answer = lambda turn, move: f"{move}\n", ready: str = "OK\n") -> None:
     """Play; `ready` is said when the last of INFO has come."""
     taken: list[str] = []
+    own: list[str] = []
     turn = 0
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
@@ -72,13 +73,14 @@ def play(answer: Answer = lambda turn, move: f"{move}\n", ready: str = "OK\n") -
         elif word == "END":
             return
         else:
-            several = told["players"] != "2"  # then it is told its own moves too
-            taken += [move.partition(":")[2] if several else move for move in rest.replace(";", " ").split()]
+            if ":" in rest:  # all moves since its last turn, its own included
+                taken += [move.partition(":")[2] for move in rest.split()]
+            else:
+                taken += [*own, *rest.replace(";", " ").split()]
             turn += 1
             taken += start_board() if turn == 1 else []
             move = legal_move(turn, taken)
-            if not several:
-                taken.append(move)
+            own = [move]
             say(answer(turn, move))
 
 
@@ -147,6 +149,32 @@ def waits_for_the_other() -> None:
     play(answer)
 
 
+def _wait_until_the_other_is_gone() -> None:
+    """One whose folder is beside this one's and is called `hungry`."""
+    with open("../hungry/pids") as file:
+        other = int(file.read())
+    until = time.monotonic() + LONG
+    while time.monotonic() < until:
+        try:
+            os.kill(other, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.001)
+
+
+def waits_until_the_other_is_gone() -> None:
+    def trick(move: str) -> str:
+        _wait_until_the_other_is_gone()
+        return f"{move}\n"
+
+    first(trick)
+
+
+def gets_ready_when_the_other_is_gone() -> None:
+    _wait_until_the_other_is_gone()
+    play()
+
+
 def waits_for_a_sign() -> None:
     """Thinks until there is a file called `go` in its folder, and has a daemon beside it."""
 
@@ -213,19 +241,17 @@ def tells_what_it_was_told() -> None:
     first(trick)
 
 
-def brain(*, knows_restart: bool = True) -> None:
+def brain(*, at_restart: str = "OK\n") -> None:
     """Speaks the protocol of the Gomocup, and fills the board from the top left."""
     taken: set[str] = set()
     size = 0
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         complain(line.strip())
-        if word == "START" or (word == "RESTART" and knows_restart):
+        if word in ("START", "RESTART"):
             size = int(rest or size)
             taken.clear()
-            say("OK\n")
-        elif word == "RESTART":
-            say("UNKNOWN command\n")
+            say("OK\n" if word == "START" else at_restart)
         elif word in ("BEGIN", "TURN"):
             taken.add(rest)
             cells = (f"{x},{y}" for y in range(size) for x in range(size))
@@ -237,7 +263,11 @@ def brain(*, knows_restart: bool = True) -> None:
 
 
 def brain_without_restart() -> None:
-    brain(knows_restart=False)
+    brain(at_restart="UNKNOWN command\n")
+
+
+def brain_silent_at_restart() -> None:
+    brain(at_restart="")
 
 
 def floods_its_log() -> None:
@@ -347,6 +377,14 @@ def exits_after_its_move() -> None:
         sys.exit(0)
 
     first(trick)
+
+
+def exits_after_its_last_move() -> None:
+    def answer(turn: int, move: str) -> str:
+        say(f"{move}\n")
+        return sys.exit(0) if turn == 4 else ""
+
+    play(answer)
 
 
 def exits_and_leaves_a_child() -> None:
@@ -491,6 +529,49 @@ def eats_memory() -> None:
             hoard.append(b"x" * 10 * MB)
             time.sleep(0.01)
         return wait()
+
+    second(trick)
+
+
+def eats_memory_after_its_move() -> None:
+    def trick(move: str) -> str:
+        say(f"{move}\n")
+        hoard = b"x" * 200 * MB
+        wait_for("never")
+        return str(len(hoard))
+
+    first(trick)
+
+
+def eats_memory_when_ready() -> None:
+    for _ in range(100):
+        line = sys.stdin.readline()
+        say("OK\n")
+        if line.startswith("INFO match_name"):
+            break
+    hoard = b"x" * 200 * MB
+    wait_for("never" * bool(hoard))
+
+
+def computes_after_its_move() -> None:
+    def answer(turn: int, move: str) -> str:
+        say(f"{move}\n")
+        until = time.process_time() + 0.2
+        while time.process_time() < until:
+            pass
+        return ""
+
+    play(answer)
+
+
+def fills_memory_with_files() -> None:
+    def trick(move: str) -> str:
+        name = f"/dev/shm/ludus-test-{os.getpid()}"
+        with open(name, "wb", buffering=0) as file:
+            os.unlink(name)
+            for _ in range(64):
+                file.write(b"x" * MB)
+            return wait()
 
     second(trick)
 

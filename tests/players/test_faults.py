@@ -1,12 +1,12 @@
 """Every fault of a bot, with a program that commits it: who loses, what the record tells, and that nothing is left."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import psutil
 import pytest
 
 from ludus.catalog import agent_from, game_from
@@ -22,8 +22,9 @@ SHORT = Limits(preparation=30 * S, move=100 * MS)
 """Where lateness is the subject, at the first turn, so that nobody else can be late."""
 
 FIRST = f"{Path(__file__).with_name('agents.py')}:AlwaysFirst"
+SLEEPER = f"{Path(__file__).with_name('agents.py')}:Sleeper"
 GRANTED = r"where 100ms and 10ms of grace are granted: [\d.]+ \w?s of CPU, [\d.]+ \w?s of waiting for a core"
-WROTE = r"wrote [\d.]+ MiB to disk where 8 MiB are granted"
+WROTE = r"wrote [\d.]+ MiB to files where 8 MiB are granted"
 
 
 class Case(NamedTuple):
@@ -129,6 +130,13 @@ IN_PLAY = [
         msgspec.structs.replace(AMPLE, disk=8 << 20),
     ),
     Case(
+        "fills_memory_with_files",
+        FAILED,
+        WROTE,
+        (ASKED,),
+        msgspec.structs.replace(AMPLE, disk=8 << 20),
+    ),
+    Case(
         "opens_many_files",
         FAILED,
         r"its process ended with status 1",
@@ -167,13 +175,9 @@ def name_of(case: Case) -> str:
     return case.kind
 
 
-def skip_if_disk_is_not_watched(case: Case, folder: Path) -> None:
-    """What is written to memory is not counted as written to a disk."""
-    if case.kind == "fills_many_files":
-        before = psutil.Process().io_counters().write_bytes
-        (folder / "trial").write_bytes(bytes(1 << 20))
-        if psutil.Process().io_counters().write_bytes == before:
-            pytest.skip("temporary files are not on a disk")
+def skip_without_files_in_memory(case: Case) -> None:
+    if case.kind == "fills_memory_with_files" and not os.access("/dev/shm", os.W_OK):
+        pytest.skip("there is no /dev/shm to write to")
 
 
 # --- Programs that cannot be started --------------------------------------------------------------------------------
@@ -215,7 +219,7 @@ def test_bot_that_does_not_get_ready_loses(tmp_path: Path, case: Case) -> None:
 
 @pytest.mark.parametrize("case", IN_PLAY, ids=name_of)
 def test_bot_with_a_fault_loses_and_its_opponent_is_unharmed(tmp_path: Path, case: Case) -> None:
-    skip_if_disk_is_not_watched(case, tmp_path)
+    skip_without_files_in_memory(case)
     other = tmp_path / "other"
     other.mkdir()
     record = played("tic-tac-toe", bot(case.kind, tmp_path), bot("good", other), limits=case.limits)
@@ -230,7 +234,7 @@ def test_bot_with_a_fault_loses_and_its_opponent_is_unharmed(tmp_path: Path, cas
 
 @pytest.mark.parametrize("case", [*IN_PREPARATION, *IN_PLAY], ids=name_of)
 def test_random_moves_replace_those_of_a_bot_with_a_fault_under_that_policy(tmp_path: Path, case: Case) -> None:
-    skip_if_disk_is_not_watched(case, tmp_path)
+    skip_without_files_in_memory(case)
     limits = msgspec.structs.replace(case.limits, policy=Policy.RANDOM)
     record = played("tic-tac-toe", bot(case.kind, tmp_path), FIRST, limits=limits)
     assert record.ending is Ending.RULES
@@ -295,6 +299,51 @@ def test_bot_that_is_silent_beyond_the_hard_limit_loses(tmp_path: Path) -> None:
     assert alive(tmp_path) == []
 
 
+# --- In the turn of others ----------------------------------------------------------------------------------------
+
+SMALL = msgspec.structs.replace(AMPLE, memory=100 << 20)
+TOO_MUCH = r"held [12]\d\d(\.\d)? MiB where 100 MiB are granted"
+
+
+def test_limit_that_is_broken_while_another_bot_thinks_is_a_fault_when_next_asked(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("hungry", "other")]
+    for folder in folders:
+        folder.mkdir()
+    agents = [bot("eats_memory_after_its_move", folders[0]), bot("waits_until_the_other_is_gone", folders[1])]
+    record = played("tic-tac-toe", *agents, limits=SMALL)
+    assert (record.ending, record.by, len(record.steps)) == (Ending.FAILED, [0], 3)
+    check_evidence(record.steps[2][0], Case("", FAILED, TOO_MUCH, ("> START", "< a1")))
+    assert faulty(record, 1) == []
+
+
+def test_limit_that_is_broken_while_another_bot_gets_ready_is_a_fault_when_first_asked(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("hungry", "other")]
+    for folder in folders:
+        folder.mkdir()
+    agents = [bot("eats_memory_when_ready", folders[0]), bot("gets_ready_when_the_other_is_gone", folders[1])]
+    record = played("tic-tac-toe", *agents, limits=SMALL)
+    assert (record.ending, record.by, len(record.steps)) == (Ending.FAILED, [0], 1)
+    check_evidence(record.steps[0][0], Case("", FAILED, TOO_MUCH))
+
+
+def test_limit_that_is_broken_after_the_last_move_is_a_remark(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("hungry", "other")]
+    for folder in folders:
+        folder.mkdir()
+    limits = msgspec.structs.replace(SMALL, plies=2)
+    agents = [bot("eats_memory_after_its_move", folders[0]), bot("waits_until_the_other_is_gone", folders[1])]
+    record = played("tic-tac-toe", *agents, limits=limits)
+    assert record.ending is Ending.PLIES
+    [remark] = record.seats[0].remarks
+    assert re.fullmatch(TOO_MUCH, remark)
+
+
+def test_computing_in_the_turn_of_others_is_remarked(tmp_path: Path) -> None:
+    record = played("tic-tac-toe", bot("computes_after_its_move", tmp_path), f"{SLEEPER}:ms=300")
+    [remark] = record.seats[0].remarks
+    assert re.fullmatch(r"took [\d.]+ m?s of CPU while others were thinking", remark)
+
+
 # --- Odd, but no fault --------------------------------------------------------------------------------------------
 
 
@@ -308,6 +357,7 @@ def test_bot_that_is_silent_beyond_the_hard_limit_loses(tmp_path: Path) -> None:
         ("says_two_moves_at_the_end", ["said 'c3' without being asked"]),
         ("answers_before_it_is_asked", ["said 'b2' without being asked"]),
         ("floods_its_log", []),
+        ("exits_after_its_last_move", []),
         ("ignores_the_end", ["was still there 0.5 s after the end, and was killed"]),
         ("talks_after_the_end", ["was still there 0.5 s after the end, and was killed"]),
         ("leaves_a_child", [r"left a process running \(python\S*\), which was killed"]),
@@ -334,3 +384,9 @@ def test_log_that_is_too_long_is_cut_in_the_middle(tmp_path: Path) -> None:
     assert re.search(r"\n… [\d,]+ bytes left out …\n", log)
     assert log.endswith("the last line\n")
     assert len(log) < 20_000
+
+
+def test_what_a_bot_says_is_not_written_to_files(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(AMPLE, disk=1 << 20)
+    record = played("tic-tac-toe", bot("floods_its_log", tmp_path), "random", limits=limits)
+    assert record.ending is Ending.RULES

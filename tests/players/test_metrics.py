@@ -3,9 +3,15 @@ from pathlib import Path
 
 import pytest
 
-from ludus.players.metrics import LARGEST, read_metrics
+from ludus.players import metrics
+from ludus.players.metrics import LARGEST, Metrics
 
 MOVES = ["7-7", "6-3", "8-8"]
+S = 10**9
+
+
+def read_metrics(folder: Path, match_name: str, moves: list[str], since: int = 0) -> Metrics:
+    return metrics.read_metrics(folder, match_name, moves, since)
 
 
 def written(folder: Path, content: str | bytes, name: str = "cup-1-seat0.csv") -> None:
@@ -121,3 +127,22 @@ def test_a_name_that_is_no_text_can_be_told(tmp_path: Path) -> None:
 def test_a_folder_that_is_gone_is_a_remark(tmp_path: Path) -> None:
     found = read_metrics(tmp_path / "gone", "cup", ["a"])
     assert found == ([{}], ["runs in a folder that cannot be read: No such file or directory"])
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_taken"),
+    [(9 * S + S // 2, False), (10 * S + 5 * 10**6, True), (10 * S + 10**8, True), (9 * S, True), (8 * S, False)],
+)
+def test_file_that_was_not_changed_since_the_episode_began_is_not_taken(
+    tmp_path: Path, changed: int, is_taken: bool
+) -> None:
+    written(tmp_path, "Turn;N\n7-7;1\n")
+    os.utime(tmp_path / "cup-1-seat0.csv", ns=(changed, changed))
+    found = read_metrics(tmp_path, "cup-1-seat0", ["7-7"], since=10 * S + 10**7)
+    older = "wrote cup-1-seat0.csv, which is older than this episode and was not read"
+    assert found == (([{"N": 1}], []) if is_taken else ([{}], [older]))
+
+
+def test_texts_are_cut(tmp_path: Path) -> None:
+    written(tmp_path, f"Turn;N\n7-7;{'x' * 300}\n")
+    assert read_metrics(tmp_path, "cup-1-seat0", ["7-7"]).of_moves == [{"N": "x" * 200}]

@@ -2,22 +2,27 @@
 
 import os
 import resource
+import select
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from time import perf_counter_ns
+from typing import Any, cast
 
 import psutil
 import pytest
 
 from ludus import LudusError
+from ludus.agents.bot import Bot, Briefing, granted
 from ludus.catalog import agent_from, game_from
 from ludus.players import wire
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
+from ludus.players.pipe import Piped
 from ludus.players.seating import player_for
-from ludus.record import Ending, Fault, Limits, Move, Opening, Record
-from players.leftovers import alive, bot, nothing_left, pids
+from ludus.record import Ending, Fault, Limits, Move, Opening, Policy, Record, Seat
+from ludus.referee import Referee
+from players.leftovers import alive, bot, nothing_left, pids, wait_until
 
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
@@ -79,11 +84,38 @@ def test_metrics_written_to_a_file_are_read_after_the_episode(tmp_path: Path) ->
     assert [move.metrics for move in moves_of(record, 0)][:2] == [{"Nodes": 1}, {"Nodes": 2}]
 
 
+def test_metrics_of_an_earlier_episode_of_the_same_name_are_not_taken(tmp_path: Path) -> None:
+    file = tmp_path / "cup-7-seat0.csv"
+    file.write_text("Turn;Nodes\na1;1\n")
+    os.utime(file, (10**9, 10**9))
+    record = played("tic-tac-toe", bot("good", tmp_path), "random", name="cup-7")
+    assert [move.metrics for move in moves_of(record, 0) if move.metrics] == []
+    assert record.seats[0].remarks == ["wrote cup-7-seat0.csv, which is older than this episode and was not read"]
+
+
 def test_standard_error_is_kept_to_the_last_word(tmp_path: Path) -> None:
     record = played("tic-tac-toe", bot("tells_its_log", tmp_path), "random")
     made = [f"turn {turn}: {move.move}" for turn, move in enumerate(moves_of(record, 0), 1)]
     assert record.seats[0].log.splitlines() == [*made, "farewell"]
     assert record.seats[1].log == ""
+
+
+def test_move_that_came_before_the_end_of_the_process_counts(tmp_path: Path) -> None:
+    game, player = game_from("tic-tac-toe"), Piped(cast(Bot, agent_from(bot("exits_after_its_move", tmp_path))))
+    referee = Referee(game, [Seat("", "")] * 2, limits=AMPLE)
+    player.begin(Briefing(game, 0, 1, granted(AMPLE), referee.start, "cup-1-seat0", None))
+    referee.begin()
+    [request] = referee.requests()
+    player.ask(request)
+    [process] = map(psutil.Process, pids(tmp_path))
+    wait_until(lambda: process.status() == psutil.STATUS_ZOMBIE)
+    later = perf_counter_ns() + S
+    player.attend([], later)
+    while player.waits:
+        player.attend([(stream, select.POLLIN) for stream in list(player.streams)], later)
+    answer = player.settle()
+    assert (answer.move, answer.fault) == (0, None)
+    player.close()
 
 
 # --- What bots are told -------------------------------------------------------------------------------------------
@@ -117,6 +149,16 @@ def test_seed_of_a_bot_is_the_same_in_the_same_episode_and_fits_every_language(t
     seeds = [int(told(played("tic-tac-toe", agent, "random", seed=seed))["seed"]) for seed in (5, 5, 6)]
     assert seeds[0] == seeds[1] != seeds[2]
     assert max(seeds) < 2**31
+
+
+def test_bot_is_told_the_move_that_was_played_for_it(tmp_path: Path) -> None:
+    limits = Limits(preparation=30 * S, move=S, policy=Policy.RANDOM)
+    record = played("tic-tac-toe", bot("is_a_little_late", tmp_path), "random", limits=limits, seed=7)
+    late, *later = moves_of(record, 0)
+    assert late.fault is Fault.LATE
+    assert late.move != "a1", "with this seed nothing is shown"
+    assert later[0].move == "a1"
+    assert all(move.fault is None for move in later)
 
 
 def test_start_position_is_in_a_file_as_the_game_saves_it(tmp_path: Path) -> None:
@@ -157,19 +199,45 @@ def brains(kind: str, folder: Path) -> list[Player]:
     return players_for(bot(kind, folder).replace("stdio", "gomocup", 1), "random")
 
 
-@pytest.mark.parametrize(("kind", "processes"), [("brain", 1), ("brain_without_restart", 2)])
-def test_process_serves_several_episodes_if_it_can(tmp_path: Path, kind: str, processes: int) -> None:
-    game, players = game_from("gomoku:size=5"), brains(kind, tmp_path)
+def test_process_serves_several_episodes_if_it_can(tmp_path: Path) -> None:
+    game, players = game_from("gomoku:size=5"), brains("brain", tmp_path)
     records = [play_episode(game, players, limits=AMPLE, seed=seed) for seed in range(2)]
     assert len(alive(tmp_path)) == 1
     players[0].close()
     assert alive(tmp_path) == []
-    assert len(pids(tmp_path)) == processes
+    assert len(pids(tmp_path)) == 1
     assert {record.ending for record in records} == {Ending.RULES}
     logs = [record.seats[0].log for record in records]
     assert logs[0].startswith("START 5\n")
-    assert ("START 5" in logs[1].splitlines()) == (processes == 2)
+    assert "START 5" not in logs[1].splitlines()
     assert all("INFO timeout_turn" in log for log in logs), "each record has the log of its own episode"
+    assert [record.seats[0].remarks for record in records] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("brain_without_restart", "its process can serve no other episode"),
+        ("brain_silent_at_restart", "did not answer RESTART within 1s; its process was sleeping"),
+    ],
+)
+def test_bot_that_cannot_serve_another_episode_is_started_anew_from_then_on(
+    tmp_path: Path, kind: str, why: str
+) -> None:
+    game, players = game_from("gomoku:size=5"), brains(kind, tmp_path)
+    limits = Limits(preparation=S, move=30 * S, grace=S // 2)
+    records = []
+    for seed in range(3):
+        records.append(play_episode(game, players, limits=limits, seed=seed))
+        assert len(alive(tmp_path)) == (1 if seed == 0 else 0)
+    assert {record.ending for record in records} == {Ending.RULES}
+    assert len(pids(tmp_path)) == 3
+    assert [record.seats[0].remarks for record in records] == [[], [f"was started anew: {why}"], []]
+    preparation = records[1].seats[0].preparation
+    assert preparation
+    assert preparation.fault is None
+    logs = [record.seats[0].log.splitlines() for record in records]
+    assert logs[2][0] == "START 5"
 
 
 def test_process_that_died_between_two_episodes_is_started_again(tmp_path: Path) -> None:
@@ -182,7 +250,9 @@ def test_process_that_died_between_two_episodes_is_started_again(tmp_path: Path)
     record = play_episode(game, players, limits=AMPLE, seed=2)
     assert record.ending is Ending.RULES
     assert not any(move.fault for move in moves_of(record, 0))
+    assert record.seats[0].remarks == ["was started anew: its process was killed by signal 9 (SIGKILL)"]
     assert len(pids(tmp_path)) == 2
+    assert len(alive(tmp_path)) == 1
     players[0].close()
 
 

@@ -1,7 +1,9 @@
+import os
 import sys
 from pathlib import Path
 
 import msgspec
+import psutil
 import pytest
 
 from ludus.processes.limits import impose
@@ -63,6 +65,19 @@ def test_limits_are_never_raised(tmp_path: Path) -> None:
     say(child)
     assert hear(child) == "20 20"
     child.end(0)
+
+
+def test_threads_are_limited_to_far_more_than_there_are(tmp_path: Path) -> None:
+    if os.readlink("/proc/self/ns/pid") != "pid:[4026531836]":
+        pytest.skip("in a container not all threads can be counted")
+    program = "import resource\ninput()\nprint(resource.getrlimit(resource.RLIMIT_NPROC)[0])"
+    child = start(python(program), tmp_path)
+    say(child)
+    granted = int(hear(child))
+    child.end(0)
+    own = sum(process.num_threads() for process in [psutil.Process(), *psutil.Process().children()])
+    everybody = sum(process.info["num_threads"] or 0 for process in psutil.process_iter(["num_threads"]))
+    assert own <= granted - 1000 * (os.cpu_count() or 1) <= 10 * everybody
 
 
 def test_there_is_no_dump_of_memory(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import os
+import select
 import sys
 import time
 from collections.abc import Callable
@@ -186,6 +187,53 @@ for line in sys.stdin:
     child.end(0)
 
 
+def test_memory_that_was_given_back_between_two_moves_is_seen(tmp_path: Path) -> None:
+    program = """
+for line in sys.stdin:
+    print()
+    held = bytearray(os.urandom(1)) * (200 << 20)
+    del held
+    open('done', 'w').close()
+"""
+    child = start(python(program), tmp_path, msgspec.structs.replace(LIMITS, memory=100 * MIB))
+    meter = Meter(child)
+    one_move(child, meter)
+    wait_until((tmp_path / "done").exists)
+    assert meter.broken is None
+    time.sleep(UNTIL_NEXT_LOOK)
+    meter.begin()
+    assert meter.broken is not None
+    assert meter.end().memory < 100 * MIB
+    child.end(0)
+
+
+def test_cpu_between_moves_is_told_apart(tmp_path: Path) -> None:
+    program = (
+        SPIN
+        + """
+for line in sys.stdin:
+    spin(0.1)
+    print()
+    if 'x' in line:
+        spin(0.3)
+        print('done')
+"""
+    )
+    child = start(python(program), tmp_path)
+    meter = Meter(child)
+    one_move(child, meter)
+    cpu, _ = meter.between()
+    assert cpu < 100 * MILLISECOND
+    for said in ("x", ""):
+        one_move(child, meter, said=said)
+        if said:
+            hear(child)
+    cpu, time_between = meter.between()
+    assert 300 * MILLISECOND <= cpu < 400 * MILLISECOND
+    assert time_between >= cpu
+    child.end(0)
+
+
 def test_memory_over_the_limit_is_seen_as_it_thinks(tmp_path: Path) -> None:
     program = "input(); held = bytearray(os.urandom(1)) * (200 << 20); time.sleep(600)"
     words = broken(start(python(program), tmp_path, msgspec.structs.replace(LIMITS, memory=100 * MIB)))
@@ -241,8 +289,6 @@ def test_processes_over_the_limit_are_seen(tmp_path: Path) -> None:
 
 
 def test_many_small_files_over_the_limit_of_the_disk_are_seen(tmp_path: Path) -> None:
-    if not goes_to_a_disk(tmp_path):
-        pytest.skip("what is written here stays in memory")
     program = """
 input()
 for number in range(1000):
@@ -252,16 +298,48 @@ time.sleep(600)
 """
     words = broken(start(python(program), tmp_path, msgspec.structs.replace(LIMITS, disk=4 * MIB)))
     assert words.startswith("wrote ")
-    assert words.endswith(" MiB to disk where 4 MiB are granted")
+    assert words.endswith(" MiB to files where 4 MiB are granted")
 
 
-def goes_to_a_disk(folder: Path) -> bool:
-    def written() -> str:
-        return Path("/proc/self/io").read_text().split("\nwrite_bytes: ")[1].splitlines()[0]
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="there is no /dev/shm to write to")
+def test_files_in_memory_over_the_limit_of_the_disk_are_seen(tmp_path: Path) -> None:
+    program = """
+input()
+name = f'/dev/shm/ludus-test-{os.getpid()}'
+with open(name, 'wb', buffering=0) as file:
+    os.unlink(name)
+    file.write(bytes(8 << 20))
+    time.sleep(600)
+"""
+    words = broken(start(python(program), tmp_path, msgspec.structs.replace(LIMITS, disk=4 * MIB)))
+    assert words.startswith("wrote ")
 
-    before = written()
-    (folder / "probe").write_bytes(bytes(8192))
-    return written() != before
+
+def test_what_was_written_before_its_meter_does_not_count(tmp_path: Path) -> None:
+    program = "for line in sys.stdin:\n    with open('file', 'wb') as file: file.write(bytes(3 << 20))\n    print()"
+    child = start(python(program), tmp_path, msgspec.structs.replace(LIMITS, disk=4 * MIB))
+    for _ in range(3):
+        meter = Meter(child)
+        one_move(child, meter)
+        time.sleep(UNTIL_NEXT_LOOK)
+        assert meter.tick() is None
+    one_move(child, meter)
+    wait_until(meter.tick)
+    child.end(0)
+
+
+def test_what_it_said_and_was_heard_does_not_count_as_written(tmp_path: Path) -> None:
+    child = start(python("input(); print('x' * (8 << 20)); time.sleep(600)"), tmp_path)
+    child.limits = msgspec.structs.replace(LIMITS, disk=4 * MIB)
+    meter = Meter(child)
+    meter.begin()
+    say(child)
+    while child.heard < 8 * MIB:
+        select.select([child.stdout], [], [])
+        child.heard += len(os.read(child.stdout, MIB))
+    time.sleep(UNTIL_NEXT_LOOK)
+    assert meter.tick() is None
+    child.end(0)
 
 
 def test_cpu_over_the_limit_is_seen(tmp_path: Path) -> None:

@@ -54,6 +54,16 @@ def test_who_comes_second_hears_the_first_move() -> None:
     assert answer(dialogue, table.question(), "> TURN 4\n< 4").move == 3
 
 
+def test_who_made_no_move_of_its_own_hears_all_moves() -> None:
+    table = Table(game_from("connect-four"), 0)
+    dialogue = ready(table)
+    answer(dialogue, table.question(), "> START\n< 4")
+    steps = [[Move(0, "3", fault=Fault.LATE)], [Move(1, "5", fault=Fault.LATE)]]
+    assert dialogue.ask(Question(View(table.state, 0), Clock(), steps)) == b"TURN 0:3 1:5\n"
+    steps = [[Move(0, "2")], [Move(1, "6", fault=Fault.LATE)]]
+    assert dialogue.ask(Question(View(table.state, 0), Clock(), steps)) == b"TURN 6\n"
+
+
 def test_several_players_hear_who_did_what() -> None:
     table = Table(game_from("nim:players=3,piles=3-4"), 1)
     dialogue = ready(table)
@@ -101,6 +111,25 @@ def test_metrics_come_before_the_move_they_belong_to() -> None:
     assert dialogue.remarks == ["said 'METRIC Nothing', and not METRIC NAME VALUE"]
     table.play("4", "5")
     assert answer(dialogue, table.question(), "> TURN 5\n< 1").metrics == {}
+
+
+def test_metrics_without_end_are_cut_with_one_remark() -> None:
+    table = Table(game_from("connect-four"), 0)
+    dialogue = ready(table)
+    for _ in range(2):
+        dialogue.ask(table.question())
+        for number in range(60):
+            assert dialogue.hear(f"METRIC {number} {'x' * 300}") is None
+        dialogue.hear("METRIC 7 1")
+        choice = dialogue.hear("4")
+        assert choice is not None
+        assert choice.metrics == {str(number): "x" * 200 for number in range(50)} | {"7": 1}
+    assert dialogue.remarks == ["said more than 50 metrics before a move, of which the first were kept"]
+    dialogue.ask(table.question())
+    assert dialogue.hear(f"METRIC {'n' * 300} 1") is None
+    choice = dialogue.hear("4")
+    assert choice is not None
+    assert choice.metrics == {"n" * 200: 1}
 
 
 @pytest.mark.parametrize("said", ["9", "OK", "four", "4 5", "�"])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from charts.drawing import texts
@@ -20,7 +21,7 @@ from ludus.report.tables import Table
 from ludus.results import Results
 from ludus.store import Store, open_store
 from ludus.store.packing import episode
-from ludus.tournaments.base import Key
+from ludus.tournaments.base import Entrant, Key
 from report.stored import stored
 from store.samples import left_behind, sample
 
@@ -128,7 +129,7 @@ def test_what_only_records_tell_is_on_the_page_unless_they_are_many(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = stored(store, ["a", "b", "c"], episodes=40)
-    told = ("Metrics that agents reported", f"Faults ({len(results.faults()):,})", "ludus replay 1/")
+    told = ("What agents reported of their moves", f"Faults ({len(results.faults()):,})", "ludus replay 1/")
     page = Page(render(results)).text
     assert all(words in page for words in told)
     monkeypatch.setattr(content, "MOST_RECORDS", 10)
@@ -138,13 +139,18 @@ def test_what_only_records_tell_is_on_the_page_unless_they_are_many(
 
 def test_bots_are_on_the_page_with_what_they_took(store: Store) -> None:
     found = sample("one mover at a time")
-    id = store.enter(found.tournament, {}).id
+    field = tuple(Entrant(entrant.name, "stdio:cat") for entrant in found.tournament.agents)
+    id = store.enter(msgspec.structs.replace(found.tournament, agents=field), {}).id
     store.add_matches(id, 0, 0, [Match(0, found.seats)])
     record = left_behind(found.records[0])
     store.add(id, [episode(record, Key(0, 0, 0), 10**6)])
-    page = Page(render(Results(store, id)))
-    assert "What bots took for a move" in page.text
-    assert "2 MiB" in page.text
+    page = Page(render(Results(store, id))).text
+    assert "What bots took for a move" in page
+    assert "waited: for a core" in page
+    assert "2 MiB" in page
+    assert "; bots have 10s to get ready" in page
+    assert f"Remarks on bots ({len(record.seats[0].remarks)})" in page
+    assert all(remark in page for remark in record.seats[0].remarks)
 
 
 def test_charts_share_their_data(store: Store) -> None:

@@ -41,10 +41,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def kept(store: Store, record: Record, times: int = 1) -> Results:
-    """The results of a tournament in which every episode of so many matches went as this record."""
+def kept(store: Store, record: Record, times: int = 1, *, bots: bool = False) -> Results:
+    """The results of a tournament, perhaps of bots, in which every episode of so many matches went as this record."""
     found = sample("one mover at a time")
-    id = store.enter(found.tournament, {}).id
+    field = tuple(Entrant(entrant.name, "stdio:cat" if bots else entrant.spec) for entrant in found.tournament.agents)
+    id = store.enter(msgspec.structs.replace(found.tournament, agents=field), {}).id
     store.add_matches(id, 0, 0, [Match(0, found.seats)] * times)
     keys = [Key(0, match, number) for match in range(times) for number in range(times)]
     store.add(id, [episode(record, key, 10**6) for key in keys])
@@ -109,6 +110,23 @@ def test_a_few_faults_among_many_episodes_are_found(store: Store) -> None:
     results = kept(store, sample("one mover at a time").records[0], times=8)
     store.add(results.id, [episode(sample("illegal").records[0], Key(0, 6, 8), 10**6)])
     assert results.faults().select("episode", "fault").rows() == [("1/7.9", "illegal")]
+
+
+def test_equal_remarks_are_counted_by_episodes_with_the_first_as_example(store: Store) -> None:
+    record = left_behind(sample("one mover at a time").records[0])
+    record.seats[0].remarks.append(record.seats[0].remarks[0])
+    results = kept(store, record, times=2, bots=True)
+    record.seats[0].remarks = ["said 'hm' without being asked"]
+    store.add(results.id, [episode(record, Key(0, 0, 2), 10**6)])
+    name = record.seats[0].name
+    assert results.remarks().rows() == [
+        (name, "said 'hm' without being asked", 5, "1/1.1"),
+        (name, "did not exit", 4, "1/1.1"),
+    ]
+
+
+def test_there_are_no_remarks_where_there_are_no_bots(store: Store) -> None:
+    assert kept(store, sample("one mover at a time").records[0]).remarks().is_empty()
 
 
 def test_an_ending_by_a_fault_has_an_example(store: Store) -> None:

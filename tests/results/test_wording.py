@@ -22,6 +22,15 @@ def test_limits_of_bots_are_told_where_they_are_not_as_always() -> None:
     assert wording.limits(limits) == f"{told}, policy lose"
 
 
+def test_what_bots_have_where_nothing_is_set_is_told_with_the_limits() -> None:
+    assert wording.limits(Limits(), bots=True) == ("none; bots have 10s to get ready, 10m a move, 2,048 MiB of memory")
+    assert wording.limits(Limits(total=60 * 10**9), bots=True) == (
+        "1m in total, 10ms grace, policy lose; bots have 10s to get ready, 2,048 MiB of memory"
+    )
+    all_set = Limits(preparation=10**9, move=10**9, memory=2**30)
+    assert wording.limits(all_set, bots=True) == wording.limits(all_set)
+
+
 @pytest.mark.parametrize(("size", "told"), [(2**31, "2,048 MiB"), (3 << 19, "1.5 MiB"), (10**5, "0.095 MiB")])
 def test_sizes_are_told(size: int, told: str) -> None:
     assert wording.memory(size) == told

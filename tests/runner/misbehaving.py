@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 import time
@@ -133,6 +134,16 @@ class Saver(First):
     def choose(self, view: View, clock: Clock) -> Choice:
         if self._turn == 2:
             time.sleep(2.5)
+        return super().choose(view, clock)
+
+
+class Filler(First):
+    """Fills the disk: after its first move this process can write no file any more."""
+
+    name: ClassVar[str] = "filler"
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
         return super().choose(view, clock)
 
 

@@ -12,12 +12,15 @@ from typing import Any
 import psutil
 import pytest
 
+from ludus.errors import LudusError
+from ludus.processes.cores import can_pin
 from ludus.record import Ending, Limits, Record
 from ludus.runner.running import run
 from ludus.store import Store, open_store
 from ludus.tournaments.base import Entrant, Tournament
 from ludus.tournaments.making import make_tournament
 from players.leftovers import alive, bot, nothing_left, pids, wait_until
+from runner.tournaments import MISBEHAVING
 
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
@@ -118,10 +121,88 @@ def test_bot_that_is_safe_plays_twice_at_once(store: Store, tmp_path: Path) -> N
     assert {record.ending for record in records(store, ran.id)} == {Ending.RULES}
 
 
+LONELY_BRAIN = """
+import fcntl, sys
+lock = open("lock", "w")
+try:
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+except BlockingIOError:
+    sys.exit("another one of me is there")
+with open("starts", "a") as starts:
+    starts.write("x")
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word in ("START", "RESTART"):
+        size, taken = int(rest or size), set()
+        print("OK", flush=True)
+    elif word in ("BEGIN", "TURN"):
+        taken.add(rest)
+        move = next(cell for y in range(size) for x in range(size) if (cell := f"{x},{y}") not in taken)
+        taken.add(move)
+        print(move, flush=True)
+    elif word == "END":
+        break
+"""
+"""Speaks the protocol of the Gomocup, and as long as its process lives nobody else holds the lock in its folder."""
+
+
+def lonely_brain(folder: Path) -> Entrant:
+    folder.mkdir()
+    file = folder / "brain.py"
+    file.write_text(LONELY_BRAIN)
+    return Entrant(folder.name, f"gomocup:{sys.executable} -I -S {file}")
+
+
+def test_bot_that_stays_between_episodes_is_never_there_twice(store: Store, tmp_path: Path) -> None:
+    brains = [lonely_brain(tmp_path / name) for name in ("one", "other")]
+    ran = run(tournament(RANDOM, *brains, game="gomoku:size=7"), store, workers=2)
+    assert {record.ending for record in records(store, ran.id)} == {Ending.RULES}
+
+
+def test_bot_that_stays_is_kept_by_a_worker_without_company(store: Store, tmp_path: Path) -> None:
+    planned = tournament(lonely_brain(tmp_path / "brain"), RANDOM, game="gomoku:size=7", episodes=3)
+    ran = run(planned, store, workers=1)
+    assert {record.ending for record in records(store, ran.id)} == {Ending.RULES}
+    assert (tmp_path / "brain" / "starts").read_text() == "x"
+
+
+# --- Cores ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
+def test_bot_that_may_use_several_cores_has_them_in_a_worker(store: Store, tmp_path: Path) -> None:
+    planned = tournament(entrant("waits_for_a_sign", tmp_path, ",cores=2"), RANDOM)
+    folder = tmp_path / "waits_for_a_sign"
+    seen: list[int] = []
+
+    def look() -> None:
+        wait_until(lambda: alive(folder))
+        wait_until(lambda: len(os.sched_getaffinity(alive(folder)[0])) >= min(2, len(os.sched_getaffinity(0))))
+        seen.append(len(os.sched_getaffinity(alive(folder)[0])))
+        (folder / "go").touch()
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    run(planned, store, workers=1)
+    watcher.join()
+    assert seen == [min(2, len(os.sched_getaffinity(0)))]
+
+
+@pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
+def test_bot_that_wants_several_cores_is_refused_where_episodes_are_timed(store: Store, tmp_path: Path) -> None:
+    planned = tournament(entrant("good", tmp_path, ",cores=2"), RANDOM)
+    with pytest.raises(LudusError, match=r"^A timed episode has one core, and good would take 2, .* leave out --timed"):
+        run(planned, store, workers=1, timed=True)
+    assert store.tournaments() == []
+
+
 # --- Kills ----------------------------------------------------------------------------------------------------------
 
 
-def test_episode_of_a_killed_worker_is_played_again_and_its_bot_is_gone(store: Store, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+def test_episode_of_a_killed_worker_is_played_again_and_its_bot_is_gone(
+    store: Store, tmp_path: Path, number: signal.Signals
+) -> None:
     planned = tournament(entrant("waits_for_a_sign", tmp_path), RANDOM, episodes=2)
     folder = tmp_path / "waits_for_a_sign"
     killed: list[int] = []  # the bot and its daemon
@@ -129,7 +210,7 @@ def test_episode_of_a_killed_worker_is_played_again_and_its_bot_is_gone(store: S
     def kill_the_worker() -> None:
         wait_until(lambda: len(alive(folder)) == 2)
         killed.extend(alive(folder))
-        os.kill(psutil.Process(killed[0]).ppid(), signal.SIGKILL)
+        os.kill(psutil.Process(killed[0]).ppid(), number)
         wait_until(lambda: not set(killed) & set(alive(folder)))
         (folder / "go").touch()
 
@@ -141,6 +222,33 @@ def test_episode_of_a_killed_worker_is_played_again_and_its_bot_is_gone(store: S
     assert ran.played == 2 * 2
     assert len(pids(folder)) == 2 * (2 * 2 + 1), "each time it and its daemon"
     assert alive(folder) == []
+
+
+KILLER = """
+import os, signal, sys
+for line in sys.stdin:
+    if not line.startswith("INFO"):
+        os.kill(os.getppid(), signal.SIGSEGV)
+    print("OK", flush=True)
+"""
+"""Kills the worker whenever it is asked for a move."""
+
+
+def test_episode_whose_worker_always_dies_while_a_bot_thinks_is_the_machines_fault(
+    store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "killer.py"
+    file.write_text(KILLER)
+    ran = run(tournament(Entrant("killer", f"stdio:{sys.executable} -I -S {file}"), RANDOM), store, workers=1)
+    for record in records(store, ran.id):
+        assert (record.ending, record.by, record.scores) == (Ending.MACHINE, [], [0, 0])
+
+
+def test_machine_that_fails_is_named_and_not_the_rules(store: Store, tmp_path: Path) -> None:
+    filler = Entrant("filler", f"{MISBEHAVING}:Filler")
+    planned = tournament(filler, entrant("good", tmp_path), episodes=2, opening_plies=1)
+    with pytest.raises(LudusError, match=r"^This machine failed in episode 2 of match 1: File too large\.$"):
+        run(planned, store, workers=1)
 
 
 def started(planned: Tournament, folder: Path, environment: Mapping[str, str]) -> "subprocess.Popen[str]":

@@ -52,6 +52,16 @@ def test_agents_that_keep_what_they_know_play_to_the_end(spec: str) -> None:
 # --- What INFO tells ----------------------------------------------------------------------------------------------
 
 
+def test_a_move_that_was_replaced_is_taken_back() -> None:
+    agent = Witness()
+    service = StdioService(agent, "tic-tac-toe")
+    service.begin()
+    *_, own = service.answer("START")
+    replaced = next(cell for cell in ("a1", "b1") if cell != own)
+    list(service.answer(f"TURN 0:{replaced} 1:c3"))
+    assert agent.positions[-1] == "/".join(["x.." if replaced == "a1" else ".x.", "...", "..o"])
+
+
 def test_metrics_that_are_numbers_come_before_the_move() -> None:
     check(
         StdioService(Witness()),

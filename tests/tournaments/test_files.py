@@ -174,6 +174,31 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     assert made.agents[1].spec == f"{agent}:Mine"
 
 
+def test_bots_stand_in_tables_with_their_options(tmp_path: Path) -> None:
+    for name in ("bot", "bot.py"):
+        (tmp_path / name).touch(0o755)
+    (tmp_path / "data").mkdir()
+    made = read(
+        tmp_path,
+        """
+        game = "tic-tac-toe"
+        agents = [
+            { agent = "./bot", name = "plain" },
+            { agent = "./bot --quick", folder = "data", safe = true, name = "quick" },
+            { agent = "stdio,cores=2:sh bot.py settings.toml", folder = "data" },
+        ]
+        """,
+    )
+    assert [(entrant.name, entrant.spec) for entrant in made.agents] == [
+        ("plain", f"stdio:{tmp_path}/bot"),
+        ("quick", f"stdio,folder={tmp_path}/data,safe=yes:{tmp_path}/bot --quick"),
+        (
+            "stdio,cores=2,folder=data:sh bot.py settings.toml",
+            f"stdio,folder={tmp_path}/data,cores=2:sh {tmp_path}/bot.py settings.toml",
+        ),
+    ]
+
+
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
 def test_examples_that_ship_can_be_played(file: Path) -> None:
     agents = {"gomoku": 4, "hex": 13, "connect": 9, "demo": 8}[file.stem.split("-")[0]]

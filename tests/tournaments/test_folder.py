@@ -23,6 +23,7 @@ def test_each_bot_has_a_folder_named_like_its_program(tmp_path: Path) -> None:
     assert bot_in(tmp_path, "Bot4").spec == f"stdio:{tmp_path}/Bot4/Bot4"
     assert bot_in(tmp_path, "Bot3").spec == f"stdio:java -jar {tmp_path}/Bot3/Bot3.jar"
     assert bot_in(tmp_path, "Bot5").name == "Bot5"
+    assert bot_in(tmp_path, "Bot5").spec == f"stdio:python3 {tmp_path}/Bot5/Bot5.py"
 
 
 def test_a_folder_may_have_blanks_in_its_name(tmp_path: Path) -> None:

@@ -262,3 +262,81 @@ def test_a_saved_agent_finds_its_file_from_anywhere(tmp_path: Path, monkeypatch:
     monkeypatch.chdir("/")
     assert entrants("@mine") == [Entrant("mine", f"{tmp_path}/mine.py:Nth:n=2")]
     assert entrants(f"{tmp_path}/beside.toml") == [Entrant("beside", f"{tmp_path}/mine.py:Nth:n=3")]
+
+
+# --- Bots ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_command_that_ends_like_a_saved_agent_is_a_command(tmp_path: Path) -> None:
+    for name in ("settings.toml", "bot.py", "bot"):
+        (tmp_path / name).touch(0o755)
+    assert entrants("stdio:python3 bot.py settings.toml", tmp_path) == [
+        Entrant("stdio:python3 bot.py settings.toml", f"stdio:python3 {tmp_path}/bot.py settings.toml")
+    ]
+    assert entrants("./bot settings.toml", tmp_path) == [
+        Entrant("bot settings.toml", f"stdio:{tmp_path}/bot settings.toml")
+    ]
+    assert entrants({"agent": "uci:engine settings.toml", "depth": 3}, tmp_path) == [
+        Entrant("uci,depth=3:engine settings.toml", "uci,depth=3:engine settings.toml")
+    ]
+
+
+def test_a_command_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "stdio:bot").mkdir()
+    assert names("stdio:bot", tmp_path) == ["stdio:bot"]
+
+
+def test_a_saved_agent_may_lie_in_a_folder_with_blanks(tmp_path: Path) -> None:
+    (tmp_path / "my field").mkdir()
+    (tmp_path / "my field" / "a.toml").write_text('agent = "random"')
+    assert entrants("./my field/a.toml", tmp_path) == entrants("my field/", tmp_path) == [Entrant("a", "random")]
+
+
+def test_lists_are_for_the_options_of_a_bot_and_not_for_its_command() -> None:
+    assert names("stdio:./bot --w=[1,2]") == ["stdio:./bot --w=[1,2]"]
+    assert names("./bot --w=[1,2] --open=[") == ["bot --w=[1,2] --open=["]
+    assert names("uci,nodes=[1,10]:engine --w=[1,2]") == [
+        "uci,nodes=1:engine --w=[1,2]",
+        "uci,nodes=10:engine --w=[1,2]",
+    ]
+    with pytest.raises(LudusError, match="has brackets that do not match"):
+        entrants("uci,nodes=[1,10:engine")
+
+
+def test_a_table_adds_to_what_stands_before_the_command() -> None:
+    [button] = entrants({"agent": "uci,Clear Hash:engine", "Hash": 64, "Ponder": True})
+    assert button.spec == "uci,Clear Hash,Hash=64,Ponder=yes:engine"
+    [several, _] = entrants({"agent": "uci,nodes=[1,10]:engine", "Hash": 64})
+    assert several.spec == "uci,nodes=1,Hash=64:engine"
+    assert len(entrants({"agent": "uci:engine", "nodes": [1, 10], "depth": "[3,4]"})) == 4
+    with pytest.raises(LudusError, match="gives 'Hash' twice"):
+        entrants({"agent": "uci,Hash=32:engine", "Hash": 64})
+    with pytest.raises(LudusError, match="stdio needs a command"):
+        entrants({"agent": "stdio:", "safe": True})
+
+
+@pytest.mark.parametrize("value", ["/books:/more", "/my, books", ["/a", "/b:c"]])
+def test_a_value_that_a_spec_cannot_hold_is_refused(value: object) -> None:
+    with pytest.raises(LudusError, match=r"^Books = .* has no place for a comma or a colon there: .* by a link\.$"):
+        entrants({"agent": "uci:engine", "Books": value})
+
+
+@pytest.mark.parametrize("text", ["python3 bot.py", "java -jar Bot.jar settings.toml", "./venv/python bot.py"])
+def test_a_command_without_a_protocol_is_told_where_it_stands(text: str, tmp_path: Path) -> None:
+    (tmp_path / "venv").mkdir()
+    (tmp_path / "venv" / "python").touch(0o755)
+    with pytest.raises(LudusError) as caught:
+        entrants(text, tmp_path)
+    assert str(caught.value) == (
+        f"There is no agent '{text}'; a bot's command stands after its protocol: 'stdio:{text}'."
+    )
+
+
+@pytest.mark.parametrize("text", ["./bot.py", "mybot/bot.py"])
+def test_the_starter_in_python_as_an_agent_is_told_how_it_is_run(text: str, tmp_path: Path) -> None:
+    file = tmp_path / text
+    file.parent.mkdir(exist_ok=True)
+    file.write_text((Path(__file__).parents[2] / "bots" / "python" / "bot.py").read_text())
+    with pytest.raises(LudusError) as caught:
+        entrants(text, tmp_path)
+    assert str(caught.value).endswith(f"; a bot is named with how it is run: stdio:python3 {file}.")

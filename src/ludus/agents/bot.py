@@ -26,7 +26,10 @@ THINKING = 600 * 10**9
 """Nanoseconds that a bot has for a move, where nothing else is said."""
 MEMORY = 2 << 30
 """Bytes that a bot's processes may hold, where nothing else is said."""
-_RUN_BY_OTHERS = {".class", ".jar", ".jl", ".js", ".lua", ".mjs", ".php", ".pl", ".py", ".r", ".rb", ".sh", ".ts"}
+RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
+"""What runs a file that does not run by itself, by its ending."""
+RUN_BY_OTHERS = {*RUNNERS, ".class", ".exe", ".jl", ".lua", ".mjs", ".php", ".pl", ".r", ".rb", ".sh", ".ts"}
+"""The endings of what a command may run besides its program."""
 
 
 def granted(limits: Limits) -> Limits:
@@ -148,30 +151,48 @@ class Bot(Agent):
         return words
 
     def at(self, base: Path) -> Self:
-        """The same bot, with the files that its command names, relative to `base`, named in full."""
-        words = [_in_full(word, base, program=place == 0) for place, word in enumerate(self.argv())]
-        folder = None if self.folder is None else os.path.abspath(base / Path(self.folder).expanduser())
-        return dataclasses.replace(self, command=shlex.join(words), folder=folder)  # type: ignore[type-var]
+        """The same bot, with its program, its script and the paths that its command names, from `base` on, in full."""
+        words = self.argv()
+        script = _script(words, base)
+        full = [
+            _in_full(word, base) if place == script or _is_path(word, base, program=place == 0) else word
+            for place, word in enumerate(words)
+        ]
+        folder = None if self.folder is None else _in_full(self.folder, base)
+        if folder is not None and ("," in folder or ":" in folder):
+            raise LudusError(
+                f"A bot cannot run in {folder}, since a spec has no place for a comma or a colon there: "
+                "rename the folder, or name a link to it."
+            )
+        return dataclasses.replace(self, command=shlex.join(full), folder=folder)  # type: ignore[type-var]
 
     def files(self) -> list[Path]:
-        """The files that the command names."""
-        return [path for word in self.argv() if "/" in word and os.path.isfile(path := Path(word))]
+        """The files that the command names; if there are none, its program, found as a shell does."""
+        program = shutil.which(self.argv()[0])
+        return self._named() or ([] if program is None else [Path(program)])
+
+    def _named(self) -> list[Path]:
+        return [Path(word) for word in self.argv() if "/" in word and os.path.isfile(word)]
 
     def working_directory(self) -> Path:
         """Where it runs: the folder given, else that of its file, else the current one.
 
-        Its file is the first of its command, or, where that runs another, the one that is run: a script or a jar.
+        Its file is the script or the jar that its program runs, or else the first that its command names.
         """
         if self.folder is not None:
             return Path(self.folder)
-        files = self.files()
-        own = next((file for file in files[1:] if file.suffix in _RUN_BY_OTHERS), next(iter(files), None))
+        words = self.argv()
+        script = _script(words, Path())
+        own = next(iter(self._named()), None) if script is None else Path(words[script])
         return Path.cwd() if own is None else own.absolute().parent
 
     def unsuited(self, game: Game) -> str | None:
         program = self.argv()[0]
         if shutil.which(program) is None:
             if os.path.isfile(program):
+                if runner := RUNNERS.get(Path(program).suffix):
+                    command = f"{self.name}:{runner} {shlex.quote(program)}"
+                    return f"cannot be started: {program} does not run by itself, write how it is run: {command}"
                 return f"cannot be started: {program} is not executable, chmod +x makes it so"
             return f"cannot be started: there is no program {program}"
         if not os.path.isdir(self.working_directory()):
@@ -185,12 +206,23 @@ class Bot(Agent):
         return ",".join([self.name, *self._spec_parts()]) + f":{self.command}"
 
 
-def _in_full(word: str, base: Path, *, program: bool) -> str:
-    """A word that names a file, with its whole path; a program without a path is looked for as a shell does."""
-    if program and "/" not in word and not word.startswith("~"):
-        return word
+def _script(words: Sequence[str], base: Path) -> int | None:
+    """Which word is the file that the program runs, such as a script or a jar; None if there is none."""
+    for place, word in enumerate(words[1:], 1):
+        if Path(word).suffix.lower() in RUN_BY_OTHERS and os.path.isfile(_in_full(word, base)):
+            return place
+    return None
+
+
+def _is_path(word: str, base: Path, *, program: bool) -> bool:
+    """Whether a word is a path: that of a program need not exist, and without one it is looked for as a shell does."""
+    if program:
+        return "/" in word or word.startswith("~")
+    return "/" in word and os.path.exists(_in_full(word, base))
+
+
+def _in_full(word: str, base: Path) -> str:
     try:
-        path = os.path.abspath(base / Path(word).expanduser())
+        return os.path.abspath(base / Path(word).expanduser())
     except (RuntimeError, ValueError):
         return word
-    return path if program or os.path.isfile(path) else word

@@ -4,7 +4,7 @@ import os
 import shutil
 import time
 
-from ludus.agents.bot import Bot
+from ludus.agents.bot import RUNNERS, Bot
 from ludus.catalog import protocols
 from ludus.checking.remedies import (
     ASIDE,
@@ -29,12 +29,14 @@ _LAST_CHANCE = 3.0  # seconds in which a bot that keeps its output back lets go 
 _MOST_SHOWN = 3
 _KILLED, _LEFT = "was still there", "left "
 _UNASKED = (" without being asked", " before OK")
-_INTERPRETERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
 
 
 def starts(trial: Trial) -> Seen:
     """Whether there is a program that runs and waits."""
     bot = trial.bot
+    program = bot.argv()[0]
+    if shutil.which(program) is None and os.path.isfile(program):
+        raise MistakeError(f"it cannot be started: {program} is not executable", _how_to_start(bot))
     if reason := bot.unsuited(trial.game):
         raise MistakeError(f"it {reason}", _how_to_start(bot))
     wire = trial.start()
@@ -52,7 +54,7 @@ def _how_to_start(bot: Bot) -> str:
     program = bot.argv()[0]
     if shutil.which(program) is not None:
         return "name another game, or the protocol that it speaks"
-    interpreter = _INTERPRETERS.get(os.path.splitext(program)[1])
+    interpreter = RUNNERS.get(os.path.splitext(program)[1])
     if os.path.isfile(program):
         direct = f"write ./{program}" if "/" not in program else f"type chmod +x {program}"
         return f"{direct}, or let another program run it: '{interpreter} {program}'" if interpreter else direct

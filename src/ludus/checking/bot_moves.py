@@ -81,7 +81,8 @@ def _rounds(trial: Trial) -> Iterator[tuple[int, int]]:
 def keeps_time(trial: Trial) -> Seen:
     """Whether all moves so far were in time; waiting for a busy machine does not count."""
     moves = [move for played in trial.played for move in played.moves]
-    granted, grace = seconds(trial.move_time), UNLIMITED.grace
+    grace = UNLIMITED.grace
+    granted, with_grace = seconds(trial.move_time), f"{seconds(trial.move_time)} and {seconds(grace)} of grace"
     late = [move for move in moves if move.wall - move.waited > trial.move_time + grace]
     slowest, start = max(move.wall for move in moves), trial.slowest_start()
     if start > trial.patience + grace:
@@ -91,11 +92,12 @@ def keeps_time(trial: Trial) -> Seen:
         )
     if late:
         raise MistakeError(
-            f"{len(late)} of its {len(moves)} moves took longer than {granted}, the slowest {spoken_time(slowest)}",
+            f"{len(late)} of its {len(moves)} moves took longer than {with_grace}, the slowest {spoken_time(slowest)}",
             manners(trial.bot).clock,
         )
     notes = [
-        f"slowest of {len(moves):,} moves: {spoken_time(slowest)} of the {granted} that it has",
+        f"slowest of {len(moves):,} moves: {spoken_time(slowest)} of the {granted} that it has, with a grace of "
+        f"{seconds(grace)}",
         f"slowest start: {spoken_time(start)} of {seconds(trial.patience)}",
     ]
     if delayed := sum(move.wall > trial.move_time + grace for move in moves):

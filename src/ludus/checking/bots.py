@@ -18,6 +18,9 @@ from ludus.players.seating import prepare, seated
 MOVE_TIME = 1_000_000_000
 """Nanoseconds for a move, where nothing else is said."""
 
+MUST_PASS = "must pass first"
+"""How the reason ends for which a step is left out after another has failed."""
+
 
 class Procedure(NamedTuple):
     """What a step does, and which steps must have passed before."""
@@ -41,7 +44,7 @@ def check_bot(bot: Bot, game: Game, move_time: int = MOVE_TIME, patience: int = 
             outcome: dict[str, Any]
             if blamed := next((to_blame[needed] for needed in procedure.needs if needed in to_blame), None):
                 to_blame[number] = blamed
-                outcome = {"verdict": "skipped", "problem": f"step {blamed} must pass first"}
+                outcome = {"verdict": "skipped", "problem": f"step {blamed} {MUST_PASS}"}
             else:
                 outcome = _outcome(procedure, trial)
                 if outcome["verdict"] == "failed":

@@ -1,5 +1,6 @@
 """Random playthroughs that look at every position, and name the rule that breaks a promise."""
 
+import itertools
 import random
 import time
 import traceback
@@ -16,7 +17,7 @@ from ludus.checking.compile_errors import explain
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.rng import new_rng
-from ludus.rules import CHANCE, MOVE_LIMIT, Array, State, duplicate, is_array_state
+from ludus.rules import CHANCE, MOVE_LIMIT, Array, State, duplicate, is_array_state, provides
 from ludus.states import changing_fields
 
 MOST_STEPS = 10_000
@@ -105,9 +106,12 @@ def look(game: Game, state: State, call: Caller) -> Position:
                 raise BrokenPromiseError(
                     f"sample gives {drawn}, which is none of {brief(moves)}", "draw one of the legal moves"
                 )
+            if player != CHANCE and provides(type(state), "allows"):
+                _check_allows(state, player, moves, call)
     if changed := [name for name, array in before.items() if not np.array_equal(array, getattr(state, name))]:
         raise BrokenPromiseError(
-            f"looking at a position (over, movers, legal, chance, sample, scores) changes the field '{changed[0]}'",
+            "looking at a position (over, movers, legal, allows, chance, sample, scores) changes the field "
+            f"'{changed[0]}'",
             "only play may change a state: take scratch space with room(n)",
         )
     return position
@@ -214,6 +218,17 @@ def _moves(game: Game, state: State, player: int, call: Caller) -> list[int]:
             f"legal gives the move {twice} twice", "give each move once, so that all are equally likely"
         )
     return moves
+
+
+def _check_allows(state: State, player: int, moves: list[int], call: Caller) -> None:
+    """Hold the game's own rule against `legal`; a player may ask for any number."""
+    remedy = "let allows say of every number whether legal gives it, or leave it out"
+    if refused := [move for move in moves if not call("allows", state, player, move)]:
+        raise BrokenPromiseError(f"allows refuses {refused[0]}, which is one of {brief(moves)}", remedy)
+    between = next(number for number in itertools.count() if number not in moves)
+    for number in (-1, between, max(moves) + 1, MOVE_LIMIT, -(2**63), 2**63 - 1):
+        if call("allows", state, player, number):
+            raise BrokenPromiseError(f"allows takes {number}, which is none of {brief(moves)}", remedy)
 
 
 def _outcomes(state: State, call: Caller) -> list[int]:

@@ -1,5 +1,6 @@
 """The commands, and the one place where errors become a line on the screen."""
 
+import gc
 import importlib
 import os
 import sys
@@ -79,7 +80,11 @@ def _ludus(
 def main() -> None:
     """Run the command line. No traceback reaches the user: an error is one line and an exit status."""
     try:
-        status = app_for(sys.argv[1:])(standalone_mode=False) or 0
+        gc.disable()  # modules stay: looking through them for garbage takes as long as reading a million episodes
+        app = app_for(sys.argv[1:])
+        gc.freeze()
+        gc.enable()
+        status = app(standalone_mode=False) or 0
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits

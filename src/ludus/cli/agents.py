@@ -7,7 +7,8 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from ludus.agents.base import Agent, Evaluator
-from ludus.catalog import agent_from, game_from
+from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
+from ludus.catalog import agent_from, game_from, protocols
 from ludus.catalog import agents as all_agents
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
@@ -37,7 +38,10 @@ app = typer.Typer(
 @app.command("list", epilog=EXAMPLE)
 def agents(
     name: Annotated[
-        str | None, typer.Argument(metavar="[AGENT]", help="An agent, with parameters or not, or @NAME.")
+        str | None,
+        typer.Argument(
+            metavar="[AGENT]", help="An agent, with parameters or not, @NAME, './mybot', or a protocol of bots."
+        ),
     ] = None,
     game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only agents that suit this game.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
@@ -46,6 +50,13 @@ def agents(
     if name is not None:
         if game is not None:
             raise LudusError("Name an agent or a game, not both: 'ludus play' says whether they suit each other.")
+        if name in protocols():
+            protocol = protocols()[name]
+            if as_json:
+                print_json(_row_of_protocol(protocol) | {"details": protocol.details()})
+            else:
+                _show_protocol(protocol)
+            return
         agent = agent_from(entrant_from(name).spec)
         if as_json:
             told = {"spec": agent.spec(), "details": agent.details(), "parameters": parameter_list(type(agent))}
@@ -55,10 +66,11 @@ def agents(
         return
     names = list(all_agents()) if game is None else suited(game_from(game))
     rows = [_row(all_agents()[name]) for name in names]
+    spoken = [_row_of_protocol(cls) for cls in protocols().values()] if game is None else []
     if as_json:
-        print_json(rows)
+        print_json(rows + spoken)
     else:
-        _show_all(rows, game)
+        _show_all(rows, spoken)
 
 
 @app.command(epilog="Example: ludus agents save strong mcts:simulations=20000")
@@ -102,7 +114,16 @@ def _row(cls: type[Agent]) -> dict[str, Any]:
     }
 
 
-def _show_all(rows: list[dict[str, Any]], game: str | None) -> None:
+def _row_of_protocol(cls: type[Bot]) -> dict[str, Any]:
+    return {
+        "protocol": cls.name,
+        "example": "./mybot" if cls.name == DEFAULT_PROTOCOL else f"{cls.name}:./mybot",
+        "summary": cls.summary(),
+        "parameters": parameter_list(cls),
+    }
+
+
+def _show_all(rows: list[dict[str, Any]], spoken: list[dict[str, Any]]) -> None:
     shown = table("agent", "players", "chance", "simultaneous", "how it chooses", right=["players"])
     for row in rows:
         low, high = row["players"]
@@ -114,9 +135,23 @@ def _show_all(rows: list[dict[str, Any]], game: str | None) -> None:
             prose(row["summary"]),
         )
     output().print(shown)
-    output().print(
-        f"\n[dim]'ludus agents AGENT' tells all about one{'' if game else '; --game GAME picks who suits'}.[/]"
-    )
+    if spoken:
+        output().print("\nBots, programs of their own in any language, by the protocol that they speak:\n")
+        bots = table("protocol", "for example", "parameters", "what it is")
+        for row in spoken:
+            parameters = ", ".join(parameter["name"] for parameter in row["parameters"])
+            name = Text(row["protocol"], "bold cyan", no_wrap=True)
+            bots.add_row(name, Text(row["example"], no_wrap=True), parameters, prose(row["summary"]))
+        output().print(bots)
+    more = " of them; --game GAME picks who suits" if spoken else ""
+    output().print(f"\n[dim]'ludus agents NAME' tells all about one{more}.[/]")
+
+
+def _show_protocol(cls: type[Bot]) -> None:
+    show_heading(cls())
+    example = _row_of_protocol(cls)["example"]
+    output().print(Text(f"\nA bot that speaks it is named {example}, or with parameters {cls.name},cores=2:./mybot."))
+    show_parameters(cls)
 
 
 def _show_one(agent: Agent) -> None:

@@ -9,14 +9,19 @@ from rich.padding import Padding
 from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
 from ludus.catalog import agent_from, agents, game_from, parse_agent
 from ludus.checking import Step, check_game
-from ludus.checking.bots import MOVE_TIME, check_bot
+from ludus.checking.bots import MOVE_TIME, MUST_PASS, check_bot
 from ludus.cli.options import time_option
 from ludus.cli.screen import errors, output, print_json
 from ludus.errors import LudusError
 from ludus.spec import Spec
 from ludus.tournaments.saved import entrant_from
 
-app = typer.Typer(help="Walk a game or a bot through numbered steps, and hear what is wrong and how to mend it.")
+_GAME_EXAMPLE = "Example: ludus check game connect-four"
+_BOT_EXAMPLE = "Example: ludus new bot python && ludus check bot 'python3 mybot/bot.py' --game connect-four"
+
+app = typer.Typer(
+    help="Walk a game or a bot through numbered steps, and hear what is wrong and how to mend it.", epilog=_GAME_EXAMPLE
+)
 
 _MARKS = {"passed": "[green]✓[/]", "failed": "[red]✗[/]", "skipped": "[dim]–[/]"}
 
@@ -26,7 +31,7 @@ def check() -> None:
     """A group, so that what is checked is a word of the command line."""
 
 
-@app.command()
+@app.command(epilog=_GAME_EXAMPLE)
 def game(
     spec: Annotated[str, typer.Argument(metavar="NAME|FILE.py", help="A game, as for `ludus play`.")],
     as_json: Annotated[bool, typer.Option("--json", help="Write the steps as JSON.")] = False,
@@ -37,7 +42,7 @@ def game(
     _tell({"game": spec}, check_game(spec), as_json)
 
 
-@app.command(epilog="Example: ludus check bot 'java -jar Bot.jar' --game connect-four --move-time 500ms")
+@app.command(epilog=_BOT_EXAMPLE)
 def bot(
     command: Annotated[
         str,
@@ -57,7 +62,7 @@ def bot(
 
 def _bot_from(text: str) -> Bot:
     """The bot that a command stands for; one that names no protocol is a bot all the same."""
-    is_saved = text.startswith("@") or text.endswith(".toml")
+    is_saved = text.startswith("@") or (text.endswith(".toml") and len(text.split()) == 1)
     if not is_saved and parse_agent(text).command is None and text.partition(":")[0] not in agents():
         text = f"{DEFAULT_PROTOCOL}:{text}"
     found = agent_from(entrant_from(text).spec)
@@ -76,11 +81,18 @@ def _tell(about: dict[str, str], steps: Iterable[Step], as_json: bool) -> None:
 
 
 def show(steps: Iterable[Step]) -> list[Step]:
-    """Print each step as it ends, then the sum of them."""
-    done, console = [], output()
+    """Print each step as it ends, then the sum of them; steps that another one spoilt share a line."""
+    done: list[Step] = []
+    left_out: list[int] = []
+    console = output()
     with errors().status("checking"):
         for step in steps:
             done.append(step)
+            if step.verdict == "skipped" and (not step.problem or step.problem.endswith(MUST_PASS)):
+                left_out.append(step.number)
+                continue
+            _show_left_out(left_out)
+            left_out = []
             time = "" if step.verdict == "skipped" else f"{step.seconds:6.1f} s"
             console.print(f"{step.number:2} {_MARKS[step.verdict]} {step.title:65}[dim]{time}[/]")
             lines = [step.problem, step.remedy and f"→ {step.remedy}", *step.notes]
@@ -88,7 +100,19 @@ def show(steps: Iterable[Step]) -> list[Step]:
                 console.print(
                     Padding(line, (0, 0, 0, 5)), markup=False, style="dim" if step.verdict != "failed" else ""
                 )
+        _show_left_out(left_out)
     failed = [step.number for step in done if step.verdict == "failed"]
-    verdict = "[green]All is well.[/]" if not failed else f"[red]Mend step {' and '.join(map(str, failed))}.[/]"
-    console.print(verdict)
+    console.print(f"[red]Mend {_numbered(failed)}.[/]" if failed else "[green]All is well.[/]")
     return done
+
+
+def _show_left_out(numbers: list[int]) -> None:
+    """Steps that follow one another and were not tried."""
+    if numbers:
+        what = f"steps {numbers[0]} to {numbers[-1]}" if len(numbers) > 2 else _numbered(numbers)
+        output().print(f"     [dim]{what} {'was' if len(numbers) == 1 else 'were'} left out[/]")
+
+
+def _numbered(numbers: list[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"steps {', '.join(others)} and {last}" if others else f"step {last}"

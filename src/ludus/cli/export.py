@@ -32,7 +32,7 @@ def export(
     parquet: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write tables as Parquet.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """Write a tournament into a folder: as tables of agents, matches, episodes, moves and times, or whole."""
+    """Write a tournament into a folder: as tables of agents, matches, episodes, moves, metrics and times, or whole."""
     given = {kind: folder for kind, folder in (("csv", csv), ("json", json), ("parquet", parquet)) if folder}
     if len(given) != 1:
         raise LudusError("Say how to export, in one way: --csv FOLDER, --json FOLDER or --parquet FOLDER.")

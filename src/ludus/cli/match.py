@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ludus.catalog import game_from
+from ludus.runner.stopping import interruptible
 from ludus.serving.loop import serve
 from ludus.serving.match import Match
 
@@ -20,8 +21,15 @@ def match(
 ) -> None:
     """Play one episode as a tournament of another program says: START, INFO and BEGIN in, FINISH and points out.
 
-    START names bots of the folder, or agents as in 'mcts:simulations=100'. INFO sets timeout_turn, timeout_game,
-    timeout_start, timeout_grace and increment in milliseconds, space_limit in MB, initial_board and match_name; all
-    else is passed on to the bots. BEGIN names who opens. What is wrong is answered with ERROR.
+    START names bots of the folder, or agents as in 'mcts:simulations=100'; BEGIN names who opens.
+
+    INFO sets timeout_start, timeout_turn, timeout_game, timeout_grace, increment and cpu_limit in milliseconds.
+
+    INFO sets space_limit and disk_limit in MB, output_limit in bytes, file_limit and process_limit.
+
+    INFO initial_board names a file with a position, INFO match_name a name for files; all else goes to the bots.
+
+    What is wrong is answered with ERROR; who falls out, and why, is written to standard error.
     """
-    serve(Match(game_from(game), folder))
+    with interruptible():
+        serve(Match(game_from(game), folder))

@@ -1,4 +1,4 @@
-"""Parts of the results that only the records tell: what agents reported, what bots took, and every fault."""
+"""Parts of the results that only the records tell: what agents reported, what bots took, faults and remarks."""
 
 from rich.console import Group, RenderableType
 from rich.status import Status
@@ -6,12 +6,12 @@ from rich.text import Text
 
 from ludus.cli.cells import number, times, whole
 from ludus.cli.screen import errors, table
-from ludus.cli.show import FAULTS, first_line
+from ludus.cli.show import FAULTS, first_line, printable
 from ludus.cli.tables import Column, Labels, agents_table
 from ludus.record import Fault
 from ludus.results import Results, wording
 
-_MOST_FAULTS = 100
+_MOST_SHOWN = 100
 
 
 def metrics(results: Results, labels: Labels) -> RenderableType:
@@ -40,11 +40,11 @@ def usage(results: Results, labels: Labels) -> RenderableType:
         Column("moves", whole(frame["moves"])),
         Column("CPU\nmean", times(frame["cpu"])),
         Column("waited\nmean", times(frame["waited"])),
-        Column("waited\nlongest", times(frame["longest_wait"])),
+        Column("longest\nwait", times(frame["longest_wait"])),
         Column("memory\nhighest", [wording.memory(held) for held in frame["memory"]]),
     ]
-    note = "waited: for a core, where others had them all; it is part of the time of a move."
-    return Group(agents_table([], [labels[name] for name in frame["agent"]], columns), "", Text(note, "dim"))
+    shown = agents_table([], [labels[name] for name in frame["agent"]], columns)
+    return Group(shown, "", Text(wording.WAITED, "dim"))
 
 
 def faults(results: Results, labels: Labels) -> RenderableType:
@@ -55,13 +55,31 @@ def faults(results: Results, labels: Labels) -> RenderableType:
         return "Nobody made a fault."
     shown = table("episode", "agent", "fault", "evidence")
     shown.columns[0].no_wrap = shown.columns[2].no_wrap = True
-    for row in frame.head(_MOST_FAULTS).iter_rows(named=True):
+    for row in frame.head(_MOST_SHOWN).iter_rows(named=True):
         agent = Text(labels[row["agent"]], "bold")
         shown.add_row(row["episode"], agent, FAULTS[Fault(row["fault"])], Text(first_line(row["evidence"]), "dim"))
     notes = [f"'ludus replay {frame['episode'][0]} --log' shows the first one with all that its bots wrote."]
-    if len(frame) > _MOST_FAULTS:
-        notes.insert(0, f"The first {_MOST_FAULTS} of {len(frame):,}; --json has them all.")
+    if len(frame) > _MOST_SHOWN:
+        notes.insert(0, f"The first {_MOST_SHOWN} of {len(frame):,}; --json has them all.")
     return Group(shown, "", *(Text(note, "dim") for note in notes))
+
+
+def remarks(results: Results, labels: Labels) -> RenderableType:
+    """What was odd about bots, equal remarks together."""
+    with _reading():
+        frame = results.remarks()
+    if frame.is_empty():
+        return "There is nothing to remark."
+    shown = table("agent", "remark: it …", "episodes", "for example", right=["episodes"])
+    shown.columns[3].no_wrap = True
+    last = None
+    for agent, remark, episodes, example in frame.head(_MOST_SHOWN).iter_rows():
+        name = Text("" if agent == last else labels[agent], "bold")
+        shown.add_row(name, Text(printable(remark)), f"{episodes:,}", example)
+        last = agent
+    if len(frame) <= _MOST_SHOWN:
+        return shown
+    return Group(shown, "", Text(f"The first {_MOST_SHOWN} of {len(frame):,}; --json has them all.", "dim"))
 
 
 def _reading() -> Status:

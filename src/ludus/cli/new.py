@@ -13,7 +13,11 @@ from ludus.cli.screen import output
 from ludus.errors import LudusError
 from ludus.spec import did_you_mean
 
-app = typer.Typer(help="Write a file to begin with: a bot that plays already, for you to make it strong.")
+EXAMPLE = "Example: ludus new bot python"
+
+app = typer.Typer(
+    help="Write a file to begin with: a bot that plays already, for you to make it strong.", epilog=EXAMPLE
+)
 
 
 class Starter(NamedTuple):
@@ -44,7 +48,7 @@ def new() -> None:
     """A group, so that `bot` is a word of the command line."""
 
 
-@app.command(epilog="Example: ludus new bot python")
+@app.command(epilog=EXAMPLE)
 def bot(
     language: Annotated[str, typer.Argument(metavar="LANGUAGE", help=f"One of {', '.join(STARTERS)}.")],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to write it.")] = Path("mybot"),

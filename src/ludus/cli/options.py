@@ -57,15 +57,17 @@ def _number_option(name: str, help: str, default: str | bool, panel: str) -> typ
 
 _BOTS = "Limits of bots"
 _LIMITS: dict[str, Any] = {
-    "preparation": Annotated[int | None, time_option("--prepare", "Time to get ready.")],
-    "move": Annotated[int | None, time_option("--move-time -t", "Time for a move; a number alone is milliseconds.")],
+    "preparation": Annotated[int | None, time_option("--prepare", "Time to get ready.", "10s for bots")],
+    "move": Annotated[
+        int | None, time_option("--move-time -t", "Time for a move; a number alone is milliseconds.", "10m for bots")
+    ],
     "grace": Annotated[int | None, time_option("--grace -g", "How much later still counts as in time.", "10ms")],
     "total": Annotated[int | None, time_option("--total", "Time for all moves of a player.")],
     "increment": Annotated[int | None, time_option("--increment", "Added to the total after each move.")],
     "hard": Annotated[int | None, time_option("--hard", "With --policy soft: who moves later than this is out.")],
     "plies": Annotated[int | None, _number_option("--plies", "Stop after so many plies.", False, "Limits")],
     "memory": Annotated[
-        int | None, _size_option("--memory", "Memory that an agent may take in an episode.", False, "Limits")
+        int | None, _size_option("--memory", "Memory that an agent may take in an episode.", "2GiB for bots", "Limits")
     ],
     "policy": Annotated[
         Policy | None,
@@ -87,7 +89,12 @@ _LIMITS: dict[str, Any] = {
 """By the names that `Limits` has for them."""
 
 PatienceOption = Annotated[
-    int, time_option("--patience", "Where no time is set: who thinks longer than this hangs.", "10m")
+    int,
+    time_option(
+        "--patience",
+        "Where no time is set: an agent of Ludus that thinks longer than this hangs; bots have 10 minutes.",
+        "10m",
+    ),
 ]
 
 

@@ -28,6 +28,7 @@ from ludus.record import Limits, Opening, Record
 from ludus.referee import Watcher
 from ludus.replay import replay
 from ludus.rng import seed_from
+from ludus.runner.stopping import interruptible
 from ludus.tournaments.saved import entrant_from
 
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
@@ -40,7 +41,9 @@ def play(
     ],
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="AGENT", help="One for each seat, as in 'mcts:time=1s' or '@NAME'; see 'ludus agents'."),
+        typer.Argument(
+            metavar="AGENT", help="One for each seat, as in 'mcts:time=1s', './mybot' or '@NAME'; see 'ludus agents'."
+        ),
     ] = None,
     episodes: Annotated[int, typer.Option("--episodes", "-n", min=1, help="How many to play; the seats rotate.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Where all chance comes from; drawn if not given.")] = None,
@@ -66,7 +69,7 @@ def play(
     series = Series(chosen, players, Limits(**limits), drawn, opening_plies, position)
     with _told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         prepare(chosen, made)
-    with seated(players, chosen):
+    with interruptible(), seated(players, chosen):
         if as_json:
             _write_records(series, episodes)
         else:

@@ -39,7 +39,7 @@ def results(
     metrics: Annotated[
         bool, typer.Option("--metrics", help="Show what agents reported of their moves too, and what bots took.")
     ] = False,
-    faults: Annotated[bool, typer.Option("--faults", help="List every fault too, with its evidence.")] = False,
+    faults: Annotated[bool, typer.Option("--faults", help="List every fault too, and remarks on bots.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
     store: StoreOption = None,
 ) -> None:
@@ -186,7 +186,7 @@ def everything(found: Results, by: str | None = None, more: Collection[str] = ()
     if "metrics" in more:
         frames |= {"metrics": found.metrics(), "usage": found.usage()}
     if "faults" in more:
-        frames |= {"faults": found.faults()}
+        frames |= {"faults": found.faults(), "remarks": found.remarks()}
     return content | {name: frame.to_dicts() for name, frame in frames.items()}
 
 
@@ -225,7 +225,7 @@ def _head(found: Results) -> Iterator[tuple[str, str]]:
         again += "; ratings leave these out" if found.seats > 1 else ""
     yield "episodes", f"{found.played:,}{again}"
     yield "openings", wording.openings(tournament.openings)
-    yield "limits", wording.limits(tournament.limits)
+    yield "limits", wording.limits(tournament.limits, bots=found.has_bots)
     yield "when", _when(found)
     if found.sittings:
         yield "workers", "; ".join(dict.fromkeys(wording.workers(sitting) for sitting in found.sittings))

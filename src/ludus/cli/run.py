@@ -34,7 +34,7 @@ def run_tournament(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE | BOT…]",
+            metavar="FILE | BOT…",
             help="A tournament file (TOML), of which options replace what it says; or, with --folder, names of bots.",
             show_default=False,
         ),
@@ -51,7 +51,8 @@ def run_tournament(
         typer.Option(
             "--agent",
             metavar="AGENT",
-            help="An agent, any number of times; 'maxn:depth=[4,6]' is two, '@NAME' a saved one, a folder many.",
+            help="An agent, any number of times; 'maxn:depth=[4,6]' is two, './mybot' a bot, '@NAME' a saved one, a "
+            "folder many.",
         ),
     ] = None,
     format: Annotated[
@@ -103,7 +104,12 @@ def run_tournament(
     if games is not None:
         content |= _meetings(games, content)
     if folder is not None:
-        content["agents"] = [*(bot_in(folder, word) for word in words or bots_in(folder)), *(agents or [])]
+        names = words or bots_in(folder)
+        if not names and not agents:
+            raise LudusError(
+                f"There is no bot in {folder}: each has a folder of its own, named like its program, as in Bot1/Bot1.py."
+            )
+        content["agents"] = [*(bot_in(folder, name) for name in names), *(agents or [])]
     elif len(words) > 1:
         raise LudusError(f"One tournament file is run at a time, and not {len(words)}; names of bots need --folder.")
     if words and folder is None:

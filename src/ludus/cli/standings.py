@@ -25,7 +25,7 @@ from ludus.cli.cells import (
 )
 from ludus.cli.screen import output
 from ludus.cli.tables import Column, Labels, Matrix, agents_table, heat, legend, letters
-from ludus.results import Results
+from ludus.results import Results, wording
 
 _MOST_IN_MATRIX = 60
 _STANDINGS = 61  # columns that the standings of two players take besides the names
@@ -75,9 +75,11 @@ def parts(results: Results, by: str | None, more: Collection[str] = ()) -> Itera
     yield "Ends of episodes", times.endings(results, labels)
     if "faults" in more:
         yield "Faults", measured.faults(results, labels)
+        if results.has_bots:
+            yield wording.REMARKS, measured.remarks(results, labels)
     if "metrics" in more:
-        yield "What agents reported of their moves", measured.metrics(results, labels)
-        yield "What bots took for a move", measured.usage(results, labels)
+        yield wording.METRICS, measured.metrics(results, labels)
+        yield wording.USAGE, measured.usage(results, labels)
 
 
 def _labels(names: list[str]) -> list[str]:

@@ -9,9 +9,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.cli.screen import spoken_number, table
+from ludus.cli.show import first_line
 from ludus.record import Ending, Fault, Record
 from ludus.rules import CHANCE
 from ludus.spec import spoken_time
+
+_DID = {Fault.ILLEGAL: "moved illegally", Fault.LATE: "was late", Fault.FAILED: "failed"}
 
 
 @dataclass
@@ -49,7 +52,9 @@ class Line:
     moves: int = 0
     wall: int = 0
     slowest: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
+    faults: Counter[Fault] = field(default_factory=Counter)
+    faulty: Counter[Fault] = field(default_factory=Counter)  # how many episodes had them
+    evidence: str = ""  # of the first fault
 
     def __post_init__(self) -> None:
         self.by_seat = [Results() for _ in range(self.seats)]
@@ -73,6 +78,7 @@ class Tally:
             line.points.append(record.scores[seat])
             if record.scores[seat] == best:
                 line.share += 1 / record.scores.count(best)
+        self._add_faults(record, seating)
         left_at = {fallen.seat: fallen.step for fallen in record.out}
         for number, step in enumerate(record.steps):
             for move in step:
@@ -82,8 +88,24 @@ class Tally:
                 line.moves += 1
                 line.wall += move.wall
                 line.slowest = max(line.slowest, move.wall)
-                if move.fault:
-                    line.faults[move.fault] += 1
+
+    def _add_faults(self, record: Record, seating: Sequence[int]) -> None:
+        left_at = {fallen.seat: fallen.step for fallen in record.out}
+        for seat, agent in enumerate(seating):
+            made = record.seats[seat].preparation
+            found = [(made.fault, made.evidence)] if made is not None else []
+            found += [
+                (move.fault, move.evidence)
+                for number, step in enumerate(record.steps)
+                for move in step
+                if move.seat == seat and number <= left_at.get(seat, number)
+            ]
+            faults = [(fault, evidence) for fault, evidence in found if fault in _DID]
+            line = self._lines[agent]
+            if faults and not line.faults:
+                line.evidence = first_line(faults[0][1])
+            line.faults.update(fault for fault, _ in faults)
+            line.faulty.update({fault for fault, _ in faults})
 
     def render(self) -> RenderableType:
         """The tables: results and times, and results by seat where seats rotated."""
@@ -134,9 +156,18 @@ class Tally:
             notes.append(Text(f"{self._endings[Ending.PLIES]:,} of {self._episodes:,} stopped at the limit of plies."))
         for line in self._lines:
             if line.faults:
-                faults = ", ".join(f"{count:,} {fault}" for fault, count in line.faults.items())
-                notes.append(Text(f"Faults of {line.name}: {faults}.", "yellow"))
+                first = f", first: {line.evidence}" if line.evidence else ""
+                notes.append(Text(f"{line.name} {' and '.join(_faults(line))}{first}.", "yellow"))
         return notes
+
+
+def _faults(line: Line) -> list[str]:
+    told = []
+    for fault, episodes in line.faulty.items():
+        times = line.faults[fault]
+        often = f" {times:,} times" if times > episodes else ""
+        told.append(f"{_DID[fault]}{often} in {episodes:,} {'episode' if episodes == 1 else 'episodes'}")
+    return told
 
 
 def _pace(line: Line) -> tuple[str, str, str]:

@@ -65,9 +65,11 @@ def endings(results: Results, labels: Labels) -> RenderableType:
             shown.add_row(ENDINGS[Ending(ending)], Text(labels.get(agent, ""), "bold"), *counts, example)
         else:
             shown.add_row(ENDINGS[Ending(ending)], *counts)
-    if not results.timing()["faults"].sum():
+    listed = ["every fault with its evidence"] if results.timing()["faults"].sum() else []
+    listed += ["what was odd about bots"] if results.has_bots else []
+    if not listed:
         return shown
-    note = f"'ludus results {results.id} --faults' lists every fault with its evidence"
+    note = f"'ludus results {results.id} --faults' lists {' and '.join(listed)}"
     if len(blamed):
         note += f", 'ludus replay {blamed['example'][0]}' shows an episode that ended by one"
     return Group(shown, "", Text(f"{note}.", "dim"))

@@ -368,11 +368,12 @@ class Gomoku(Game):
         return f"{move % self.size}-{move // self.size}"
 
     def parse(self, state: GomokuState, player: int, text: str) -> int:
-        # The same as for all games, without a look at every cell.
+        # The same as for all games, without a look at every cell or a call of compiled code.
         column, _, row = text.strip().partition("-")
         if column.isdecimal() and row.isdecimal() and int(column) < self.size and int(row) < self.size:
             move = int(row) * self.size + int(column)
-            if not holds(state, 0, move) and not holds(state, 1, move):
+            word, others = move >> 6, state.shape.item(WORDS)
+            if not (state.bits.item(word) | state.bits.item(others + word)) >> (move & 63) & 1:
                 return move
         return super().parse(state, player, text)
 

@@ -52,6 +52,9 @@ def play_episode(
     agents_seed = seed if agents_seed is None else agents_seed
     seats = [Seat(player.spec, player.name) for player in players]
     referee = Referee(game, seats, limits=limits, seed=seed, opening=opening, watch=watch)
+    bots = [player for player in players if isinstance(player, Piped)]
+    for bot in bots:
+        bot.others = [other for other in bots if other is not bot]
     with _start_board(game, players, referee, opening) as board:
         try:
             preparations: list[Preparation] = []

@@ -12,13 +12,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.spec import finite_float
+from ludus.protocols.stdio import number_or_text
 
 LARGEST = 1 << 20
 """Bytes of a file that is read."""
 
 _MOVE = "Turn"
 _ENDING = ".csv"
+_SLACK = 20_000_000  # nanoseconds that the clock of files may be behind
+_COARSE_SLACK = 2 * 10**9  # where files know no parts of a second
 
 
 class Metrics(NamedTuple):
@@ -32,8 +34,11 @@ class _BadFileError(Exception):
     """What is wrong with a file, to be read after its name."""
 
 
-def read_metrics(folder: Path, match_name: str, moves: Sequence[str]) -> Metrics:
-    """What the files in a bot's folder whose names begin with that of the match say of its moves."""
+def read_metrics(folder: Path, match_name: str, moves: Sequence[str], since: int) -> Metrics:
+    """What the files in a bot's folder whose names begin with that of the match say of its moves.
+
+    Those that were not changed since then, in nanoseconds since 1970, are of another episode of the same name.
+    """
     found = Metrics([{} for _ in moves], [])
     try:
         with os.scandir(folder) as entries:
@@ -44,16 +49,16 @@ def read_metrics(folder: Path, match_name: str, moves: Sequence[str]) -> Metrics
     for name in names:
         shown = name.encode(errors="replace").decode()
         try:
-            for sentence in _read_file(folder / name, moves, found.of_moves):
+            for sentence in _read_file(folder / name, moves, since, found.of_moves):
                 found.remarks.append(f"wrote {shown}, {sentence}")
         except _BadFileError as error:
             found.remarks.append(f"wrote {shown}, {error}")
     return found
 
 
-def _read_file(file: Path, moves: Sequence[str], of_moves: list[dict[str, Any]]) -> Iterator[str]:
+def _read_file(file: Path, moves: Sequence[str], since: int, of_moves: list[dict[str, Any]]) -> Iterator[str]:
     """Add what a file says of the moves; yields what is wrong with some of its lines."""
-    rows = _rows(_text(file))
+    rows = _rows(_text(file, since))
     header = [cell.strip() for cell in next(rows, (0, [""]))[1]]
     if _MOVE not in header:
         raise _BadFileError(f"which has no header with a column {_MOVE}")
@@ -71,17 +76,23 @@ def _read_file(file: Path, moves: Sequence[str], of_moves: list[dict[str, Any]])
     for row, move in zip(told, found, strict=True):
         if move is not None:
             cells = zip(header, row, strict=False)
-            of_moves[move] |= {name: _value(cell) for name, cell in cells if name and name != _MOVE and cell.strip()}
+            of_moves[move] |= {
+                name: number_or_text(cell) for name, cell in cells if name and name != _MOVE and cell.strip()
+            }
     if strangers := found.count(None):
         yield f"in which {_lines(strangers)} a move that it did not make"
 
 
-def _text(file: Path) -> str:
+def _text(file: Path, since: int) -> str:
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
         with open(descriptor, "rb") as opened:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
                 raise _BadFileError("which is no plain file")
+            changed = status.st_mtime_ns
+            if changed + (_SLACK if changed % 10**9 else _COARSE_SLACK) < since:
+                raise _BadFileError("which is older than this episode and was not read")
             data = opened.read(LARGEST + 1)
     except IsADirectoryError:
         raise _BadFileError("which is a folder") from None
@@ -129,15 +140,6 @@ def _places(texts: Sequence[str], moves: Sequence[str]) -> list[int | None]:
 
 def _plain(text: str) -> str:
     return text.strip().lower()
-
-
-def _value(text: str) -> int | float | str:
-    for read in (int, finite_float):
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    return text.strip()
 
 
 def _lines(count: int) -> str:

@@ -3,7 +3,7 @@
 import select
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from time import perf_counter_ns
+from time import perf_counter_ns, time_ns
 from typing import Any
 
 from ludus.agents.base import Choice
@@ -21,6 +21,8 @@ FAREWELL = 0.5
 """Seconds that a bot has to exit when it is told to."""
 _MORE = 500_000_000  # nanoseconds that a late answer is waited for: it is better evidence than none
 _LOOK = TICK * 1_000_000
+_GOING_ON = 10**9  # nanoseconds that a process of the last episode has to get ready, or else there will be a new one
+_PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are told, if they are a tenth of the time
 _MOST_REMARKS = 20
 _LONGEST_REMARK = 300
 _NOTHING = Measured(0, 0, 0)
@@ -33,17 +35,22 @@ class Piped(Player):
 
     def __init__(self, agent: Bot, name: str = "") -> None:
         super().__init__(agent, name)
+        self.others: Sequence[Piped] = ()
+        """The other bots of the episode, which are looked at while this one is waited for."""
         self._wire: Wire | None = None
+        self._starts_anew = False  # for each episode, since a process of it could not go on
         self._dialogue = Dialogue()
         self._remarks: list[str] = []
         self._log = ""
         self._gone: tuple[Fault, str] | None = None
         """Why there is nobody to be asked any more."""
+        self._untold = ""
+        """The evidence of that, as long as nobody was told."""
         self.waits = False
         """Whether the answer to what it was asked is still to come."""
         self._choice: Choice | None = None
         self._foul: FoulError | None = None
-        self._wall = 0
+        self._began = self._deadline = self._wall = 0
         self._measured = _NOTHING
 
     # --- Getting ready ----------------------------------------------------------------------------------------------
@@ -52,43 +59,54 @@ class Piped(Player):
         self._briefing = briefing
         self._limits = briefing.limits
         self._gone = None
+        self._untold = ""
         self._remarks = []
         self._log = ""
         self._cpu = 0
         self._granted = -1
-        began = perf_counter_ns()
-        granted = (self._limits.preparation or 0) + self._limits.grace
-        has_served = self._wire is not None
+        self._since = time_ns()
+        granted, grace = self._limits.preparation or 0, self._limits.grace
         try:
-            try:
-                self._greet(began + granted)
-            except (AgainError, FoulError):
-                if not has_served:
-                    raise
-                self.close()  # a new process is not to blame for the last one
-                self._greet(perf_counter_ns() + granted)
+            if self._wire is None or not self._goes_on(self._wire, min(granted + grace, _GOING_ON)):
+                self._began = perf_counter_ns()
+                self._wire = Wire(self.agent.argv(), self.agent.working_directory(), self._limits)
+                if self.agent.cores > 1:
+                    spread(self._wire.child.pid, self.agent.cores)
+                self._dialogue = self.agent.dialogue()
+                self._greet(self._wire, granted, grace)
         except FoulError as foul:
-            wall = perf_counter_ns() - began
+            wall = perf_counter_ns() - self._began
             return Preparation(wall, self._cpu, foul.fault, self._break(foul))
-        return Preparation(perf_counter_ns() - began, self._cpu)
+        return Preparation(perf_counter_ns() - self._began, self._cpu)
 
-    def _greet(self, deadline: int) -> None:
-        if self._wire is not None and self._wire.child.status() is not None:
-            self.close()
-        if self._wire is None:
-            self._wire = Wire(self.agent.argv(), self.agent.working_directory(), self._limits)
-            if self.agent.cores > 1:
-                spread(self._wire.child.pid, self.agent.cores)
-            self._dialogue = self.agent.dialogue()
+    def _goes_on(self, wire: Wire, granted: int) -> bool:
+        """Whether the process of the last episode gets ready for this one; else it is let go, and is no fault."""
+        self._began = perf_counter_ns()
+        if (status := wire.child.status()) is not None:
+            why = f"its process {status}"
         else:
-            self._wire.meter = Meter(self._wire.child)
-        self._wire.meter.begin()
-        try:
-            self._talk(self._wire, deadline)
-        finally:
-            self._cpu = self._wire.meter.end().cpu
+            wire.meter = Meter(wire.child)
+            try:
+                self._greet(wire, granted, 0)
+                return True
+            except AgainError:
+                why = "its process can serve no other episode"
+            except FoulError as foul:
+                why = wire.evidence(foul.evidence).partition("\n")[0]
+            self._starts_anew = True
+        self._remarks.append(f"was started anew: {why}")
+        self.close()
+        return False
 
-    def _talk(self, wire: Wire, deadline: int) -> None:
+    def _greet(self, wire: Wire, granted: int, grace: int) -> None:
+        self._deadline = self._began + granted + grace
+        wire.meter.begin()
+        try:
+            self._talk(wire, granted)
+        finally:
+            self._cpu = wire.meter.end().cpu
+
+    def _talk(self, wire: Wire, granted: int) -> None:
         talk = self._dialogue.begin(self._briefing)
         message, sent = next(talk, None), b""
         while message is not None:
@@ -96,16 +114,14 @@ class Piped(Player):
                 wire.send(message)
                 sent = message
             while not wire.lines:
-                if perf_counter_ns() > deadline:
-                    granted = format_duration(self._limits.preparation or 0)
-                    state = wire.child.state()
-                    raise FoulError(
-                        Fault.LATE, f"did not answer {shown(sent)} within {granted}; its process was {state}"
-                    )
+                if perf_counter_ns() > self._deadline:
+                    late = f"did not answer {shown(sent)} within {format_duration(granted)}"
+                    raise FoulError(Fault.LATE, f"{late}; its process was {wire.child.state()}")
                 for stream, _ in wire.ready(TICK):
                     wire.take(stream)
                 if not wire.lines:
                     wire.look()
+                    self._glance_at_others()
             try:
                 message = talk.send(wire.lines.popleft().decode("utf-8", "replace"))
             except StopIteration:
@@ -126,7 +142,8 @@ class Piped(Player):
         """Send what asks for a move, and start the clock."""
         wire = self._wire
         self._choice = self._foul = None
-        self._began = 0
+        self._began = self._wall = 0
+        self._measured = _NOTHING
         if wire is None:
             return
         granted = request.clock.limit()
@@ -153,14 +170,20 @@ class Piped(Player):
         wire = self._wire
         assert wire is not None
         try:
-            for stream, _ in ready:
-                wire.take(stream)
+            closed = None
+            try:
+                for stream, _ in ready:
+                    wire.take(stream)
+            except FoulError as foul:  # the answer may have come before
+                closed = foul
             lines = wire.lines
             while lines:
                 choice = self._dialogue.hear(lines.popleft().decode("utf-8", "replace"))
                 if choice is not None:
                     self._conclude(wire, now, choice)
                     return
+            if closed is not None:
+                raise closed
             if now > self._look_at:
                 self._look(wire, now)
         except FoulError as foul:
@@ -169,10 +192,28 @@ class Piped(Player):
     def _look(self, wire: Wire, now: int) -> None:
         self._look_at = min(now + _LOOK, self._deadline)
         wire.look()
+        self._glance_at_others()
         if now > self._deadline and not wire.lines:
             state = wire.child.state()
             late = self._lateness(now - self._began, wire.meter.end())
             raise FoulError(Fault.LATE, f"gave no answer, and was ended {late}; its process was {state}")
+
+    def _glance_at_others(self) -> None:
+        """See that the others keep to their limits; while one is ended nobody listens, and that is on no clock."""
+        before = perf_counter_ns()
+        if [other for other in self.others if other.glance()]:
+            lost = perf_counter_ns() - before
+            for player in (self, *self.others):
+                player._began += lost
+                player._deadline += lost
+
+    def glance(self) -> bool:
+        """Look at one that is not waited for; whether it broke a limit and was ended, which is its fault when asked."""
+        wire = self._wire
+        if wire is None or self.waits or (broken := wire.meter.tick()) is None:
+            return False
+        self._untold = self._break(FoulError(Fault.FAILED, broken))
+        return True
 
     def _conclude(self, wire: Wire, now: int, choice: Choice | None = None, foul: FoulError | None = None) -> None:
         """It is waited for no more. What takes longer comes in `settle`: others may still be thinking."""
@@ -186,7 +227,8 @@ class Piped(Player):
         wall, (cpu, waited, memory) = self._wall, self._measured
         if wire is None:
             reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was let go"
-            return Answer(fault=Fault.FAILED, evidence=f"is gone since: {reason}")
+            evidence, self._untold = self._untold or f"is gone since: {reason}", ""
+            return Answer(None, wall, cpu, None, Fault.FAILED, evidence, waited, memory)
         if choice is not None:
             fault, evidence = None, ""
             if wall > self._granted + self._limits.grace:
@@ -199,6 +241,7 @@ class Piped(Player):
 
     def _break(self, foul: FoulError) -> str:
         """End a process that is of no more use; the evidence."""
+        self._note_pondering()
         evidence = foul.evidence if self._wire is None else self._wire.evidence(foul.evidence)
         self._gone = foul.fault, evidence
         self.close()
@@ -221,10 +264,14 @@ class Piped(Player):
 
     def finish(self, seat: Seat, moves: list[str]) -> list[dict[str, Any]]:
         """The episode is over: note what is to be known of this seat; metrics that the bot wrote of these moves."""
-        if not self._dialogue.stays:
+        self.glance()
+        if self._untold:
+            self._remarks.append(self._untold.partition("\n")[0])
+        self._note_pondering()
+        if self._starts_anew or not self._dialogue.stays:
             self.close()
         self._take_down()
-        metrics, remarks = read_metrics(self.agent.working_directory(), self._briefing.name, moves)
+        metrics, remarks = read_metrics(self.agent.working_directory(), self._briefing.name, moves, self._since)
         seat.log = self._log
         seat.remarks = [
             shown(remark.encode(), _LONGEST_REMARK) for remark in [*self._remarks, *remarks][:_MOST_REMARKS]
@@ -252,6 +299,13 @@ class Piped(Player):
             if len(self._remarks) == _MOST_REMARKS:
                 return
             self._remarks.append(f"said {shown(line)!r} without being asked")
+
+    def _note_pondering(self) -> None:
+        """Remark what it computed in the turns of others: it shares a core with them."""
+        if self._wire is not None:
+            cpu, time = self._wire.meter.between()
+            if cpu > max(_PONDERING, time // 10):
+                self._remarks.append(f"took {spoken_time(cpu)} of CPU while others were thinking")
 
     def _take_down(self) -> None:
         """Remember what it said besides its moves."""

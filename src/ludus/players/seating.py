@@ -12,7 +12,7 @@ from ludus.games.base import Game
 from ludus.players.base import Player
 from ludus.players.in_process import InProcess, gist
 from ludus.players.pipe import Piped
-from ludus.processes.cores import on_one_core
+from ludus.processes.cores import on_one_core, usable_cores
 from ludus.record import Limits, Policy, Seat
 from ludus.referee import Referee
 
@@ -25,7 +25,8 @@ def player_for(agent: Agent, name: str = "") -> Player:
 @contextmanager
 def seated(players: Sequence[Player], game: Game) -> Iterator[None]:
     """Keep bots that take turns, and this process, on one core, and let all bots go in the end."""
-    with on_one_core(not game.simultaneous and any(isinstance(player, Piped) for player in players)):
+    take_turns = not game.simultaneous and any(isinstance(player, Piped) for player in players)
+    with on_one_core(usable_cores()[0] if take_turns else None):
         try:
             yield
         finally:

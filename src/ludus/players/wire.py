@@ -103,6 +103,7 @@ class Wire:
             data = os.read(stream, _AT_ONCE)
         except BlockingIOError:
             return
+        self.child.heard += len(data)
         if not data:
             self._open.discard(stream)
             self._poll.unregister(stream)

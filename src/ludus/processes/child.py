@@ -51,6 +51,8 @@ class Child:
         self.stdin, self.stdout, self.stderr = ours
         self.limits = limits
         self.files = Files()
+        self.heard = 0
+        """Bytes of what it said that were read."""
         self.last_words = b""
         """What it wrote to standard error and nobody had read when it was ended."""
         self._status: str | None = None

@@ -1,5 +1,6 @@
 """Which cores processes run on: those of one episode share one, since waking another core takes longer than a move."""
 
+import ctypes
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,8 +11,27 @@ def can_pin() -> bool:
     return hasattr(os, "sched_setaffinity")
 
 
-USABLE: list[int] = sorted(os.sched_getaffinity(0)) if can_pin() else list(range(os.cpu_count() or 1))
-"""The cores that this process could use when it began."""
+def usable_cores() -> list[int]:
+    """The cores that this process may use, from the one that it is on and round: others may be busy there by now."""
+    if not can_pin():
+        return list(range(os.cpu_count() or 1))
+    return _round_from(current_core(), sorted(os.sched_getaffinity(0)))
+
+
+def current_core() -> int:
+    """The core that this process is on; −1 if the system does not tell."""
+    try:
+        return int(ctypes.CDLL(None).sched_getcpu())
+    except AttributeError:
+        return -1
+
+
+def _round_from(first: int, cores: list[int]) -> list[int]:
+    return [core for core in cores if core >= first] + [core for core in cores if core < first]
+
+
+_AT_FIRST = usable_cores()
+"""Those that this process could use when it began; now it may be kept to one."""
 
 
 def keep_to(core: int | None, pid: int = 0) -> None:
@@ -21,22 +41,22 @@ def keep_to(core: int | None, pid: int = 0) -> None:
 
 
 def spread(pid: int, cores: int) -> None:
-    """Let a process use so many cores, the one that it is on among them."""
+    """Let a process use so many cores: those that it may use already, and the next ones."""
     if can_pin():
         with suppress(OSError):  # it is dead already
-            own = os.sched_getaffinity(pid)
-            others = [core for core in USABLE if core not in own]
+            own = sorted(os.sched_getaffinity(pid))
+            others = [core for core in _round_from(own[0], sorted(_AT_FIRST)) if core not in own]
             os.sched_setaffinity(pid, [*own, *others][: max(cores, len(own))])
 
 
 @contextmanager
-def on_one_core(wanted: bool) -> Iterator[None]:
-    """Keep this process, and what it starts, to one core meanwhile."""
-    if not wanted or not can_pin():
+def on_one_core(core: int | None) -> Iterator[None]:
+    """Keep this process, and what it starts, to a core meanwhile, if one is given and the system can."""
+    if core is None or not can_pin():
         yield
         return
     before = os.sched_getaffinity(0)
-    keep_to(max(before))  # the first one is where systems do their own work
+    keep_to(core)
     try:
         yield
     finally:

@@ -14,8 +14,9 @@ from ludus.spec import spoken_time
 
 _LOOK_AFTER = 20_000_000  # nanoseconds from one look at the whole family to the next, or longer:
 _LOOK_COST = 50  # times what the look took, so that looks take at most 2 % of the time
-_INSTANT = 100_000  # nanoseconds: too short for a move to take memory that matters
+_INSTANT = 100_000  # nanoseconds: too short to take memory that matters, or to compute anything
 _LONG = 3_000_000  # nanoseconds: long enough for a move that all there is to know of it is worth reading
+_IN_PIPES = 128 << 10  # bytes that it may have said and nobody has read yet
 _CHILDLESS = 50  # looks without CPU of children, after which none are expected
 
 
@@ -31,12 +32,13 @@ class Measured(NamedTuple):
 
 
 class Meter:
-    """Measures a bot in one episode, of which CPU and what is written to disk count from here on.
+    """Measures a bot in one episode, of which CPU and what is written to files count from here on.
 
     A bot of one process with one thread costs 5 µs a move. The whole family is looked at every 20 ms while it thinks,
     or when the next move is asked for. A process that comes and goes in between is counted when its parent has waited
-    for it, to 10 ms of CPU. What is written counts where it is on its way to a disk, so not on tmpfs. Other systems
-    than Linux tell neither how long a bot waited nor what it wrote. After the end of the child a meter is of no use.
+    for it, to 10 ms of CPU. All that is written counts but what the bot said to its manager: a file in memory (tmpfs)
+    cannot be told from a pipe between two of its processes. Other systems than Linux tell neither how long a bot
+    waited nor what it wrote. After the end of the child a meter is of no use.
     """
 
     def __init__(self, child: Child) -> None:
@@ -51,12 +53,14 @@ class Meter:
         self._family: list[int] = []
         self._alone = self._suspected = False
         self._childless = 0
-        self._cpu_of_children = self._cpu_of_orphans = self._written_by_orphans = 0
+        self._cpu_of_children = self._cpu_of_orphans = 0
+        self._written_by_orphans = self._written_before = (0, 0)
         self._began = self._cpu = self._held = self._memory = self._peak = 0
-        self._cpu_before = self._written_before = 0
+        self._cpu_before = self._cpu_between = self._time_between = 0
         self._cpu_before, self._written_before = self._look()
+        self._cpu_after, self._ended = self._cpu_before, monotonic_ns()
         self.broken = None
-        self._due = 0  # by the time of its first move it may have threads and children
+        self._due = self._peak = 0  # by the time of its first move it may have threads and children
         grant_cpu(child.pid, self._cpu_before, self._limits)
 
     def begin(self) -> None:
@@ -64,10 +68,12 @@ class Meter:
         self._began = monotonic_ns()
         if self._began >= self._due:
             self._look()
-            self._peak = peak(self._files, self._child.pid)
-        self._waiting.begin()
+        self._waiting.begin(self._began)
         self._cpu = clock_gettime_ns(self._clock) + self._cpu_of_children if self._alone else self._use()
         self._memory = self._held
+        self._time_between += self._began - self._ended
+        if self._cpu - self._cpu_after > _INSTANT:  # else it only went back to waiting
+            self._cpu_between += self._cpu - self._cpu_after
 
     def tick(self) -> str | None:
         """Look whether a limit is broken, and say so in words; meant for every 20 ms in which it thinks."""
@@ -79,35 +85,45 @@ class Meter:
 
     def end(self) -> Measured:
         """The move is there, or will not come: what it took."""
-        took = monotonic_ns() - self._began
+        self._ended = monotonic_ns()
+        took = self._ended - self._began
         if self._alone:
-            cpu = clock_gettime_ns(self._clock) + self._cpu_of_children - self._cpu
+            self._cpu_after = clock_gettime_ns(self._clock) + self._cpu_of_children
             if took > _INSTANT:
                 self._holds(int(pread(self._statm, 64, 0).split(None, 2)[1]) * PAGE)
         else:
-            cpu = self._use() - self._cpu
-        if took > _LONG and (most := peak(self._files, self._child.pid)) > self._peak:
-            self._peak = most
-            self._saw(most)
-        return Measured(max(0, cpu), self._waiting.end(took > _LONG), self._memory)
+            self._cpu_after = self._use()
+        if took > _LONG:
+            self._see_peak()
+        return Measured(max(0, self._cpu_after - self._cpu), self._waiting.end(took), self._memory)
 
-    def _look(self) -> tuple[int, int]:
-        """Look at the whole family; the CPU time and the bytes on disk that it has used so far."""
+    def between(self) -> tuple[int, int]:
+        """Between its moves, up to now: nanoseconds of CPU that it took, and nanoseconds that went by."""
+        cpu = clock_gettime_ns(self._clock) + self._cpu_of_children if self._alone else self._use()
+        time = self._time_between + monotonic_ns() - self._ended
+        return self._cpu_between + max(0, cpu - self._cpu_after), time
+
+    def _look(self) -> tuple[int, tuple[int, int]]:
+        """Look at the whole family; its CPU time, the bytes that it sent to a disk, and wrote to anything, so far."""
         cost = thread_time_ns()
         main = self._child.pid
         used = {pid: each for pid in {main, *self._child.family.members()} if (each := usage(self._files, pid))}
         disk = {pid: written(self._files, pid) for pid in used}
         for pid in [pid for pid, each in used.items() if not each.runs and pid != main and reap(pid)]:
             self._cpu_of_orphans += used.pop(pid).cpu
-            self._written_by_orphans += disk.pop(pid)
+            self._written_by_orphans = _added(self._written_by_orphans, disk.pop(pid))
         self._note(used)
         self._holds(sum(each.memory for each in used.values()))
+        self._see_peak()
         all_cpu = self._cpu_of_orphans + sum(each.cpu for each in used.values())
-        all_disk = self._written_by_orphans + sum(disk.values())
+        to_disk, anywhere = _added(self._written_by_orphans, *disk.values())
+        all_written = to_disk, anywhere - self._child.heard
         processes = sum(each.runs for each in used.values())
-        self._check(processes, all_cpu - self._cpu_before, all_disk - self._written_before)
+        before = self._written_before
+        put = max(all_written[0] - before[0], all_written[1] - before[1] - _IN_PIPES)
+        self._check(processes, all_cpu - self._cpu_before, put)
         self._due = monotonic_ns() + max(_LOOK_AFTER, _LOOK_COST * (thread_time_ns() - cost))
-        return all_cpu, all_disk
+        return all_cpu, all_written
 
     def _note(self, used: Mapping[int, Usage]) -> None:
         """Note who is there; a process alone is measured in a simpler way."""
@@ -139,6 +155,12 @@ class Meter:
         self._held = memory
         self._saw(memory)
 
+    def _see_peak(self) -> None:
+        """Note what the main process held since it was last looked at, even if it gave that back."""
+        if (most := peak(self._files, self._child.pid)) > self._peak:
+            self._peak = most
+            self._saw(most)
+
     def _saw(self, memory: int) -> None:
         """Note what the family held at some time of the move."""
         self._memory = max(self._memory, memory)
@@ -153,10 +175,14 @@ class Meter:
         if cpu > limits.cpu:
             self._broke(f"took {spoken_time(cpu)} of CPU where {spoken_time(limits.cpu)} are granted")
         if disk > limits.disk:
-            self._broke(f"wrote {_size(disk)} to disk where {_size(limits.disk)} are granted")
+            self._broke(f"wrote {_size(disk)} to files where {_size(limits.disk)} are granted")
 
     def _broke(self, words: str) -> None:
         self.broken = self.broken or words
+
+
+def _added(first: tuple[int, int], *others: tuple[int, int]) -> tuple[int, int]:
+    return sum([first[0], *(other[0] for other in others)]), sum([first[1], *(other[1] for other in others)])
 
 
 def _size(size: int) -> str:

@@ -100,10 +100,14 @@ else:
             return None
 
 
-def written(files: Files, pid: int) -> int:
-    """The bytes that a process and the children it has waited for sent to a disk, where the system tells."""
-    found = files.read(f"{pid}/io").partition(b"\nwrite_bytes: ")[2]
-    return int(found.partition(b"\n")[0]) if found else 0
+def written(files: Files, pid: int) -> tuple[int, int]:
+    """The bytes that a process and the children it has waited for sent to a disk, and those they wrote to anything.
+
+    Where the system does not tell, there are none.
+    """
+    text = files.read(f"{pid}/io")
+    to_disk, anywhere = (text.partition(name)[2].partition(b"\n")[0] for name in (b"\nwrite_bytes: ", b"\nwchar: "))
+    return int(to_disk or 0), int(anywhere or 0)
 
 
 def peak(files: Files, pid: int) -> int:

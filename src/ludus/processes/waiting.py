@@ -6,13 +6,17 @@ from os import pread
 from ludus.processes.usage import Files
 
 _MOST_THREADS = 200  # that are counted
+_SHORT = 1_000_000  # nanoseconds of a move whose waiting does not matter
+_LONG = 3_000_000  # nanoseconds of one for which all threads are asked
+_AS_OF = 1_000_000  # nanoseconds for which what a thread has waited so far is taken to be the same
 
 
 class Waiting:
     """Counts for one move after the other; Linux alone tells.
 
     Where there are several threads, most sleep all the time: only those that lately did something are read for each
-    move, and all of them if the move was long.
+    move, and all of them if the move was long. A thread alone is not asked about moves below a millisecond, since
+    asking takes as long as all else that is measured.
     """
 
     def __init__(self, files: Files, main: int) -> None:
@@ -24,7 +28,7 @@ class Waiting:
         self._texts: dict[str, bytes] = {}
         self._last: dict[str, int] = {}
         self._before: dict[str, int] = {}
-        self._before_of_main = 0
+        self._before_of_main = self._as_of = 0
 
     def learn(self, threads: Iterable[str]) -> None:
         """These are the files of all threads now."""
@@ -41,21 +45,24 @@ class Waiting:
         self._texts = texts
         self._last = {thread: _waited(text) for thread, text in texts.items()}
 
-    def begin(self) -> None:
-        """A move begins."""
+    def begin(self, now: int) -> None:
+        """A move begins now."""
         if len(self._threads) > 1:
             self._before = {**self._last, **self._read(self._busy)}
-        elif self._of_main >= 0:
+        elif now - self._as_of > _AS_OF and self._of_main >= 0:
             self._before_of_main = int(pread(self._of_main, 64, 0).split(None, 2)[1])
+            self._as_of = now
 
-    def end(self, long: bool) -> int:
-        """It is over: the nanoseconds waited in it."""
+    def end(self, took: int) -> int:
+        """It is over and took so long: the nanoseconds waited in it."""
         if len(self._threads) > 1:
-            now = self._read(self._threads if long else self._busy)
+            now = self._read(self._threads if took > _LONG else self._busy)
             return sum(max(0, waited - self._before.get(thread, 0)) for thread, waited in now.items())
-        if self._of_main >= 0:
-            return int(pread(self._of_main, 64, 0).split(None, 2)[1]) - self._before_of_main
-        return 0
+        if took < _SHORT or self._of_main < 0:
+            return 0
+        self._as_of = 0
+        # What it waited in short moves before this one may be among it.
+        return min(took, int(pread(self._of_main, 64, 0).split(None, 2)[1]) - self._before_of_main)
 
     def _read(self, threads: list[str]) -> dict[str, int]:
         return {thread: _waited(self._files.read(thread)) for thread in threads}

@@ -27,7 +27,7 @@ _PLACE = re.compile(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})(?![0-9])")
 class Gomocup(Bot):
     """A brain of the Gomocup: a program that reads START, BEGIN, TURN and BOARD and writes moves `x,y`.
 
-    Without any limit a brain is told to think for a second.
+    Without any limit a brain is told to think for a second. It never plays two episodes at once, unless it is `safe`.
     """
 
     name = "gomocup"

@@ -13,6 +13,10 @@ from ludus.spec import finite_float
 
 CHANCE_NAME = "*"
 """Who moved, where it was chance."""
+LONGEST_TEXT = 200
+"""Letters of a metric, and of its name."""
+MOST_METRICS = 50
+"""Of a move."""
 
 
 class Stdio(Bot):
@@ -35,6 +39,7 @@ class StdioDialogue(Dialogue):
         self._plain = is_plain(briefing.game)
         self._first = True
         self._metrics: dict[str, Any] = {}
+        self._said_too_much = False
         for key, value in information(briefing):
             line = yield f"INFO {key} {value}\n".encode()
             while (word := line.split(maxsplit=1)[0].upper() if line.strip() else "") != "OK":
@@ -49,7 +54,7 @@ class StdioDialogue(Dialogue):
         self._state = question.view.state
         self._metrics = {}
         moves = [move for step in question.steps for move in step]
-        if self._plain:
+        if self._plain and not [move for move in moves if move.fault and move.seat == self._seat]:
             words = ";".join([move.move for move in moves if move.seat != self._seat])
         else:
             words = " ".join([f"{CHANCE_NAME if m.seat == CHANCE else m.seat}:{m.move}" for m in moves])
@@ -80,7 +85,12 @@ class StdioDialogue(Dialogue):
         if not name or not value:
             self.remarks.append(f"said {text!r}, and not METRIC NAME VALUE")
             return
-        self._metrics[name] = number_or_text(value)
+        name = name[:LONGEST_TEXT]
+        if len(self._metrics) < MOST_METRICS or name in self._metrics:
+            self._metrics[name] = number_or_text(value)
+        elif not self._said_too_much:
+            self._said_too_much = True
+            self.remarks.append(f"said more than {MOST_METRICS} metrics before a move, of which the first were kept")
 
     def end(self) -> bytes:
         return b"END\n"
@@ -123,10 +133,10 @@ def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
 
 
 def number_or_text(text: str) -> int | float | str:
-    """What a metric is worth: a number, if it is one."""
+    """What a metric is worth: a number, if it is one, or else the beginning of the text."""
     for read in (int, finite_float):
         try:
             return read(text)
         except ValueError:
             continue
-    return text
+    return text.strip()[:LONGEST_TEXT]

@@ -34,11 +34,13 @@ class Uci(Bot):
     Options of the engine are matched whatever their case, and a button is pressed by its name alone. Metrics of a move:
     `depth`, `seldepth`, `nodes`, `nps`, `time` (ms), `score` (centipawns) or `mate` (moves), `hashfull` (per mille),
     `tbhits`, and `pv`, the line that the engine expects. It is told 10 ms less than the limit for a move, at most a
-    tenth less; without any limit it is told to think for a second.
+    tenth less; without any limit it is told to think for a second. Unlike other bots it may play several episodes at
+    once, unless `safe` is no.
     """
 
     name = "uci"
 
+    safe: bool = param(True, "whether it may play several episodes at once; say no if it writes files")
     nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
     depth: int | None = param(None, "plies to look ahead", low=1, high=1000)
     movetime: Duration | None = param(None, "time to think for a move", low=_MILLISECOND)

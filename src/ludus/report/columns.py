@@ -171,6 +171,12 @@ FAULTS = (
     Column("fault", "fault", "", str, figures=False),
     Column("evidence", "evidence", "", words.in_short, figures=False, shortened=True),
 )
+REMARKS = (
+    AGENT,
+    Column("remark", "remark: it …", "What was odd, but no fault", str, figures=False),
+    Column("episodes", "episodes", "Episodes in which it was so", words.count),
+    Column("example", "for example", "The first one, as ‘ludus replay’ takes it", str, figures=False),
+)
 FIELD = (
     Column("number", "", "Number in the order of the field", str),
     AGENT,

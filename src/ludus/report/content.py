@@ -8,7 +8,7 @@ from ludus.charts.names import shown_names
 from ludus.report import columns
 from ludus.report.parts import Datasets, Figure, Fold, Part, Section, figure
 from ludus.report.tables import Shown, matrix, table
-from ludus.results import Results
+from ludus.results import Results, wording
 
 MOST_ROWS = 1000
 """Of a table that is folded away: more would make the page slow, and nobody reads them there."""
@@ -134,12 +134,12 @@ class Content:
         if self.results.played > MOST_RECORDS:
             return []
         kinds = (
-            ("Metrics that agents reported", self.results.metrics(), columns.METRICS),
-            ("What bots took for a move", self.results.usage(), columns.USAGE),
+            (wording.METRICS, self.results.metrics(), columns.METRICS, ""),
+            (wording.USAGE, self.results.usage(), columns.USAGE, wording.WAITED),
         )
         return [
-            Fold(title, [table(frame.head(MOST_ROWS), shown, self.agents)])
-            for title, frame, shown in kinds
+            Fold(title, [table(frame.head(MOST_ROWS), shown, self.agents, note=note)])
+            for title, frame, shown, note in kinds
             if len(frame)
         ]
 
@@ -170,6 +170,9 @@ class Content:
             note = Markup("‘{}’ shows an episode.").format(_command(f"ludus replay {faults['episode'][0]} --log"))
             shown = table(faults.head(MOST_ROWS), columns.FAULTS, self.agents, note=note)
             parts.append(Fold(f"Faults ({len(faults):,})", [shown]))
+        if self.results.has_bots and self.results.played <= MOST_RECORDS and len(remarks := self.results.remarks()):
+            shown = table(remarks.head(MOST_ROWS), columns.REMARKS, self.agents)
+            parts.append(Fold(f"{wording.REMARKS} ({len(remarks):,})", [shown]))
         return Section("How episodes ended", "", parts)
 
     def _figure(self, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:

@@ -16,7 +16,7 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Matches", words.count(results.matches)),
         ("Episodes", f"{words.count(results.played)}, {tournament.episodes:,} a match"),
         ("Openings", wording.openings(tournament.openings)),
-        ("Limits", wording.limits(tournament.limits)),
+        ("Limits", wording.limits(tournament.limits, bots=results.has_bots)),
     ]
     if tournament.repetitions > 1:
         found.append(("Repetitions", words.count(tournament.repetitions)))

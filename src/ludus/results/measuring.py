@@ -1,4 +1,4 @@
-"""What only the records tell: what agents reported, what bots took, and what went wrong."""
+"""What only the records tell: what agents reported, what bots took, and what went wrong or was odd."""
 
 from array import array
 from collections import defaultdict
@@ -26,6 +26,14 @@ _USAGE = {
     "longest_wait": pl.Int64,
     "memory": pl.Int64,
 }
+_REMARKS: dict[str, Any] = {
+    "agent": pl.String,
+    "remark": pl.String,
+    "episodes": pl.Int64,
+    "repetition": pl.Int64,
+    "match": pl.Int64,
+    "number": pl.Int64,
+}
 _FAULTS: dict[str, Any] = {
     "repetition": pl.Int64,
     "match": pl.Int64,
@@ -51,18 +59,29 @@ class _Taken:
 
 
 @dataclass
+class _Remarked:
+    """In how many episodes something was odd, and the first of them."""
+
+    first: Key
+    episodes: int = 0
+
+
+@dataclass
 class Measured:
-    """What was reported and measured of moves, by the names of agents."""
+    """What was reported and measured of moves, and remarked on bots, by the names of agents."""
 
     _reported: dict[tuple[str, str], "array[float]"] = field(default_factory=lambda: defaultdict(lambda: array("d")))
     _taken: dict[str, _Taken] = field(default_factory=dict)
+    _remarked: dict[tuple[str, str], _Remarked] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, records: Iterable[Record]) -> "Measured":
+    def of(cls, records: Iterable[tuple[Key, Record]]) -> "Measured":
         """From all records of a tournament."""
         found = cls()
-        for record in records:
+        for key, record in records:
             found._add(record)
+            for remark in dict.fromkeys((seat.name, text) for seat in record.seats for text in seat.remarks):
+                found._remarked.setdefault(remark, _Remarked(key)).episodes += 1
         return found
 
     def _add(self, record: Record) -> None:
@@ -92,6 +111,11 @@ class Measured:
             for agent, taken in self._taken.items()
         ]
         return pl.DataFrame(rows, _USAGE, orient="row")
+
+    def remarks(self) -> pl.DataFrame:
+        """Of bots: agent, remark, episodes, and the key of the first one; the most frequent first."""
+        rows = [(*remark, found.episodes, *found.first) for remark, found in self._remarked.items()]
+        return pl.DataFrame(rows, _REMARKS, orient="row").sort("episodes", descending=True, maintain_order=True)
 
 
 def faults(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> pl.DataFrame:

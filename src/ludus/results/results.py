@@ -297,9 +297,15 @@ class Results:
         named = self._named(found.with_columns(step, pl.Series("episode", names, pl.String)))
         return named.select("episode", pl.exclude("episode", *key), *key)
 
+    def remarks(self) -> pl.DataFrame:
+        """What was odd about bots without being a fault: agent, remark, episodes (so many), example (the first)."""
+        found = self._ranked((self._measured if self.has_bots else Measured()).remarks())
+        names = [self._episode_name(*key) for key in found.select("repetition", "match", "number").iter_rows()]
+        return found.select("agent", "remark", "episodes", pl.Series("example", names, pl.String))
+
     @cached_property
     def _measured(self) -> Measured:
-        return Measured.of(record for _, record in self._store.records(self.id))
+        return Measured.of(self._store.records(self.id))
 
     def _ranked(self, frame: pl.DataFrame) -> pl.DataFrame:
         """The rows of the agents in the order of the standings."""

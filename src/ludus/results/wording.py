@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from ludus.agents.bot import granted
 from ludus.record import UNLIMITED, Ending, Limits
 from ludus.spec import format_duration
 
@@ -20,14 +21,38 @@ ENDINGS = {
 }
 """How an episode ended, to be read after the word 'ended'."""
 
+METRICS = "What agents reported of their moves"
+USAGE = "What bots took for a move"
+REMARKS = "Remarks on bots"
+"""Headings."""
+WAITED = "waited: for a core, where others had them all; it is part of the time of a move."
+"""Stands below the table of what bots took."""
+
 
 def plural(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def limits(limits: Limits) -> str:
-    """What the players were granted, and what happened to those who took more."""
+def limits(limits: Limits, *, bots: bool = False) -> str:
+    """What the players were granted, and what happened to those who took more; with what `bots` have beyond that."""
+    told = _of_all(limits)
+    if bots and (own := granted(limits)) != limits:
+        told += f"; bots have {', '.join(_granted(limits, own))}"
+    return told
+
+
+def _granted(limits: Limits, own: Limits) -> list[str]:
+    """What bots have where nothing is set."""
+    told = {
+        "preparation": f"{format_duration(own.preparation or 0)} to get ready",
+        "move": f"{format_duration(own.move or 0)} a move",
+        "memory": f"{memory(own.memory or 0)} of memory",
+    }
+    return [words for name, words in told.items() if getattr(limits, name) != getattr(own, name)]
+
+
+def _of_all(limits: Limits) -> str:
     if limits == UNLIMITED:
         return "none"
     times = (

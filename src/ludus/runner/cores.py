@@ -1,12 +1,9 @@
 """Which cores the workers get."""
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from ludus.errors import LudusError
-from ludus.processes.cores import USABLE, can_pin, keep_to
+from ludus.processes.cores import can_pin, usable_cores
 
 
 class Cores(NamedTuple):
@@ -22,12 +19,12 @@ class Cores(NamedTuple):
 
         `together` keeps a worker and the bots that it starts on one core, which others may use too.
         """
-        usable: list[int] = sorted(os.sched_getaffinity(0)) if can_pin() else USABLE
+        usable = usable_cores()
         if not timed:
             count = len(usable) if workers is None else workers
             kept = together and can_pin()
-            own = usable[-1] if kept and not count else None
-            return cls(len(usable), [usable[-1 - i % len(usable)] if kept else None for i in range(count)], own)
+            own = usable[0] if kept and not count else None
+            return cls(len(usable), [usable[i % len(usable)] if kept else None for i in range(count)], own)
         if workers == 0:
             raise LudusError("Timed episodes need worker processes of their own: give at least one worker.")
         if not can_pin():
@@ -39,16 +36,3 @@ class Cores(NamedTuple):
                 f"Ludus itself; take {len(apart)}."
             )
         return cls(len(usable), apart[:workers], usable[0])
-
-    @contextmanager
-    def pinned(self) -> Iterator[None]:
-        """Keep this process to its core meanwhile."""
-        if self.own is None:
-            yield
-            return
-        before = os.sched_getaffinity(0)
-        keep_to(self.own)
-        try:
-            yield
-        finally:
-            os.sched_setaffinity(0, before)

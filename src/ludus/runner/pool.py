@@ -70,8 +70,8 @@ class Events(NamedTuple):
 class Process:
     """One worker process."""
 
-    def __init__(self, tournament: Tournament, core: int | None, temporary: str) -> None:
-        self.core = core
+    def __init__(self, setup: Setup, temporary: str) -> None:
+        self.core = setup.core
         self.works: deque[Work] = deque()  # what it has not played yet; the first is at hand
         ours, theirs = socket.socketpair()
         with tempfile.TemporaryFile() as memory, theirs:
@@ -89,7 +89,7 @@ class Process:
                 process_group=0,
             )
         self.connection = Connection(ours.detach())
-        self.send(Setup(tournament, core))
+        self.send(setup)
 
     @property
     def pid(self) -> int:
@@ -137,6 +137,7 @@ class Pool:
         self._starts = 0  # in a row that came to nothing
         self._temporary = tempfile.TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True)
         """Of the workers and their bots, since those that are killed do not tidy up."""
+        self._has_company = len(cores) > 1
         self._processes = [self._start(core) for core in cores]
         self._turns = _TURNS if tournament.limits.memory is None else _TURNS_FOR_MEMORY
 
@@ -151,7 +152,7 @@ class Pool:
         self._temporary.cleanup()
 
     def _start(self, core: int | None) -> Process:
-        return Process(self._tournament, core, self._temporary.name)
+        return Process(Setup(self._tournament, core, self._has_company), self._temporary.name)
 
     def can_take(self, ahead: bool) -> bool:
         """Whether a worker can take a task: an idle one, or with `ahead` one that has no next task yet."""
@@ -245,7 +246,9 @@ class Pool:
             evidence = f"still {did} after {took / 1e9:.1f} s, and was ended"
             return now, Blame(now.seat, Fault.LATE, evidence, took)
         most = self._tournament.limits.memory
-        if most is not None and now.phase is Phase.PLAYING and (held := memory_of(process.pid) - now.memory) > most:
+        if most is None or now.bot or now.phase is not Phase.PLAYING:
+            return None
+        if (held := memory_of(process.pid) - now.memory) > most:
             evidence = f"held {held >> 20} MiB where {most >> 20} MiB are granted, and was ended"
             return now, Blame(now.seat, Fault.FAILED, evidence, took)
         return None
@@ -270,17 +273,21 @@ class Pool:
         return granted + limits.grace + _SLACK
 
     def _bury(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
-        """What a dead worker leaves behind; one that is accused is killed first."""
+        """What a dead worker leaves behind; one that is accused is killed first.
+
+        No bot is to blame: it has a process of its own, and the worker is there to end it in time.
+        """
         status = process.end()
         self._receive_all(process, events)
         process.connection.close()
         if not process.works:
             return  # it was idle, or came to the end of its task after all
         now, works = process.status.now(), list(process.works)
-        blame = accused[1] if accused and accused[0] == now else None
+        blame = accused[1] if accused and accused[0] == now and not now.bot else None
         suspect = None
-        if accused is None and now.seat is not None:
-            suspect = Blame(now.seat, Fault.FAILED, _how(status, process), time.monotonic_ns() - now.since)
+        if accused is None and now.seat is not None and not now.bot:
+            evidence = f"the process of Ludus in which it ran {_how(status, process)}"
+            suspect = Blame(now.seat, Fault.FAILED, evidence, time.monotonic_ns() - now.since)
             if _self_inflicted(status):
                 blame = suspect
         if blame is None and now.phase is not Phase.PLAYING:
@@ -296,7 +303,7 @@ class Pool:
             game = self._tournament.game
             raise LudusError(f"The rules of {game} kill their process: 'ludus check game {game}' says more.")
         if self._starts > _MOST_STARTS:
-            raise LudusError(f"Workers die before they play: {process.last_words() or _how(status, process)}.")
+            raise LudusError(f"Workers die before they play: {process.last_words() or 'one ' + _how(status, process)}.")
 
 
 def _self_inflicted(status: int) -> bool:
@@ -306,8 +313,8 @@ def _self_inflicted(status: int) -> bool:
 def _how(status: int, process: Process) -> str:
     if status >= 0:
         words = process.last_words()
-        return f"ended its process with status {status}" + (f": {words}" if words else "")
+        return f"ended with status {status}" + (f": {words}" if words else "")
     try:
-        return f"killed by signal {-status} ({signal.Signals(-status).name})"
+        return f"was killed by signal {-status} ({signal.Signals(-status).name})"
     except ValueError:  # one without a name
-        return f"killed by signal {-status}"
+        return f"was killed by signal {-status}"

@@ -14,11 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 import ludus
+from ludus.agents.bot import Bot
 from ludus.catalog import files_of
 from ludus.errors import LudusError
 from ludus.formats import format_from
 from ludus.formats.base import Match, Result, place_points
 from ludus.players.seating import prepare
+from ludus.processes.cores import on_one_core
 from ludus.record import Ending
 from ludus.rng import seed_from
 from ludus.runner.advice import advice
@@ -79,6 +81,8 @@ def run(
     cores = Cores.plan(workers, timed, stage.has_bots and not stage.game.simultaneous)
     if not cores.workers and tournament.limits.memory is not None and not stage.has_bots:
         raise LudusError("Memory is limited in worker processes only: give at least one worker.")
+    if timed:
+        _refuse_several_cores(stage)
     entry = store.enter(tournament, versions(tournament))
     if tell is not None:
         for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
@@ -86,7 +90,7 @@ def run(
     with store.lock(entry.id):
         sitting = store.begin_sitting(entry.id, len(cores.workers), cores.available, timed)
         try:
-            with cores.pinned(), stopping() as stop:
+            with on_one_core(cores.own), stopping() as stop:
                 pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
                 runner = _Runner(stage, store, entry.id, pool, watch, stop)
                 with pool or nullcontext():
@@ -99,6 +103,16 @@ def run(
             stage.close()
             store.end_sitting(sitting)
     return Ran(entry.id, runner.played)
+
+
+def _refuse_several_cores(stage: Stage) -> None:
+    for number, entrant in enumerate(stage.tournament.agents):
+        agent = stage.player(number).agent
+        if isinstance(agent, Bot) and agent.cores > 1:
+            raise LudusError(
+                f"A timed episode has one core, and {entrant.name} would take {agent.cores}, which others need: leave "
+                "out --timed, or let it have cores=1."
+            )
 
 
 def _stored_as(given: Tournament, stored: Tournament) -> list[str]:

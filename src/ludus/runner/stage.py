@@ -1,6 +1,6 @@
 """What the key of an episode fixes: seed, opening and players; so it can be played anywhere, twice if need be."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from time import perf_counter_ns
 
@@ -46,6 +46,12 @@ class Stage:
         for player in self._players.values():
             player.close()
 
+    def release(self, agents: Iterable[int]) -> None:
+        """Let go those of these agents that must not run twice, so that they can play elsewhere."""
+        for agent in agents:
+            if self.player(agent).agent.exclusive:
+                self.player(agent).close()
+
     def seed(self, key: Key) -> int:
         """The seed of an episode, for chance: the same in every match."""
         return seed_from(self._run_seed(key.repetition), "episode", key.number)
@@ -76,7 +82,7 @@ class Stage:
             opening=self.opening(key),
             monitor=monitor,
             agents_seed=self._agents_seed(key),
-            name=f"{self._name}-{key.repetition}-{key.match}-{key.number}",
+            name="-".join([self._name, *(str(number + 1) for number in key)]),
         )
         return episode(record, key, perf_counter_ns() - began)
 

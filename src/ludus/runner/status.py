@@ -8,6 +8,7 @@ import mmap
 import operator
 import os
 import time
+from collections.abc import Collection
 from enum import IntEnum
 from typing import Any, BinaryIO, NamedTuple
 
@@ -16,8 +17,8 @@ import psutil
 from ludus.record import Fault
 from ludus.tournaments.base import Key
 
-_HEAD = 9
-_REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _SINCE, _GRANTED, _ANSWERS, _MEMORY = range(_HEAD)
+_HEAD = 10
+_REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _BOT, _SINCE, _GRANTED, _ANSWERS, _MEMORY = range(_HEAD)
 # In _SEAT, 0 is nobody: so memory that is new says that nobody is thinking.
 _WIDTH = 4
 _MOVE, _WALL, _CPU, _FAULT = range(_WIDTH)
@@ -49,13 +50,15 @@ class Answer(NamedTuple):
 class Now(NamedTuple):
     """What a worker is doing since some monotonic time; `seat` is None where none of the players is thinking.
 
-    `granted` is what that seat may take by the referee's clock, `answers` counts those of the episode so far, and
-    `memory` is what the worker held without that seat, where memory is limited.
+    `bot` is whether a process of its own thinks for that seat. `granted` is what the seat may take by the referee's
+    clock, `answers` counts those of the episode so far, and `memory` is what the worker held without that seat, where
+    memory is limited and the seat is no bot's.
     """
 
     phase: Phase
     key: Key
     seat: int | None
+    bot: bool
     since: int
     granted: int | None
     answers: int
@@ -71,6 +74,8 @@ class Status:
         self._cells = memoryview(self._map).cast("q")
         self._with_memory = with_memory
         self._held: dict[int, int] = {}  # bytes by seat, where memory is limited
+        self.bots: Collection[int] = ()
+        """The seats of bots, which the worker knows: what they hold is measured elsewhere."""
 
     # --- The worker -----------------------------------------------------------------------------------------------
 
@@ -87,8 +92,8 @@ class Status:
     def thinking(self, seat: int, granted: int | None) -> None:
         """A seat is asked."""
         cells = self._cells
-        if self._with_memory:
-            cells[_MEMORY] = memory_of(os.getpid()) - self._held.get(seat, 0)
+        cells[_BOT] = seat in self.bots
+        cells[_MEMORY] = memory_of(os.getpid()) - self._held.get(seat, 0) if self._measures(seat) else 0
         cells[_GRANTED] = -1 if granted is None else granted
         cells[_SINCE] = time.monotonic_ns()
         cells[_SEAT] = 1 + seat
@@ -107,10 +112,14 @@ class Status:
             cells[at + _CPU] = cpu
             cells[at + _FAULT] = 0 if fault is None else 1 + _FAULTS.index(fault)
             cells[_ANSWERS] = count + 1
-        if self._with_memory:
-            self._held[cells[_SEAT] - 1] = memory_of(os.getpid()) - cells[_MEMORY]
+        seat = cells[_SEAT] - 1
+        if self._measures(seat):
+            self._held[seat] = memory_of(os.getpid()) - cells[_MEMORY]
         cells[_SEAT] = 0
         cells[_SINCE] = time.monotonic_ns()
+
+    def _measures(self, seat: int) -> bool:
+        return self._with_memory and seat >= 0 and seat not in self.bots
 
     # --- The parent -----------------------------------------------------------------------------------------------
 
@@ -122,6 +131,7 @@ class Status:
             phase=Phase(cells[_PHASE]),
             key=Key(cells[_REPETITION], cells[_MATCH], cells[_NUMBER]),
             seat=seat - 1 if seat else None,
+            bot=bool(seat and cells[_BOT]),
             since=cells[_SINCE],
             granted=None if granted < 0 else granted,
             answers=cells[_ANSWERS],

@@ -26,6 +26,16 @@ class Stop:
 
 
 @contextmanager
+def interruptible() -> Iterator[None]:
+    """Take a polite end of the process for Ctrl-C, so that what is open is closed."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def stopping() -> Iterator[Stop]:
     """Take Ctrl-C and a polite end of the process as wishes; other threads than the first hear no signals."""
     stop = Stop()

@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
+from ludus.agents.bot import Bot
 from ludus.errors import LudusError
 from ludus.players.seating import prepare
 from ludus.processes.cores import keep_to
@@ -24,10 +25,11 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Setup(msgspec.Struct, array_like=True, frozen=True):
-    """The first message to a worker: the tournament, and the core it may use, or any."""
+    """The first message to a worker: the tournament, the core it may use, or any, and whether there are others."""
 
     tournament: Tournament
     core: int | None
+    has_company: bool
 
 
 class Task(msgspec.Struct, array_like=True, frozen=True):
@@ -55,6 +57,7 @@ class Worker:
         self._connection = connection
         self._status = status
         self._stage = Stage(setup.tournament)
+        self._has_company = setup.has_company
         self._ready: set[int] = set()
 
     @property
@@ -68,6 +71,9 @@ class Worker:
         try:
             while True:
                 task = msgspec.msgpack.decode(self._connection.recv_bytes(), type=Task)
+                self._status.bots = [
+                    seat for seat, agent in enumerate(task.seats) if isinstance(self._stage.player(agent).agent, Bot)
+                ]
                 self._make_ready(task)
                 self._play(task)
         except EOFError:
@@ -102,6 +108,8 @@ class Worker:
                 played = []
                 due = time.monotonic_ns() + _SEND_AFTER
         self._status.phase(Phase.IDLE, key)
+        if self._has_company:
+            self._stage.release(task.seats)
         self._send(Report(played, done=True))
 
     def _send(self, report: Report) -> None:
@@ -125,12 +133,19 @@ def main() -> None:
         return
     except LudusError as error:
         connection.send_bytes(msgspec.msgpack.encode(Report([], error=str(error))))
+    except OSError as error:
+        sentence = f"This machine failed {_where(worker)}: {error.strerror or error}."
+        connection.send_bytes(msgspec.msgpack.encode(Report([], error=sentence)))
     except Exception as error:
         said = f"{type(error).__name__}: {error}".splitlines()[0]
-        where = f"in {worker.at}" if worker else "before an episode"
-        sentence = f"The rules of {setup.tournament.game} failed {where}: {said}; 'ludus check game' says more."
+        game = setup.tournament.game
+        sentence = f"The rules of {game} failed {_where(worker)}: {said}; 'ludus check game' says more."
         connection.send_bytes(msgspec.msgpack.encode(Report([], error=sentence)))
         raise
+
+
+def _where(worker: Worker | None) -> str:
+    return f"in {worker.at}" if worker else "before an episode"
 
 
 def _die_with_parent() -> None:

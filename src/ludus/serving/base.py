@@ -102,9 +102,15 @@ class Sitting:
         return self._game.format(self.state, self.seat, move)
 
     def make(self, move: int) -> None:
-        """Carry out an own move that nobody will tell again."""
+        """Carry out an own move that nobody will tell again, unless another one was played instead."""
+        self._before = duplicate(self.state)
         play(self.state, np.array([move]))
         self._since.append([move])
+
+    def take_back(self) -> None:
+        """Forget the own move that was made last: another one was played."""
+        self.state = self._before
+        self._since.pop()
 
 
 def get_ready(agent: Agent, game: Game) -> None:

@@ -118,6 +118,8 @@ class StdioService(Service):
             self._sitting = Sitting(self._agent, self._game, self._seat(start, words), start, seed)
         sitting = self._sitting
         try:
+            if self._plain and ":" in words:
+                sitting.take_back()
             sitting.follow(self._moves(words))
         except LudusError as error:
             return [f"ERROR {error}"]
@@ -151,7 +153,7 @@ class StdioService(Service):
         assert self._sitting is not None
         if words in ("", "-"):
             return []
-        if self._plain:
+        if self._plain and ":" not in words:
             return [(1 - self._sitting.seat, move) for move in words.split(";")]
         moves = []
         for word in words.split():

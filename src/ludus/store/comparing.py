@@ -7,6 +7,8 @@ import msgspec
 
 from ludus.tournaments.base import Tournament
 
+LUDUS = "ludus"
+"""What the version of Ludus itself goes by; all others go by the names of files."""
 _LONGEST = 60  # letters of a value that is shown
 
 
@@ -47,9 +49,16 @@ def _shown(value: Any) -> str:
 
 
 def changed_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
-    """A sentence for each version that differs from when the tournament began."""
-    return [
-        f"{what} was {stored.get(what, 'not there')} when this tournament began, and is {given.get(what, 'gone')} now."
-        for what in sorted(stored.keys() | given.keys())
-        if stored.get(what) != given.get(what)
-    ]
+    """What is not as it was when the tournament began, in sentences: the files of games and agents, then Ludus."""
+    changed = [what for what in sorted(stored.keys() | given.keys()) if stored.get(what) != given.get(what)]
+    told = []
+    if files := [what for what in changed if what != LUDUS]:
+        have, old = ("has", "the old file") if len(files) == 1 else ("have", "the old files")
+        told.append(
+            f"{', '.join(files)} {have} changed since this tournament began: its stored episodes are of {old}. "
+            "Another --seed with another --name plays it anew."
+        )
+    if LUDUS in changed:
+        was, now = stored.get(LUDUS, "not there"), given.get(LUDUS, "gone")
+        told.append(f"{LUDUS} was {was} when this tournament began, and is {now} now.")
+    return told

@@ -4,13 +4,14 @@ import os
 import shlex
 from pathlib import Path
 
+from ludus.agents.bot import RUNNERS
 from ludus.catalog import agent_from
 from ludus.errors import LudusError
 from ludus.spec import did_you_mean
 from ludus.tournaments.base import Entrant
 
-_RUN_BY = {"": "", ".sh": "", ".exe": "", ".py": "python3 ", ".js": "node ", ".jar": "java -jar "}
-"""How a program is started, by the ending of its name."""
+_RUN_BY = {"": "", ".sh": "", ".exe": "", **RUNNERS}
+"""What starts a program, by the ending of its name; nothing, if it runs by itself."""
 
 
 def bot_in(folder: Path, name: str) -> Entrant:
@@ -38,5 +39,5 @@ def _command(place: Path, name: str) -> str | None:
     for ending, runner in _RUN_BY.items():
         program = (place / f"{name}{ending}").absolute()
         if program.is_file() and (runner or os.access(program, os.X_OK)):
-            return f"{runner}{shlex.quote(str(program))}"
+            return f"{runner} {shlex.quote(str(program))}".strip()
     return None

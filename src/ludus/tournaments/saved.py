@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ludus.agents.bot import Bot
-from ludus.catalog import agent_from, agents, parse_agent
+from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
+from ludus.catalog import agent_from, agents, parse_agent, refuse_bare_command
 from ludus.errors import LudusError
 from ludus.folders import data_folder
 from ludus.spec import did_you_mean
@@ -112,7 +112,7 @@ def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
 
     An entry is a spec, in which `[4,6,8]` instead of a value makes an agent of each value; `@NAME`, a saved agent; the
     path of the file of one; a folder, for all saved agents in it; or a table of `agent`, one of these, with parameters
-    and perhaps a `name`.
+    and perhaps a `name`. The command of a bot is taken as it is.
     """
     base = base or Path()
     if isinstance(entry, Entrant):
@@ -135,33 +135,33 @@ def entrant_from(text: str, base: Path | None = None) -> Entrant:
 def _from_text(text: str, base: Path) -> list[Entrant]:
     if text.startswith("@"):
         return [_checked(_read(_known_path(text[1:])))]
-    if text.endswith(".toml"):
-        path = Path(_file(text, base))
-        if not os.path.isfile(path):  # unlike that of pathlib, it takes a text that can be no path
-            raise LudusError(f"There is no file {path}.")
-        return [_checked(_read(path))]
-    if _is_folder(text, base):
-        path = Path(_file(text, base))
+    path = _path_of_saved(text, base)
+    if path is None:
+        return [_canonical(variant, base) for variant in _variants(text)]
+    if os.path.isdir(path):  # unlike that of pathlib, it takes a text that can be no path
         found = saved_agents(path)
         if not found:
             raise LudusError(f"The folder {path} holds no saved agents, files such as 'ludus agents save' writes.")
         return [_checked(entrant) for entrant in found]
-    return [_canonical(variant, base) for variant in _variants(text)]
+    if not os.path.isfile(path):
+        raise LudusError(f"There is no file {path}.")
+    return [_checked(_read(path))]
 
 
 def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
     text = table["agent"].strip()
     parameters = {key: value for key, value in table.items() if key not in ("agent", "name")}
     if parameters:
-        if text.startswith("@") or text.endswith(".toml") or _is_folder(text, base):
+        if text.startswith("@") or _path_of_saved(text, base) is not None:
             raise LudusError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
-        spec = parse_agent(text)
         added = ",".join(f"{key}={_written(value)}" for key, value in parameters.items())
-        if spec.command is None:
+        options, command = _split(text)
+        if command is None:
+            spec = parse_agent(text)
             text += ("," if spec.words or spec.options else ":") + added
         else:
-            given = [f"{key}={value}" for key, value in spec.options.items()]
-            text = f"{','.join([spec.name, *given, added])}:{spec.command}"
+            _refuse_unwritable(parameters)
+            text = f"{options or DEFAULT_PROTOCOL},{added}:{command}"
     found = _from_text(text, base)
     if "name" not in table:
         return found
@@ -169,6 +169,27 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
     if len(found) > 1:
         raise LudusError(f"The name '{name}' is for one agent, but {text} makes {len(found)}: leave it out.")
     return [Entrant(name, found[0].spec)]
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    """What stands before the command of a bot, without the colon, and the command; of an agent, all and None."""
+    command = parse_agent(text).command
+    if command is None:
+        return text, None
+    if command == text:
+        return "", text
+    options, _, command = text.partition(":")
+    return options, command
+
+
+def _refuse_unwritable(parameters: Mapping[str, Any]) -> None:
+    for key, value in parameters.items():
+        is_list = isinstance(value, list | tuple) or str(value).startswith("[")
+        if ":" in _written(value) or ("," in str(value) and not is_list):
+            raise LudusError(
+                f"{key} = {value!r} cannot be set, since the spec of a bot has no place for a comma or a colon there: "
+                "take a value without them; a path, by a link."
+            )
 
 
 def _written(value: Any) -> str:
@@ -194,7 +215,8 @@ def _checked(saved: Entrant) -> Entrant:
 
 def _variants(text: str) -> Iterator[str]:
     """The text with one value of each list, in all combinations; the first list changes slowest."""
-    pieces = _LIST.split(text)
+    options, command = _split(text)
+    pieces = _LIST.split(options)
     lists = [[value.strip() for value in piece.split(",")] for piece in pieces[1::2]]
     if any("" in values for values in lists):
         raise LudusError(f"'{text}' has a list with nothing in it: write values as in depth=[4,6,8].")
@@ -202,11 +224,13 @@ def _variants(text: str) -> Iterator[str]:
         raise LudusError(f"'{text}' has brackets that do not match: write a list as in depth=[4,6,8].")
     for values in itertools.product(*lists):
         filled = [f"{piece}={value}" for piece, value in zip(pieces[::2], values, strict=False)]
-        yield "".join([*filled, pieces[-1]])
+        head = "".join([*filled, pieces[-1]])
+        yield head if command is None else f"{head}:{command}" if head else command
 
 
 def _canonical(text: str, base: Path) -> Entrant:
     """An agent that goes by its shortest spec, with its file as the user writes it; a bot, by what the user writes."""
+    refuse_bare_command(text, base)
     spec = agent_from(absolute(text, base)).spec()
     written = parse_agent(text)
     if written.command is not None:
@@ -231,5 +255,11 @@ def _file(text: str, base: Path) -> str:
         raise LudusError(f"'{text}' begins with the home of nobody who is known here.") from None
 
 
-def _is_folder(text: str, base: Path) -> bool:
-    return bool(text) and text not in agents() and os.path.isdir(_file(text, base))
+def _path_of_saved(text: str, base: Path) -> Path | None:
+    """The file or the folder of saved agents that a text names; None if it is an agent or a command."""
+    options, command = _split(text)
+    if text in agents() or (options and command is not None):
+        return None
+    path = Path(_file(text, base))
+    is_file = text.endswith(".toml") and (os.path.isfile(path) or len(text.split()) == 1)
+    return path if is_file or os.path.isdir(path) else None

@@ -1,0 +1,20 @@
+import tempfile
+
+from ludus.runner.status import Phase, Status
+from ludus.tournaments.base import Key
+
+
+def test_memory_is_read_for_agents_and_not_for_bots() -> None:
+    with tempfile.TemporaryFile() as file:
+        status, seen = Status(file, with_memory=True), Status(file)
+        status.bots = [1]
+        status.phase(Phase.PLAYING, Key(0, 0, 0))
+        status.thinking(0, None)
+        assert (seen.now().seat, seen.now().bot) == (0, False)
+        assert seen.now().memory > 0
+        status.answered(3, 1, 1, None)
+        status.thinking(1, None)
+        assert (seen.now().seat, seen.now().bot, seen.now().memory) == (1, True, 0)
+        status.answered(4, 1, 1, None)
+        assert (seen.now().seat, seen.now().bot) == (None, False)
+        assert [answer.move for answer in seen.journal()] == [3, 4]
