@@ -4,6 +4,7 @@ Stockfish at one node a move beside the same questions without a referee. All pr
 A move of Ludus is asked for, timed, measured (CPU, waiting, memory), understood, judged, carried out and recorded.
 """
 
+import gc
 import os
 import shlex
 import shutil
@@ -48,6 +49,7 @@ class Stopwatch:
 
 def measure() -> Iterator[Row]:
     pin()
+    gc.freeze()  # as the command line and workers do
     with tempfile.TemporaryDirectory() as folder:
         bot = str(Path(folder, "bot"))
         subprocess.run(["cc", "-O2", "-o", bot, Path(__file__).with_name("instant_bot.c")], check=True)

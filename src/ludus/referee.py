@@ -255,7 +255,7 @@ class Referee:
     def _proceed(self, n: int) -> None:
         """Go on until a player must be asked or the episode is over; n players are to move."""
         while n:
-            self._turn = self._who[:n].tolist()
+            self._turn = [self._who.item(0)] if n == 1 else self._who[:n].tolist()
             if self._turn[0] == CHANCE:
                 n = self._roll()
                 continue
@@ -325,7 +325,7 @@ class Referee:
             self._plies += 1
             for seat in self._turn:
                 self._seen[seat] = len(self._history)
-        self._history.append(self._chosen[: len(step)].tolist())
+        self._history.append([self._chosen.item(0)] if len(step) == 1 else self._chosen[: len(step)].tolist())
         self._steps.append(step)
         if self._watch is not None:
             self._watch(self._shown, step)

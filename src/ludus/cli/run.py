@@ -107,7 +107,7 @@ def run_tournament(
         names = words or bots_in(folder)
         if not names and not agents:
             raise LudusError(
-                f"There is no bot in {folder}: each has a folder of its own, named like its program, as in Bot1/Bot1.py."
+                f"There is no bot in {folder}: each has a folder of its own, named like its program: Bot1/Bot1.py."
             )
         content["agents"] = [*(bot_in(folder, name) for name in names), *(agents or [])]
     elif len(words) > 1:

@@ -14,6 +14,7 @@ from ludus.spec import spoken_time
 
 _LOOK_AFTER = 20_000_000  # nanoseconds from one look at the whole family to the next, or longer:
 _LOOK_COST = 50  # times what the look took, so that looks take at most 2 % of the time
+_BRIEF = 1_000_000  # nanoseconds between two moves in which a bot has no time for anything else
 _INSTANT = 100_000  # nanoseconds: too short to take memory that matters, or to compute anything
 _LONG = 3_000_000  # nanoseconds: long enough for a move that all there is to know of it is worth reading
 _IN_PIPES = 128 << 10  # bytes that it may have said and nobody has read yet
@@ -69,10 +70,14 @@ class Meter:
         if self._began >= self._due:
             self._look()
         self._waiting.begin(self._began)
-        self._cpu = clock_gettime_ns(self._clock) + self._cpu_of_children if self._alone else self._use()
         self._memory = self._held
-        self._time_between += self._began - self._ended
-        if self._cpu - self._cpu_after > _INSTANT:  # else it only went back to waiting
+        idle = self._began - self._ended
+        self._time_between += idle
+        if self._alone and idle < _BRIEF:
+            self._cpu = self._cpu_after  # since then it only went back to waiting
+            return
+        self._cpu = clock_gettime_ns(self._clock) + self._cpu_of_children if self._alone else self._use()
+        if self._cpu - self._cpu_after > _INSTANT:  # else the same
             self._cpu_between += self._cpu - self._cpu_after
 
     def tick(self) -> str | None:

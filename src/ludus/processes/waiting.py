@@ -15,8 +15,8 @@ class Waiting:
     """Counts for one move after the other; Linux alone tells.
 
     Where there are several threads, most sleep all the time: only those that lately did something are read for each
-    move, and all of them if the move was long. A thread alone is not asked about moves below a millisecond, since
-    asking takes as long as all else that is measured.
+    move, and all of them if the move was long. Nobody is asked about moves below a millisecond, since asking takes
+    longer than all else that is measured.
     """
 
     def __init__(self, files: Files, main: int) -> None:
@@ -47,20 +47,24 @@ class Waiting:
 
     def begin(self, now: int) -> None:
         """A move begins now."""
+        if now - self._as_of < _AS_OF:
+            return
+        self._as_of = now
         if len(self._threads) > 1:
             self._before = {**self._last, **self._read(self._busy)}
-        elif now - self._as_of > _AS_OF and self._of_main >= 0:
+        elif self._of_main >= 0:
             self._before_of_main = int(pread(self._of_main, 64, 0).split(None, 2)[1])
-            self._as_of = now
 
     def end(self, took: int) -> int:
         """It is over and took so long: the nanoseconds waited in it."""
+        if took < _SHORT:
+            return 0
+        self._as_of = 0
         if len(self._threads) > 1:
             now = self._read(self._threads if took > _LONG else self._busy)
             return sum(max(0, waited - self._before.get(thread, 0)) for thread, waited in now.items())
-        if took < _SHORT or self._of_main < 0:
+        if self._of_main < 0:
             return 0
-        self._as_of = 0
         # What it waited in short moves before this one may be among it.
         return min(took, int(pread(self._of_main, 64, 0).split(None, 2)[1]) - self._before_of_main)
 

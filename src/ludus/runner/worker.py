@@ -4,6 +4,7 @@ It is started with two open files: a socket to its parent, and the memory of its
 """
 
 import ctypes
+import gc
 import signal
 import sys
 import time
@@ -128,6 +129,7 @@ def main() -> None:
         with open(int(sys.argv[2]), "r+b", buffering=0) as memory:
             status = Status(memory, with_memory=setup.tournament.limits.memory is not None)
         worker = Worker(connection, status, setup)
+        gc.freeze()  # modules stay: looking through them for garbage would take its time from episodes
         worker.serve()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
