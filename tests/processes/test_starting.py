@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ludus.processes import marks
 from processes.programs import python, runs, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no marks to know a bot by")
@@ -43,3 +44,16 @@ def test_bot_and_what_it_started_die_with_a_starter_that_is_killed(tmp_path: Pat
     wait_until(lambda: not runs(bot) and not runs(daemon))
     assert runs(fork), "the guardian waited for it, or took it for a bot"
     os.kill(fork, signal.SIGKILL)
+
+
+def test_the_guardian_does_not_wait_for_who_is_dead_already() -> None:
+    first = 7 * marks.MOST
+    with marks.worn(first + 1) as possible:
+        assert possible
+        zombie = subprocess.Popen([sys.executable, "-c", ""])
+    wait_until(lambda: not runs(zombie.pid))
+    assert zombie.pid in marks.wearers(first, first + marks.MOST - 1)
+    assert not marks.runs(zombie.pid)
+    guardian = subprocess.Popen([sys.executable, "-I", "-S", marks.__file__, str(first)], stdin=subprocess.DEVNULL)
+    assert guardian.wait(60) == 0
+    zombie.wait()

@@ -20,6 +20,7 @@ MOST = 1 << 24
 """Marks of one starting process; they begin at a multiple of this."""
 
 _RLIMIT_LOCKS = 10  # the module resource does not name it
+_PATIENCE = 10.0  # seconds of the guardian, until what cannot be killed is left alone
 _LOOKS = (0.0, 0.02, 0.1)  # seconds before each look of the guardian: what was just being started comes up late
 
 if sys.platform == "linux":
@@ -66,13 +67,23 @@ else:
 def _guard(first: int) -> None:
     """Wait until standard input ends, that is, until all who held its other end are gone; then kill."""
     os.read(0, 1)
+    give_up = time.monotonic() + _PATIENCE
     for pause in _LOOKS:
         time.sleep(pause)
-        while found := wearers(first, first + MOST - 1):
+        while (found := [pid for pid in wearers(first, first + MOST - 1) if runs(pid)]) and time.monotonic() < give_up:
             for pid in found:
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.001)
+
+
+def runs(pid: int) -> bool:
+    """Whether a process is more than a zombie, which its parent has to reap."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+    except OSError:
+        return False
 
 
 if __name__ == "__main__":
