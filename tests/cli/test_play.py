@@ -99,7 +99,7 @@ def test_a_failing_agent_loses_with_a_reason_and_no_traceback() -> None:
     done = ludus("play", "tic-tac-toe", f"{AGENTS}:Failing", "random", columns=200)
     assert done.returncode == 0
     assert "failed (ZeroDivisionError: division by zero)." in done.stdout.splitlines()[0]
-    assert "1 failed" in done.stdout
+    assert "failed in 1 episode, first: ZeroDivisionError" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
 
 

@@ -102,7 +102,7 @@ def test_changed_agent_and_another_name_are_told_before_anything_is_played(tmp_p
     assert done.returncode == 0
     before, _, after = done.stderr.partition("thinking")
     assert "stored already, as 'one'" in before
-    assert f"{file} was " in before
+    assert f"{file} has changed since" in before
     assert "Mind: " not in after
 
 
