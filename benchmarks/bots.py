@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,24 +58,13 @@ def measure() -> Iterator[Row]:
         prepare(game, [])
         exchange = Exchange([bot, "echo"])
         with seated(players, game):
-            yield compare(
-                "wall time of a move",
-                lambda: spent(game, players, lambda watch: watch.wall),
-                exchange.microseconds,
-                "µs",
-                FLOOR,
-                goal=4,
-                less_is_better=True,
-            )
-            yield compare(
-                "referee's CPU time of a move",
-                lambda: spent(game, players, lambda watch: watch.cpu),
-                exchange.microseconds,
-                "µs",
-                FLOOR,
-                goal=4,
-                less_is_better=True,
-            )
+            parts: list[tuple[str, Callable[[Stopwatch], float]]] = [
+                ("wall time of a move", lambda watch: watch.wall),
+                ("referee's CPU time of a move", lambda watch: watch.cpu),
+            ]
+            for name, part in parts:
+                measured = partial(spent, game, players, part)
+                yield compare(name, measured, exchange.microseconds, "µs", FLOOR, goal=4, less_is_better=True)
             exchange.close()
             yield compare(
                 "start and end of two bots",
