@@ -116,7 +116,6 @@ class Bot(Agent):
     """A program of its own: the class is the protocol that it speaks, the instance its command and options."""
 
     noun: ClassVar[str] = "protocol"
-    takes_hidden: ClassVar[bool] = False
 
     folder: str | None = param(None, "its working directory; if not given, where its file lies")
     safe: bool = param(False, "whether it may play several episodes at once")

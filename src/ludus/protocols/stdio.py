@@ -1,7 +1,7 @@
 """The comparison interface: lines of text over standard input and output, for every game. docs/bots.md describes it."""
 
 from collections.abc import Generator, Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from ludus.agents.base import Choice
 from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError, Question
@@ -30,8 +30,6 @@ class Stdio(Bot):
 
 class StdioDialogue(Dialogue):
     """One episode with one process."""
-
-    stays: ClassVar[bool] = False
 
     def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
         self._game = briefing.game
