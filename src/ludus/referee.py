@@ -38,15 +38,18 @@ from ludus.rng import Rng, new_rng
 from ludus.rules import (
     CHANCE,
     MOST_PLAYERS,
+    MOVE_LIMIT,
     Array,
     State,
     allows,
     copy,
     duplicate,
+    forfeit,
     kernel_for,
     movers,
     over,
     play,
+    provides,
     sample,
     scores,
 )
@@ -100,6 +103,7 @@ class Referee:
         self._chosen = np.zeros(MOST_PLAYERS, np.int64)
         self._points = np.zeros(MOST_PLAYERS)
         self._carry_out = kernel_for(self._state, carry_out)
+        self._forfeits = provides(type(self._state), "forfeit")
         self._dice: Rng | None = None
         self._substitutes: Rng | None = None
 
@@ -186,6 +190,9 @@ class Referee:
                 if number in self._game.moves(self._state, seat):
                     raise
                 made.fault, made.evidence = Fault.ILLEGAL, _shown(move)
+        elif self._forfeits:
+            number = self._number(move)
+            self._chosen[place] = -1 if number is None or not 0 <= number < MOVE_LIMIT else number
         if self._timed:
             self._charge(made)
         if made.fault is not None:
@@ -283,10 +290,12 @@ class Referee:
         n = self._advance(len(self._turn)) if self._clean else -1
         if n >= 0:
             self._note(self._made)
-        elif self._ends_by(self._judge(), len(self._steps)):
-            return
         else:
-            n = self._move_for_the_missing()
+            faults = self._judge()
+            is_settled = self._forfeits and Fault.QUIT not in faults.values()
+            if not is_settled and self._ends_by(faults, len(self._steps)):
+                return
+            n = self._move_for_the_missing(faults)
         self._proceed(n)
 
     def _judge(self) -> dict[int, Fault]:
@@ -308,17 +317,29 @@ class Referee:
             return True
         return self._limits.hard is not None and made.wall > self._limits.hard + self._limits.grace
 
-    def _move_for_the_missing(self) -> int:
-        """Carry out a turn in which some have no move of their own: theirs are random."""
+    def _move_for_the_missing(self, faults: Collection[int] = ()) -> int:
+        """Carry out a turn in which some have no move of their own: theirs are forfeits or, failing that, random."""
         if self._substitutes is None:
             self._substitutes = new_rng(self._seed, "substitutes")
         for place, made in enumerate(self._made):
-            if not made.move:
-                move = self._chosen[place] = int(sample(self._state, made.seat, self._substitutes))
-                made.move = self._game.format(self._state, made.seat, move)
-        n = self._advance(len(self._turn))
+            if made.move:
+                continue
+            move = -1
+            if made.seat in self._out:
+                move = int(forfeit(self._state, made.seat, -1))
+            elif made.seat in faults:
+                move = int(forfeit(self._state, made.seat, self._chosen.item(place)))
+            if move < 0:
+                move = int(sample(self._state, made.seat, self._substitutes))
+            self._chosen[place] = move
+            made.move = self._game.format(self._state, made.seat, move)
+        play(self._state, self._chosen)
+        copy(self._state, self._shown)
         self._note(self._made)
-        return n
+        if over(self._state):
+            scores(self._state, self._points)
+            return 0
+        return int(movers(self._state, self._who))
 
     def _note(self, step: list[Move]) -> None:
         if self._turn[0] != CHANCE:

@@ -37,6 +37,7 @@ __all__ = [
     "chance",
     "copy",
     "duplicate",
+    "forfeit",
     "heuristic",
     "is_array_state",
     "kernel_for",
@@ -119,6 +120,16 @@ def allows(state: State, player: int, move: int) -> bool:
     while place < n and moves[place] != move:
         place += 1
     return place < n
+
+
+@generic(default=True)
+def forfeit(state: State, player: int, move: int) -> int:
+    """What counts as the move of a player that loses by a fault, in games that go on without it.
+
+    Such a move is not among the legal ones, and `play` takes it. `move` is what the player answered, −1 if nothing.
+    The default, −1, says that there is no such move: then random ones are made for the player.
+    """
+    return -1
 
 
 @generic(default=True)

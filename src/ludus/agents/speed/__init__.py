@@ -1,0 +1,1 @@
+"""The agents of spe_ed alone, one module each."""
