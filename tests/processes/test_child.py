@@ -55,10 +55,11 @@ def test_bot_has_a_session_of_its_own(tmp_path: Path) -> None:
 
 @linux
 def test_bot_has_the_usual_signals_whatever_we_ignore(tmp_path: Path) -> None:
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGQUIT)}
     child = start(["grep", "SigIgn", "/proc/self/status"], tmp_path)
-    assert signal.getsignal(signal.SIGINT) is signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN
-    signal.signal(signal.SIGINT, before)
+    assert all(signal.getsignal(number) is signal.SIG_IGN for number in (*before, signal.SIGPIPE))
+    for number, handler in before.items():
+        signal.signal(number, handler)
     ignored = int(hear(child).split()[1], 16)
     assert [number for number in signal.Signals if ignored & 1 << number - 1] == [signal.SIGXFSZ]
     child.end(0)

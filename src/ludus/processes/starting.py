@@ -76,7 +76,8 @@ def _usual_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread may change them
         return
-    ignored = [number for number in (signal.SIGINT, signal.SIGPIPE) if signal.getsignal(number) is signal.SIG_IGN]
+    others = signal.valid_signals() - {signal.SIGXFSZ}
+    ignored = [number for number in others if signal.getsignal(number) is signal.SIG_IGN]
     for number in ignored:
         signal.signal(number, _take_no_notice)
     try:
