@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import psutil
 
+from ludus.results import load
 from ludus.runner.running import Progress, run
 from ludus.store import open_store
 from ludus.tournaments.base import Entrant
@@ -56,7 +57,8 @@ def main() -> None:
         begin = time.perf_counter()
         with open_store(str(file)) as store:
             run(planned, store, watch=watch)
-        spent = time.perf_counter() - begin
+            spent = time.perf_counter() - begin
+            load(planned.name, store).standings()  # as `ludus run` shows them at its end
         print(
             f"{episodes / spent:,.0f} episodes a second, {file.stat().st_size / episodes:.0f} bytes an episode on disk"
         )

@@ -39,7 +39,8 @@ def order_of_play(meetings: pl.DataFrame) -> pl.DataFrame:
 
 def standings(agents: int, field: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
     meetings = pairs.meetings(field)
-    return pairs.standings(agents, meetings, order_of_play(meetings), pairs.fit(agents, meetings), by)
+    elos = pairs.elos(agents, order_of_play(meetings))
+    return pairs.standings(agents, meetings, elos, pairs.fit(agents, meetings), by)
 
 
 def test_meetings_of_one_seating_add_up() -> None:

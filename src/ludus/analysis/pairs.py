@@ -115,18 +115,23 @@ def by_seat(meetings: pl.DataFrame, fit: BradleyTerry) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
+def elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
+    """Both Elo ratings of every agent after these games, as columns `fide` and `uscf`."""
+    sequence: tuple[Any, ...] = (agents, *(games[name].to_numpy() for name in ("first", "second", "score")))
+    return pl.DataFrame({"fide": elo.fide(*sequence), "uscf": elo.uscf(*sequence)})
+
+
 def standings(
-    agents: int, meetings: pl.DataFrame, games: pl.DataFrame, fit: BradleyTerry, by: str = "rating"
+    agents: int, meetings: pl.DataFrame, elos: pl.DataFrame, fit: BradleyTerry, by: str = "rating"
 ) -> pl.DataFrame:
     """The agents from the best to the last, with every rating; who has not played comes last, without ratings."""
-    sequence: tuple[Any, ...] = (agents, *(games[name].to_numpy() for name in ("first", "second", "score")))
     glickos = glicko2.tournament(agents, *_evidence(meetings))
     frame = (
         _results(agents, meetings)
         .with_columns(
             wtl=_score(),
-            fide=pl.Series(elo.fide(*sequence)),
-            uscf=pl.Series(elo.uscf(*sequence)),
+            fide=elos["fide"],
+            uscf=elos["uscf"],
             glicko=pl.Series([player.rating for player in glickos], dtype=pl.Float64),
             glicko_deviation=pl.Series([player.deviation for player in glickos], dtype=pl.Float64),
             rating=pl.Series(fit.ratings),

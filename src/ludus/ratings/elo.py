@@ -27,13 +27,6 @@ def uscf(agents: int, first: npt.ArrayLike, second: npt.ArrayLike, scores: npt.A
     return _rated(agents, first, second, scores, uscf=True)
 
 
-def load(games: int) -> None:
-    """Have at hand what rating so many games takes: half a second for many, which can pass while they are read."""
-    if games > _MANY:
-        nobody = np.zeros(0, np.int64)
-        _rate(np.zeros(0), nobody, nobody, nobody, np.zeros(0), True)
-
-
 def updated(rating: float, k: float, opponents: Sequence[float], scores: Sequence[float]) -> float:
     """The rating after games that are all rated at once."""
     return rating + k * sum(

@@ -1,6 +1,5 @@
 """What follows from the episodes of one run: a repetition, or all of them together. Agents are numbers here."""
 
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
@@ -10,9 +9,9 @@ import polars as pl
 
 from ludus.analysis import pairs, places, solo
 from ludus.errors import LudusError
-from ludus.ratings import elo
 from ludus.ratings.bradley_terry import BradleyTerry
 from ludus.ratings.plackett_luce import PlackettLuce
+from ludus.results.remembering import remembered
 from ludus.spec import did_you_mean
 
 
@@ -77,15 +76,11 @@ class TwoPlayers(RatedRun):
         return pairs.fit(self._agents, self.meetings)
 
     @cached_property
-    def _games(self) -> pl.DataFrame:
-        loading = threading.Thread(target=elo.load, args=(self._tallies["fresh"].sum(),))
-        loading.start()
-        games = pairs.games(self._episodes())
-        loading.join()
-        return games
+    def _elos(self) -> pl.DataFrame:
+        return remembered(pairs.elos, self._agents, pairs.games(self._episodes()))
 
     def _standings(self, by: str) -> pl.DataFrame:
-        return pairs.standings(self._agents, self.meetings, self._games, self.fit, by)
+        return pairs.standings(self._agents, self.meetings, self._elos, self.fit, by)
 
     def ahead(self) -> pl.DataFrame:
         return pairs.ahead(self.meetings)
