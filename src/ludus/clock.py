@@ -24,10 +24,17 @@ _DEADLINE, _COUNTDOWN, _INTERVAL, _LAST_READ, _TIMESPEC = range(5)  # of a watch
 
 @stays_compiled
 @compiled
+def read_clock(clock: int, timespec: NDArray[np.int64]) -> int:
+    """Nanoseconds on a clock of the system, that of a process for example; `timespec` is a scratch int64[2]."""
+    _gettime(np.int32(clock), timespec.ctypes.data)
+    return timespec[0] * 1_000_000_000 + timespec[1]
+
+
+@stays_compiled
+@compiled
 def now(timespec: NDArray[np.int64]) -> int:
     """Nanoseconds on the clock of `time.monotonic_ns`; `timespec` is a scratch int64[2]."""
-    _gettime(_CLOCK, timespec.ctypes.data)
-    return timespec[0] * 1_000_000_000 + timespec[1]
+    return read_clock(_CLOCK, timespec)
 
 
 def new_watch(deadline: int) -> NDArray[np.int64]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import filelock
+import numpy as np
 from numba import config, njit
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
@@ -36,6 +37,30 @@ def compiled(function: Callable[..., Any], *, allocates: bool = False) -> Any:
     dispatcher._cache = SignatureCache(function)
     _text(function.__module__)
     return dispatcher
+
+
+_entries: dict[tuple[Any, ...], Callable[..., Any]] = {}
+
+
+def entry(function: Any, *arguments: Any) -> Callable[..., Any]:
+    """The machine code of a compiled function for arguments like these, to be called with such and no others.
+
+    A call of the function itself first finds the type of every array, which takes longer than a short kernel.
+    """
+    if not isinstance(function, Dispatcher):
+        return function  # an interpreted twin
+    key = (function, *map(_likeness, arguments))
+    if key not in _entries:
+        _entries[key] = function.compile(tuple(map(function.typeof_pyval, arguments)))
+    return _entries[key]
+
+
+def _likeness(argument: Any) -> Any:
+    if isinstance(argument, tuple):
+        return type(argument), *map(_likeness, argument)
+    if isinstance(argument, np.ndarray):
+        return argument.dtype, argument.ndim, argument.flags.num
+    return type(argument)
 
 
 def stays_compiled(dispatcher: Any) -> Any:

@@ -10,12 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import msgspec
 import numpy as np
 
 import ludus
-from ludus.agents.base import Clock, View
-from ludus.compiling import compiled
+from ludus.agents.base import Clock, Request, View
+from ludus.compiling import compiled, entry
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.openings import setting, start_state
@@ -61,19 +60,6 @@ Watcher = Callable[[State, list[Move]], None]
 """Is told each step that was carried out, the opening's too, with the state it led to (not to be changed)."""
 
 
-class Request(msgspec.Struct, frozen=True):
-    """A player that is to move, with what it sees, the time it has, and what is left to each seat, if that is limited.
-
-    `steps` are those of `view.since` with texts and times, without the opening.
-    """
-
-    seat: int
-    view: View
-    clock: Clock
-    steps: list[list[Move]] = []
-    left: list[int] = []
-
-
 class Referee:
     """One episode of a game: `begin` once the players are ready, then `answer` the `requests`."""
 
@@ -102,7 +88,9 @@ class Referee:
         self._who = np.zeros(MOST_PLAYERS, np.int64)
         self._chosen = np.zeros(MOST_PLAYERS, np.int64)
         self._points = np.zeros(MOST_PLAYERS)
-        self._carry_out = kernel_for(self._state, carry_out)
+        self._carry_out = entry(
+            kernel_for(self._state, carry_out), self._state, self._shown, self._who, 0, self._chosen, self._points
+        )
         self._forfeits = provides(type(self._state), "forfeit")
         self._dice: Rng | None = None
         self._substitutes: Rng | None = None
@@ -150,18 +138,14 @@ class Referee:
 
     def requests(self) -> list[Request]:
         """Who is asked now; nobody when the episode is over."""
-        opened = len(self._opening.moves)
-        left = self._left if self._limits.total is not None else []
-        return [
-            Request(
-                seat,
-                View(self._shown, seat, self._history[self._seen[seat] :]),
-                self._clock(seat),
-                self._steps[max(0, self._seen[seat] - opened) :],
-                left,
-            )
-            for seat in self._asked
-        ]
+        return [self._request(seat, self._seen[seat]) for seat in self._asked]
+
+    def _request(self, seat: int, seen: int) -> Request:
+        view = View(self._shown, seat, self._history[seen:])
+        steps = self._steps[max(0, seen - len(self._opening.moves)) :]
+        if self._limits.total is None:
+            return Request(seat, view, self._same_clock, steps)
+        return Request(seat, view, self._clock(seat), steps, self._left)
 
     def answer(
         self,

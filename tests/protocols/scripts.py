@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from ludus import rules
-from ludus.agents.base import Choice, Clock, View
-from ludus.agents.bot import Briefing, Dialogue, Question, granted
+from ludus.agents.base import Choice, Clock, Request, View
+from ludus.agents.bot import Briefing, Dialogue, granted
 from ludus.games.base import Game
 from ludus.record import UNLIMITED, Limits, Move
 from ludus.rng import new_rng
@@ -36,12 +36,12 @@ class Table:
             self._steps.append([Move(mover, self.game.format(self.state, mover, move))])
             rules.play(self.state, np.array([move]))
 
-    def question(self, *left: int) -> Question:
+    def question(self, *left: int) -> Request:
         """Ask the player of the dialogue, with so much time left to each seat."""
         seat, limits = self.briefing.seat, self.limits
         assert self.game.movers(self.state) == [seat]
         clock = Clock(limits.move, left[seat] if left else None, limits.increment)
-        return Question(View(self.state, seat), clock, self._steps[self._seen :], left)
+        return Request(seat, View(self.state, seat), clock, self._steps[self._seen :], list(left))
 
 
 def prepare(dialogue: Dialogue, briefing: Briefing, script: str, end: str = "\n") -> None:
@@ -66,7 +66,7 @@ def _said(talk: Generator[bytes, str, None], line: str, end: str) -> tuple[bool,
         return True, []
 
 
-def answer(dialogue: Dialogue, question: Question, script: str, end: str = "\n") -> Choice:
+def answer(dialogue: Dialogue, question: Request, script: str, end: str = "\n") -> Choice:
     """Ask for a move; it must be sent just what the script has, and the last line must be the answer."""
     lines = _lines(script)
     sent = [line[2:] for line in lines if line.startswith("> ")]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ludus.agents.base import Clock, View
-from ludus.agents.bot import FoulError, Question
+from ludus.agents.base import Clock, Request, View
+from ludus.agents.bot import FoulError
 from ludus.catalog import game_from
 from ludus.protocols.stdio import StdioDialogue, information
 from ludus.record import Fault, Limits, Move
@@ -59,9 +59,9 @@ def test_who_made_no_move_of_its_own_hears_all_moves() -> None:
     dialogue = ready(table)
     answer(dialogue, table.question(), "> START\n< 4")
     steps = [[Move(0, "3", fault=Fault.LATE)], [Move(1, "5", fault=Fault.LATE)]]
-    assert dialogue.ask(Question(View(table.state, 0), Clock(), steps)) == b"TURN 0:3 1:5\n"
+    assert dialogue.ask(Request(0, View(table.state, 0), Clock(), steps)) == b"TURN 0:3 1:5\n"
     steps = [[Move(0, "2")], [Move(1, "6", fault=Fault.LATE)]]
-    assert dialogue.ask(Question(View(table.state, 0), Clock(), steps)) == b"TURN 6\n"
+    assert dialogue.ask(Request(0, View(table.state, 0), Clock(), steps)) == b"TURN 6\n"
 
 
 def test_several_players_hear_who_did_what() -> None:
@@ -78,7 +78,7 @@ def test_chance_and_moves_made_at_once_are_told() -> None:
     dialogue = ready(table)
     table.play("2")
     steps = [[Move(CHANCE, "2")], [Move(0, "1"), Move(1, "3")], [Move(CHANCE, "3")]]
-    assert dialogue.ask(Question(View(table.state, 0), Clock(), steps)) == b"TURN *:2 0:1 1:3 *:3\n"
+    assert dialogue.ask(Request(0, View(table.state, 0), Clock(), steps)) == b"TURN *:2 0:1 1:3 *:3\n"
 
 
 def test_errors_are_remarked_and_waited_out() -> None:

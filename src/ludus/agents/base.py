@@ -10,6 +10,7 @@ import numpy as np
 from ludus.clock import FOREVER
 from ludus.errors import LudusError
 from ludus.games.base import Game
+from ludus.record import Move
 from ludus.rng import new_rng
 from ludus.rules import CHANCE, MOST_PLAYERS, State, duplicate, play, sample
 from ludus.spec import Configurable, Spec, finite_float
@@ -48,14 +49,28 @@ class Clock(msgspec.Struct, frozen=True):
 
     def limit(self) -> int | None:
         """The most that this move may take."""
-        limits = [limit for limit in (self.move, self.total) if limit is not None]
-        return min(limits) if limits else None
+        if self.move is None or self.total is None:
+            return self.total if self.move is None else self.move
+        return min(self.move, self.total)
 
     def share(self) -> int | None:
         """What a player that must budget should spend on this move: a thirtieth of the rest, and the increment."""
         budget = None if self.total is None else min(self.total, self.total // 30 + self.increment)
         limits = [limit for limit in (self.move, budget) if limit is not None]
         return min(limits) if limits else None
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A player that is to move, with what it sees, the time it has, and what is left to each seat, if that is limited.
+
+    `steps` are those of `view.since` with texts and times, without the opening.
+    """
+
+    seat: int
+    view: View
+    clock: Clock
+    steps: list[list[Move]] = []
+    left: list[int] = []
 
 
 class Choice(msgspec.Struct, frozen=True):

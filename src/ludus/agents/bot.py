@@ -11,10 +11,10 @@ from typing import ClassVar, NamedTuple, Self
 
 import msgspec
 
-from ludus.agents.base import Agent, Choice, Clock, View
+from ludus.agents.base import Agent, Choice, Request
 from ludus.errors import LudusError
 from ludus.games.base import Game
-from ludus.record import Fault, Limits, Move
+from ludus.record import Fault, Limits
 from ludus.rules import State
 from ludus.spec import Spec, param
 
@@ -58,18 +58,6 @@ class Briefing(NamedTuple):
     told: Mapping[str, str] = MappingProxyType({})
 
 
-class Question(NamedTuple):
-    """A move that is asked for: what the player sees, its clock, and what is left to each seat, if total time is.
-
-    `steps` are those of `view.since` as texts, without the opening.
-    """
-
-    view: View
-    clock: Clock
-    steps: list[list[Move]]
-    left: Sequence[int] = ()
-
-
 class FoulError(Exception):
     """What a bot said is a fault: which, and the evidence."""
 
@@ -99,7 +87,7 @@ class Dialogue:
         """Get it ready for an episode: yields what to send, perhaps nothing, and gets the line that it says next."""
         raise NotImplementedError
 
-    def ask(self, question: Question) -> bytes:
+    def ask(self, request: Request) -> bytes:
         """What to send for a move."""
         raise NotImplementedError
 

@@ -152,7 +152,8 @@ class Trial:
             deadline = time.monotonic() + seconds
             while time.monotonic() < deadline:
                 wire.ready(TICK)
-                if wire.forget():
+                wire.forget()
+                if wire.unasked:
                     return True
         except FoulError:
             pass  # it ended without a word

@@ -6,7 +6,7 @@ the evaluation of a position are there without a look at the board.
 """
 
 import hashlib
-from functools import cache
+from functools import cache, cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -364,14 +364,21 @@ class Gomoku(Game):
             weights=self.default_weights(),
         )
 
+    @cached_property
+    def _names(self) -> list[str]:
+        return [f"{x}-{y}" for y in range(self.size) for x in range(self.size)]
+
+    @cached_property
+    def _cells(self) -> dict[str, int]:
+        return {name: cell for cell, name in enumerate(self._names)}
+
     def format(self, state: GomokuState, player: int, move: int) -> str:
-        return f"{move % self.size}-{move // self.size}"
+        return self._names[move]
 
     def parse(self, state: GomokuState, player: int, text: str) -> int:
         # The same as for all games, without a look at every cell or a call of compiled code.
-        column, _, row = text.strip().partition("-")
-        if column.isdecimal() and row.isdecimal() and int(column) < self.size and int(row) < self.size:
-            move = int(row) * self.size + int(column)
+        move = self._cells.get(text)
+        if move is not None:
             word, others = move >> 6, state.shape.item(WORDS)
             if not (state.bits.item(word) | state.bits.item(others + word)) >> (move & 63) & 1:
                 return move

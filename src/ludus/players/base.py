@@ -2,10 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from ludus.agents.base import Agent
+from ludus.agents.base import Agent, Request
 from ludus.agents.bot import Briefing
 from ludus.record import Fault, Preparation
-from ludus.referee import Request
 
 
 class Answer(NamedTuple):

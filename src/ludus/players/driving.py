@@ -7,14 +7,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from ludus.agents.base import Request
 from ludus.agents.bot import THINKING, Bot, Briefing, granted
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.openings import setting
 from ludus.players.base import Answer, Player
 from ludus.players.pipe import Piped, think_together
+from ludus.players.remote import RemotePlayer, ask_together
 from ludus.record import FROM_THE_START, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
-from ludus.referee import Referee, Request, Watcher
+from ludus.referee import Referee, Watcher
 from ludus.rng import seed_from
 
 _SEEDS = 2**31  # of bots: small enough for every language
@@ -71,6 +73,9 @@ def play_episode(
                     monitor.answered(None, made.wall, made.cpu, made.fault)
             referee.begin(preparations)
             _play(referee, players, monitor)
+            for player in players:
+                if isinstance(player, RemotePlayer):
+                    player.finish(referee.start, [seat.name for seat in seats])
         except BaseException:
             for player in players:
                 player.close()
@@ -80,8 +85,12 @@ def play_episode(
 
 
 def _play(referee: Referee, players: Sequence[Player], monitor: Monitor | None) -> None:
+    outside = [isinstance(player, Piped | RemotePlayer) for player in players]
+    remote = [(seat, player) for seat, player in enumerate(players) if isinstance(player, RemotePlayer)]
     while requests := referee.requests():
-        if len(requests) == 1 or not any(isinstance(players[request.seat], Piped) for request in requests):
+        if remote:
+            _show_those_who_are_out(remote, requests)
+        if len(requests) == 1 or not any(outside[request.seat] for request in requests):
             for request in requests:
                 player = players[request.seat]
                 if monitor is not None:
@@ -94,24 +103,38 @@ def _play(referee: Referee, players: Sequence[Player], monitor: Monitor | None) 
 def _play_together(
     referee: Referee, players: Sequence[Player], requests: Sequence[Request], monitor: Monitor | None
 ) -> None:
-    """Bots that move at once think at once, after the agents of this process, who would take their time."""
+    """Bots and clients that move at once think at once, after the agents of this process, who would take their time."""
     answers: dict[int, Answer] = {}
     bots: list[tuple[Piped, Request]] = []
+    clients: list[tuple[RemotePlayer, Request]] = []
     for request in requests:
         player = players[request.seat]
         if isinstance(player, Piped):
             bots.append((player, request))
+        elif isinstance(player, RemotePlayer):
+            clients.append((player, request))
         else:
             if monitor is not None:
                 monitor.thinking(request.seat, request.clock.limit())
             answers[request.seat] = player.think(request)
-    if monitor is not None:
+    asked = ask_together(clients) if clients else None
+    if monitor is not None and bots:
         slowest = max(_watched(player, request.clock.limit()) or 0 for player, request in bots)
         monitor.thinking(bots[0][1].seat, slowest)
     thought = think_together(bots)
     answers.update((request.seat, answer) for (_, request), answer in zip(bots, thought, strict=True))
+    if asked is not None:
+        answers.update((request.seat, answer) for (_, request), answer in zip(clients, asked.result(), strict=True))
     for request in requests:
         _answer(referee, request, answers[request.seat], monitor)
+
+
+def _show_those_who_are_out(remote: Sequence[tuple[int, RemotePlayer]], requests: Sequence[Request]) -> None:
+    """Clients see the game to its end, as on a server."""
+    asked = {request.seat for request in requests}
+    for seat, player in remote:
+        if seat not in asked:
+            player.show(requests[0])
 
 
 def _watched(player: Player, limit: int | None) -> int | None:

@@ -3,24 +3,24 @@
 import select
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from time import perf_counter_ns, time_ns
+from time import monotonic_ns, time_ns
 from typing import Any
 
-from ludus.agents.base import Choice
-from ludus.agents.bot import THINKING, AgainError, Bot, Briefing, Dialogue, FoulError, Question
+from ludus.agents.base import Choice, Request
+from ludus.agents.bot import THINKING, AgainError, Bot, Briefing, Dialogue, FoulError
+from ludus.players import exchange
 from ludus.players.base import Answer, Player
 from ludus.players.metrics import read_metrics
-from ludus.players.wire import TICK, Wire, shown
+from ludus.players.wire import Wire, shown
 from ludus.processes.cores import spread
 from ludus.processes.measuring import Measured, Meter
 from ludus.record import Fault, Limits, Policy, Preparation, Seat
-from ludus.referee import Request
 from ludus.spec import format_duration, spoken_time
 
 FAREWELL = 0.5
 """Seconds that a bot has to exit when it is told to."""
 _MORE = 500_000_000  # nanoseconds that a late answer is waited for: it is better evidence than none
-_LOOK = TICK * 1_000_000
+_LOOK = exchange.TICK * 1_000_000
 _GOING_ON = 10**9  # nanoseconds that a process of the last episode has to get ready, or else there will be a new one
 _PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are told, if they are a tenth of the time
 _MOST_REMARKS = 20
@@ -35,6 +35,7 @@ class Piped(Player):
 
     def __init__(self, agent: Bot, name: str = "") -> None:
         super().__init__(agent, name)
+        exchange.load()
         self.others: Sequence[Piped] = ()
         """The other bots of the episode, which are looked at while this one is waited for."""
         self._wire: Wire | None = None
@@ -68,20 +69,20 @@ class Piped(Player):
         granted, grace = self._limits.preparation or 0, self._limits.grace
         try:
             if self._wire is None or not self._goes_on(self._wire, min(granted + grace, _GOING_ON)):
-                self._began = perf_counter_ns()
+                self._began = monotonic_ns()
                 self._wire = Wire(self.agent.argv(), self.agent.working_directory(), self._limits)
                 if self.agent.cores > 1:
                     spread(self._wire.child.pid, self.agent.cores)
                 self._dialogue = self.agent.dialogue()
                 self._greet(self._wire, granted, grace)
         except FoulError as foul:
-            wall = perf_counter_ns() - self._began
+            wall = monotonic_ns() - self._began
             return Preparation(wall, self._cpu, foul.fault, self._break(foul))
-        return Preparation(perf_counter_ns() - self._began, self._cpu)
+        return Preparation(monotonic_ns() - self._began, self._cpu)
 
     def _goes_on(self, wire: Wire, granted: int) -> bool:
         """Whether the process of the last episode gets ready for this one; else it is let go, and is no fault."""
-        self._began = perf_counter_ns()
+        self._began = monotonic_ns()
         if (status := wire.child.status()) is not None:
             why = f"its process {status}"
         else:
@@ -114,10 +115,10 @@ class Piped(Player):
                 wire.send(message)
                 sent = message
             while not wire.lines:
-                if perf_counter_ns() > self._deadline:
+                if monotonic_ns() > self._deadline:
                     late = f"did not answer {shown(sent)} within {format_duration(granted)}"
                     raise FoulError(Fault.LATE, f"{late}; its process was {wire.child.state()}")
-                for stream, _ in wire.ready(TICK):
+                for stream, _ in wire.ready(exchange.TICK):
                     wire.take(stream)
                 if not wire.lines:
                     wire.look()
@@ -130,43 +131,59 @@ class Piped(Player):
     # --- Thinking ---------------------------------------------------------------------------------------------------
 
     def think(self, request: Request) -> Answer:
-        self.ask(request)
         wire = self._wire
-        while self.waits:
-            assert wire is not None
-            ready = wire.ready(TICK)
-            self.attend(ready, perf_counter_ns())
+        message = self._question(request)
+        if wire is not None and message is not None:
+            try:
+                if (times := wire.exchange(message)) is not None:
+                    self._began, ended, cpu = times
+                    self.attend((), ended, cpu)
+            except FoulError as foul:
+                self._conclude(wire, foul=foul)
+            while self.waits:
+                self.attend(wire.ready(exchange.TICK), monotonic_ns())
         return self.settle()
 
     def ask(self, request: Request) -> None:
-        """Send what asks for a move, and start the clock."""
+        """Send what asks for a move; `attend` brings the answer."""
+        wire = self._wire
+        message = self._question(request)
+        if wire is not None and message is not None:
+            try:
+                wire.forget()
+                wire.send(message)
+            except FoulError as foul:
+                self._conclude(wire, foul=foul)
+
+    def _question(self, request: Request) -> bytes | None:
+        """What asks for a move, and the clock starts; None if there is nobody to be asked."""
         wire = self._wire
         self._choice = self._foul = None
         self._began = self._wall = 0
         self._measured = _NOTHING
         if wire is None:
-            return
+            return None
         granted = request.clock.limit()
         if granted is None:
             granted = THINKING
         if granted != self._granted:
             self._granted, self._patience = granted, _patience(granted, self._limits)
+        message = self._dialogue.ask(request)
+        wire.meter.begin()
         self.waits = True
-        try:
-            self._note_unasked(wire)
-            message = self._dialogue.ask(Question(request.view, request.clock, request.steps, request.left))
-            wire.meter.begin()
-            if wire.meter.broken:
-                raise FoulError(Fault.FAILED, wire.meter.broken)
-            self._began = perf_counter_ns()
-            self._deadline = self._began + self._patience
-            self._look_at = self._began + _LOOK
-            wire.send(message)
-        except FoulError as foul:
-            self._conclude(wire, perf_counter_ns(), foul=foul)
+        if wire.meter.broken:
+            self._conclude(wire, foul=FoulError(Fault.FAILED, wire.meter.broken))
+            return None
+        self._began = monotonic_ns()
+        self._deadline = self._began + self._patience
+        self._look_at = self._began + _LOOK
+        return message
 
-    def attend(self, ready: Iterable[tuple[int, int]], now: int) -> None:
-        """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept."""
+    def attend(self, ready: Iterable[tuple[int, int]], now: int, cpu: int | None = None) -> None:
+        """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept.
+
+        `cpu` is what its CPU clock showed, if that was read.
+        """
         wire = self._wire
         assert wire is not None
         try:
@@ -180,14 +197,14 @@ class Piped(Player):
             while lines:
                 choice = self._dialogue.hear(lines.popleft().decode("utf-8", "replace"))
                 if choice is not None:
-                    self._conclude(wire, now, choice)
+                    self._conclude(wire, now, cpu, choice)
                     return
             if closed is not None:
                 raise closed
             if now > self._look_at:
                 self._look(wire, now)
         except FoulError as foul:
-            self._conclude(wire, now, foul=foul)
+            self._conclude(wire, now, cpu, foul=foul)
 
     def _look(self, wire: Wire, now: int) -> None:
         self._look_at = min(now + _LOOK, self._deadline)
@@ -200,9 +217,9 @@ class Piped(Player):
 
     def _glance_at_others(self) -> None:
         """See that the others keep to their limits; while one is ended nobody listens, and that is on no clock."""
-        before = perf_counter_ns()
+        before = monotonic_ns()
         if [other for other in self.others if other.glance()]:
-            lost = perf_counter_ns() - before
+            lost = monotonic_ns() - before
             for player in (self, *self.others):
                 player._began += lost
                 player._deadline += lost
@@ -215,11 +232,20 @@ class Piped(Player):
         self._untold = self._break(FoulError(Fault.FAILED, broken))
         return True
 
-    def _conclude(self, wire: Wire, now: int, choice: Choice | None = None, foul: FoulError | None = None) -> None:
+    def _conclude(
+        self,
+        wire: Wire,
+        now: int | None = None,
+        cpu: int | None = None,
+        choice: Choice | None = None,
+        foul: FoulError | None = None,
+    ) -> None:
         """It is waited for no more. What takes longer comes in `settle`: others may still be thinking."""
         self.waits = False
         self._choice, self._foul = choice, foul
-        self._wall, self._measured = (now - self._began, wire.meter.end()) if self._began else (0, _NOTHING)
+        if self._began:
+            self._measured = wire.meter.end() if cpu is None else wire.meter.end(now, cpu)
+            self._wall = (monotonic_ns() if now is None else now) - self._began
 
     def settle(self) -> Answer:
         """The answer, once it is waited for no more; unless only the move was wrong, a fault ends the process."""
@@ -284,7 +310,7 @@ class Piped(Player):
             return
         if self._gone is None:
             with suppress(FoulError):
-                self._note_unasked(wire)
+                wire.forget()
             with suppress(FoulError):
                 wire.send(self._dialogue.end())
             self._remarks += wire.end(FAREWELL)
@@ -292,13 +318,6 @@ class Piped(Player):
             self._remarks += wire.end(0)
         self._take_down()
         self._wire = None
-
-    def _note_unasked(self, wire: Wire) -> None:
-        """What it said since its last answer is no answer to what comes."""
-        for line in wire.forget():
-            if len(self._remarks) == _MOST_REMARKS:
-                return
-            self._remarks.append(f"said {shown(line)!r} without being asked")
 
     def _note_pondering(self) -> None:
         """Remark what it computed in the turns of others: it shares a core with them."""
@@ -313,6 +332,8 @@ class Piped(Player):
         self._dialogue.remarks.clear()
         if self._wire is not None:
             self._wire.drain()
+            self._remarks += [f"said {shown(line)!r} without being asked" for line in self._wire.unasked]
+            self._wire.unasked.clear()
             self._log += self._wire.log.take()
 
 
@@ -325,8 +346,8 @@ def think_together(asked: Sequence[tuple[Piped, Request]]) -> list[Answer]:
         owners = {stream: player for player in waiting for stream in player.streams}
         for stream in owners:
             poll.register(stream, select.POLLIN)
-        ready = poll.poll(TICK)
-        now = perf_counter_ns()
+        ready = poll.poll(exchange.TICK)
+        now = monotonic_ns()
         for player in waiting:
             player.attend([event for event in ready if owners[event[0]] is player], now)
     return [player.settle() for player, _ in asked]

@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from ludus import catalog
 from ludus.agents.base import Agent
 from ludus.agents.bot import Bot
+from ludus.agents.remote import Remote
 from ludus.compiling import compiling_lock
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.players.base import Player
 from ludus.players.in_process import InProcess, gist
 from ludus.players.pipe import Piped
+from ludus.players.remote import RemotePlayer
 from ludus.processes.cores import on_one_core, usable_cores
 from ludus.record import Limits, Policy, Seat
 from ludus.referee import Referee
@@ -19,6 +21,8 @@ from ludus.referee import Referee
 
 def player_for(agent: Agent, name: str = "") -> Player:
     """The player that an agent is, by the name given or else by its spec."""
+    if isinstance(agent, Remote):
+        return RemotePlayer(agent, name)
     return Piped(agent, name) if isinstance(agent, Bot) else InProcess(agent, name)
 
 

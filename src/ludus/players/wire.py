@@ -3,6 +3,7 @@
 Plain reads and writes on one poll: an event loop would cost several times as much as everything else here.
 """
 
+import itertools
 import os
 import select
 import time
@@ -13,18 +14,17 @@ from pathlib import Path
 
 from ludus.agents.bot import FoulError
 from ludus.errors import LudusError
+from ludus.players.exchange import NOT_SENT, SPOKE_BEFORE, TICK, Exchange
 from ludus.processes.child import Child
 from ludus.processes.measuring import Meter
 from ludus.record import Fault, Limits
-
-TICK = 20
-"""Milliseconds between two looks at a bot that has something to do."""
 
 _AT_ONCE = 1 << 16
 _BLOCKED = 1.0  # seconds after which a bot does not read what it is sent
 _DYING = 0.2  # seconds between the end of what a bot says and its own
 _DRAINING = 0.05  # seconds, where something comes all the time
 _LAST_MESSAGES = 8
+_MOST_UNASKED = 20
 _LONGEST_MESSAGE = 200
 _LONGEST_SENTENCE = 400
 _LOG_HEAD, _LOG_TAIL = 4 << 10, 12 << 10
@@ -55,6 +55,9 @@ class Wire:
         self._asked = b""  # the last message
         self._messages: deque[bytes | list[bytes]] = deque(maxlen=_LAST_MESSAGES)  # sent, or lines that were heard
         self._closed = ""  # which of its streams it closed, in words
+        self.unasked: list[bytes] = []
+        """What it said without being asked, the first lines of it; whoever reads them empties the list."""
+        self._exchange = Exchange(self.child.stdin, self.child.stdout, self.child.stderr, self.meter.clock)
         self._open = {self.child.stdout, self.child.stderr}
         self._poll = select.poll()
         for stream in self._open:
@@ -67,12 +70,33 @@ class Wire:
 
     def send(self, message: bytes) -> None:
         """Send a message."""
-        self._asked = message
-        self._messages.append(message)
-        self._heard = 0
+        self._note(message)
         sent = self._write(message)
         if sent < len(message):
             self._send_rest(message[sent:])
+
+    def _note(self, message: bytes) -> None:
+        self._asked = message
+        self._messages.append(message)
+        self._heard = 0
+
+    def exchange(self, message: bytes) -> tuple[int, int, int] | None:
+        """Send a message and hear what is said within a tick; if anything is, `Exchange.times` of it."""
+        if self.lines or self._half:
+            self.forget()
+        heard = self._exchange.ask(message)
+        if heard == SPOKE_BEFORE:
+            self.forget()
+            self.send(message)
+            return None
+        self._note(message)
+        if heard > 0:
+            self.child.heard += heard
+            self._hear(self._exchange.heard(heard))
+            return self._exchange.times()
+        if heard == NOT_SENT:
+            self._send_rest(message[self._exchange.sent :])
+        return None
 
     def _write(self, message: bytes) -> int:
         try:
@@ -107,6 +131,7 @@ class Wire:
         if not data:
             self._open.discard(stream)
             self._poll.unregister(stream)
+            self._exchange.forget(stream)
             if stream == self.child.stdout:
                 self._closed = "closed its standard output"
                 raise FoulError(Fault.FAILED, self._closed)
@@ -123,21 +148,20 @@ class Wire:
             data = self._half + data
         *lines, self._half = data.split(b"\n")
         if lines:
-            self.lines.extend(lines)
+            self.lines += lines
             self._messages.append(lines)
         if self._heard > self._most:
             raise FoulError(Fault.FAILED, f"wrote more than {self._most:,} bytes in answer to one message")
 
-    def forget(self) -> list[bytes]:
-        """What it said without being asked; it will not be taken for an answer."""
+    def forget(self) -> None:
+        """What it has said without being asked will not be taken for an answer."""
         for stream, _ in self._poll.poll(0):
             self.take(stream)
-        if not self.lines and not self._half:
-            return []
-        unasked = [line for line in (*self.lines, self._half) if line.strip()]
-        self.lines.clear()
-        self._half = b""
-        return unasked
+        if self.lines or self._half:
+            lines = (line for line in (*self.lines, self._half) if line.strip())
+            self.unasked += itertools.islice(lines, _MOST_UNASKED - len(self.unasked))
+            self.lines.clear()
+            self._half = b""
 
     def look(self) -> None:
         """See that it keeps to its limits and is still there: what it started may hold its streams open."""

@@ -46,7 +46,8 @@ class Meter:
         self._child = child
         self._limits = child.limits
         self._files = child.files
-        self._clock = clock_of(child.pid)
+        self.clock = clock_of(child.pid)
+        """That of the CPU time of the main process."""
         self._statm = self._files.descriptor(f"{child.pid}/statm")
         self._waiting = Waiting(self._files, child.pid)
         self.broken: str | None = None
@@ -76,7 +77,7 @@ class Meter:
         if self._alone and idle < _BRIEF:
             self._cpu = self._cpu_after  # since then it only went back to waiting
             return
-        self._cpu = clock_gettime_ns(self._clock) + self._cpu_of_children if self._alone else self._use()
+        self._cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
         if self._cpu - self._cpu_after > _INSTANT:  # else the same
             self._cpu_between += self._cpu - self._cpu_after
 
@@ -88,12 +89,15 @@ class Meter:
             self._holds(int(pread(self._statm, 64, 0).split(None, 2)[1]) * PAGE)
         return self.broken
 
-    def end(self) -> Measured:
-        """The move is there, or will not come: what it took."""
-        self._ended = monotonic_ns()
+    def end(self, ended: int | None = None, cpu: int = 0) -> Measured:
+        """The move is there, or will not come: what it took.
+
+        Where the moment was noted, and what `clock` showed then, neither is read again.
+        """
+        self._ended = monotonic_ns() if ended is None else ended
         took = self._ended - self._began
         if self._alone:
-            self._cpu_after = clock_gettime_ns(self._clock) + self._cpu_of_children
+            self._cpu_after = (clock_gettime_ns(self.clock) if ended is None else cpu) + self._cpu_of_children
             if took > _INSTANT:
                 self._holds(int(pread(self._statm, 64, 0).split(None, 2)[1]) * PAGE)
         else:
@@ -104,7 +108,7 @@ class Meter:
 
     def between(self) -> tuple[int, int]:
         """Between its moves, up to now: nanoseconds of CPU that it took, and nanoseconds that went by."""
-        cpu = clock_gettime_ns(self._clock) + self._cpu_of_children if self._alone else self._use()
+        cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
         time = self._time_between + monotonic_ns() - self._ended
         return self._cpu_between + max(0, cpu - self._cpu_after), time
 

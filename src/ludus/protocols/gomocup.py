@@ -5,8 +5,8 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
-from ludus.agents.base import WITHOUT_LIMIT, Choice, Clock
-from ludus.agents.bot import AgainError, Bot, Briefing, Dialogue, FoulError, Question
+from ludus.agents.base import WITHOUT_LIMIT, Choice, Clock, Request
+from ludus.agents.bot import AgainError, Bot, Briefing, Dialogue, FoulError
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.record import Fault
@@ -83,21 +83,21 @@ class GomocupDialogue(Dialogue):
 
     # --- Moves ------------------------------------------------------------------------------------------------------
 
-    def ask(self, question: Question) -> bytes:
-        moves = [move for step in question.steps for move in step]
+    def ask(self, request: Request) -> bytes:
+        moves = [move for step in request.steps for move in step]
         places = [move.move.replace("-", ",") for move in moves]
         self._stones += [
             f"{place},{1 if move.seat == self._seat else 2}" for place, move in zip(places, moves, strict=True)
         ]
-        lines = list(self._information(question.clock)) if self._first else []
-        lines.append(f"INFO time_left {_milliseconds(question.clock.total)}")
+        lines = list(self._information(request.clock)) if self._first else []
+        lines.append(f"INFO time_left {_milliseconds(request.clock.total)}")
         if not self._stones:
             lines.append("BEGIN")
         elif self._in_step and places[:-1] == ([] if self._answer is None else [self._answer]):
             lines.append(f"TURN {places[-1]}")
         else:
             lines += [*([] if self._first else ["RESTART"]), "BOARD", *self._stones, "DONE"]
-        self._state = question.view.state
+        self._state = request.view.state
         self._first = False
         self._in_step = True
         self._answer = None

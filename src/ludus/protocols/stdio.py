@@ -3,8 +3,8 @@
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from ludus.agents.base import Choice
-from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError, Question
+from ludus.agents.base import Choice, Request
+from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.record import Fault
@@ -17,6 +17,7 @@ LONGEST_TEXT = 200
 """Letters of a metric, and of its name."""
 MOST_METRICS = 50
 """Of a move."""
+_BESIDES = ("ERROR", "METRIC")  # what else a line may begin with than a move
 
 
 class Stdio(Bot):
@@ -48,31 +49,29 @@ class StdioDialogue(Dialogue):
                     self.remarks.append(f"said {line.strip()!r} before OK")
                 line = yield b""
 
-    def ask(self, question: Question) -> bytes:
-        self._state = question.view.state
+    def ask(self, request: Request) -> bytes:
+        self._state = request.view.state
         self._metrics = {}
-        moves = [move for step in question.steps for move in step]
-        if self._plain and not [move for move in moves if move.fault and move.seat == self._seat]:
+        moves = [move for step in request.steps for move in step]
+        if self._plain and not (moves and moves[0].seat == self._seat and moves[0].fault):
             words = ";".join([move.move for move in moves if move.seat != self._seat])
         else:
             words = " ".join([f"{CHANCE_NAME if m.seat == CHANCE else m.seat}:{m.move}" for m in moves])
-        if self._first and not words:
-            self._first = False
-            return b"START\n"
-        self._first = False
-        return f"TURN {words or '-'}\n".encode()
+        is_first, self._first = self._first, False
+        return b"START\n" if is_first and not words else f"TURN {words or '-'}\n".encode()
 
     def hear(self, line: str) -> Choice | None:
         text = line.strip()
         if not text:
             return None
-        word = text.split(maxsplit=1)[0]
-        if word == "ERROR":
-            self.remarks.append(f"said {text}")
-            return None
-        if word == "METRIC":
-            self._note(text)
-            return None
+        if text.startswith(_BESIDES):
+            word = text.split(maxsplit=1)[0]
+            if word == "ERROR":
+                self.remarks.append(f"said {text}")
+                return None
+            if word == "METRIC":
+                self._note(text)
+                return None
         try:
             return Choice(self._game.parse(self._state, self._seat, text), self._metrics)
         except LudusError as error:

@@ -5,8 +5,8 @@ import re
 from collections.abc import Generator
 from typing import Any, ClassVar, NoReturn, Self
 
-from ludus.agents.base import MOST_COUNT, WITHOUT_LIMIT, Choice, Clock
-from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError, Question
+from ludus.agents.base import MOST_COUNT, WITHOUT_LIMIT, Choice, Clock, Request
+from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.record import Fault
@@ -117,17 +117,17 @@ class UciDialogue(Dialogue):
 
     # --- Moves ------------------------------------------------------------------------------------------------------
 
-    def ask(self, question: Question) -> bytes:
-        view = question.view
+    def ask(self, request: Request) -> bytes:
+        view = request.view
         self._state = view.state
         self._info = ""
         moves = self._moves
-        for step in question.steps:
+        for step in request.steps:
             moves.append(step[0].move)
         self._move_base(view.state.board)
-        if question.clock is not self._clock or question.left:
-            self._clock = question.clock
-            self._go = self._limits(question)
+        if request.clock is not self._clock or request.left:
+            self._clock = request.clock
+            self._go = self._limits(request)
         told = f" moves {' '.join(moves)}" if moves else ""
         return f"position {self._base}{told}\n{self._go}\n".encode()
 
@@ -143,11 +143,11 @@ class UciDialogue(Dialogue):
             del self._moves[:before]
             self._next_base = None
 
-    def _limits(self, question: Question) -> str:
-        clock, bot = question.clock, self._bot
+    def _limits(self, request: Request) -> str:
+        clock, bot = request.clock, self._bot
         words = ["go"]
         if clock.total is not None:
-            white, black = (max(1, left // _MILLISECOND) for left in question.left)
+            white, black = (max(1, left // _MILLISECOND) for left in request.left)
             words.append(f"wtime {white} btime {black}")
             if increment := clock.increment // _MILLISECOND:
                 words.append(f"winc {increment} binc {increment}")

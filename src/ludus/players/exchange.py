@@ -1,0 +1,91 @@
+"""One message to a process and what it says at once in answer, as compiled code.
+
+The five calls of the system take 4 µs; from Python, with all that lies between them, they would take 11.
+"""
+
+from select import POLLIN
+
+import numpy as np
+from numba import types
+
+from ludus.clock import now, read_clock
+from ludus.compiling import compiled, entry
+from ludus.rules import Array, room
+
+TICK = 20
+"""Milliseconds between two looks at a bot that has something to do."""
+SPOKE_BEFORE, NOT_SENT = -1, -2
+"""What `exchange` returns, besides the number of bytes that it heard: then nothing, or not all, was sent."""
+
+_BEGAN, _ENDED, _CPU, _SENT = range(4)
+_AT_ONCE = 1 << 16
+_poll = types.ExternalFunction("poll", types.int32(types.intp, types.uint64, types.int32))
+_read = types.ExternalFunction("read", types.intp(types.int32, types.intp, types.uint64))
+_write = types.ExternalFunction("write", types.intp(types.int32, types.intp, types.uint64))
+
+
+@compiled
+def exchange(streams: Array, stdin: int, cpu_clock: int, message: Array, size: int, answer: Array, said: Array) -> int:
+    """Send `size` bytes and hear what is said on standard output within a tick: the number of bytes, 0 if none.
+
+    `streams` are the descriptors of standard output and standard error as poll wants them. If something else is to be
+    read, or anything goes wrong, nothing is read: it will be there for the next who asks.
+    """
+    timespec = room(2)
+    if _poll(streams.ctypes.data, 2, 0) != 0:
+        return SPOKE_BEFORE
+    said[_BEGAN] = now(timespec)
+    said[_SENT] = _write(stdin, message.ctypes.data, size)
+    if said[_SENT] != size:
+        return NOT_SENT
+    heard = 0
+    if _poll(streams.ctypes.data, 2, TICK) == 1 and streams[3] == POLLIN:
+        heard = max(0, _read(streams[0], answer.ctypes.data, len(answer)))
+    said[_ENDED] = now(timespec)
+    said[_CPU] = read_clock(cpu_clock, timespec)
+    return heard
+
+
+def load() -> None:
+    """Have the compiled code at hand: loading it later would take from the time of a bot."""
+    Exchange(-1, -1, -1, 0)
+
+
+class Exchange:
+    """What one process is asked through, again and again."""
+
+    def __init__(self, stdin: int, stdout: int, stderr: int, cpu_clock: int) -> None:
+        self._streams = np.array([stdout, POLLIN, stderr, POLLIN], np.int32)
+        self._message = np.zeros(_AT_ONCE, np.uint8)
+        self._answer = np.zeros(_AT_ONCE, np.uint8)
+        self._to_send, self._heard = memoryview(self._message.data), memoryview(self._answer.data)
+        self._said = np.zeros(4, np.int64)
+        self._stdin, self._cpu_clock = stdin, cpu_clock
+        self._run = entry(exchange, self._streams, stdin, cpu_clock, self._message, 0, self._answer, self._said)
+
+    def forget(self, stream: int) -> None:
+        """Listen no more to a stream, since it is closed."""
+        self._streams[:4:2][self._streams[:4:2] == stream] = -1
+
+    def ask(self, message: bytes) -> int:
+        """Send a message and hear what is said within a tick: what `exchange` returns."""
+        size = len(message)
+        if size > _AT_ONCE:
+            self._said[_SENT] = 0
+            return NOT_SENT
+        self._to_send[:size] = message
+        return self._run(self._streams, self._stdin, self._cpu_clock, self._message, size, self._answer, self._said)
+
+    def heard(self, size: int) -> bytes:
+        """So many bytes that were heard."""
+        return self._heard[:size].tobytes()
+
+    @property
+    def sent(self) -> int:
+        """How many bytes of the message were sent."""
+        return max(0, self._said.item(_SENT))
+
+    def times(self) -> tuple[int, int, int]:
+        """Nanoseconds: when the message was sent, when the answer was there, the CPU clock of the process then."""
+        began, ended, cpu, _ = self._said.tolist()
+        return began, ended, cpu
