@@ -5,6 +5,7 @@ import pytest
 
 from cli.running import Terminal, ludus
 from ludus.store import open_store
+from servers.test_logs import log, messages_of, random_game
 from store.samples import sample, stored
 
 NAME = "one mover at a time"
@@ -53,6 +54,31 @@ def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
     assert len(moves) == sum(len(record.steps) for record in sample(NAME).records)
 
 
+def test_logs_of_clients_of_spe_ed_become_episodes_once(tmp_path: Path) -> None:
+    store, files = str(tmp_path / "ludus.db"), []
+    for seed in (0, 5):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        files.append(str(log(folder, messages_of(*random_game(seed)))))
+    done = ludus("import", *files, "--store", store, columns=200)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{files[0]} is episode 1/1.1.\n{files[1]} is episode 1/2.1.\n"
+    done = ludus("import", files[1], "--store", store, columns=200)
+    assert done.stdout == f"{files[1]} is episode 1/2.1, which was stored already.\n"
+    done = ludus("import", files[1], "--name", "Theirs", "--store", store, columns=200)
+    assert done.stdout == f"{files[1]} is episode 2/1.1.\n"
+    with open_store(store) as opened:
+        assert [summary.name for summary in opened.tournaments()] == ["logs, 2 players", "Theirs, 2 players"]
+    assert ludus("replay", "1/2.1", "--store", store).returncode == 0
+
+
+def test_what_is_missing_in_a_log_is_told(tmp_path: Path) -> None:
+    file = log(tmp_path, messages_of(*random_game(0))[:-1])
+    done = ludus("import", str(file), "--store", str(tmp_path / "ludus.db"), columns=200)
+    assert (done.returncode, done.stdout) == (0, f"{file} is episode 1/1.1.\n")
+    assert done.stderr == "Mind: the record ends before the game did: the log goes no further.\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -62,6 +88,11 @@ def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
         ),
         (["export", "1", "--csv", "/dev/null/x"], "/dev/null/x cannot be written: Not a directory."),
         (["import", "/dev/null"], "/dev/null/tournament.json cannot be read: Not a directory; give a folder"),
+        (["import", "nothing.json"], "nothing.json cannot be read: No such file or directory."),
+        (
+            ["import", "cup", "log.json"],
+            "One tournament is imported at a time, and not with logs: import cup by itself.",
+        ),
         (["delete", "1"], f"{NAME} (tournament 1, 4 episodes) would be gone for good: add --yes if you mean it."),
     ],
 )

@@ -9,7 +9,7 @@ import msgspec
 
 from ludus.store import open_store
 from ludus.store.base import Episode
-from ludus.tournaments.base import Key
+from ludus.tournaments.base import Entrant, Key, Tournament
 
 PROCESSES = multiprocessing.get_context("forkserver")
 """Starts a child in a moment, since it has imported everything already."""
@@ -35,6 +35,14 @@ def add_batches(url: str, id: int, batches: int, given: bytes) -> None:
     with open_store(url) as store:
         for first in range(0, batches * len(episodes), len(episodes)):
             store.add(id, [msgspec.structs.replace(e, key=Key(0, 0, first + i)) for i, e in enumerate(episodes)])
+
+
+def keep_all(url: str, kind: Tournament, names: Sequence[str], given: bytes) -> None:
+    """Keep the given episodes, which players of these names played on a server."""
+    episodes: Sequence[Episode] = msgspec.msgpack.decode(given, type=list[Episode])
+    with open_store(url) as store:
+        for episode in episodes:
+            store.keep(kind, [Entrant(name, "remote") for name in names], episode)
 
 
 def add_until_killed(url: str, id: int, first: int, given: bytes) -> None:

@@ -1,7 +1,7 @@
-"""`ludus export`, `ludus import`, `ludus delete`: tournaments out of the store, into it, and away."""
+"""`ludus export`, `ludus import`, `ludus delete`: tournaments out of the store, into it (and logs too), and away."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -12,12 +12,16 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import errors, output
 from ludus.errors import LudusError
-from ludus.store import open_store
+from ludus.servers.keeping import keep
+from ludus.servers.logs import read_log
+from ludus.store import Store, open_store
 from ludus.store.portable import export_folder, import_folder
 from ludus.store.tables import PASSES, export_tables
 
 EXPORT_EXAMPLE = "Example: ludus export 3 --parquet hex-cup"
-IMPORT_EXAMPLE = "Example: ludus export 3 --json hex-cup && ludus import hex-cup --store other.db"
+IMPORT_EXAMPLE = (
+    "Example: ludus export 3 --json hex-cup && ludus import hex-cup --store other.db, or: ludus import log.json"
+)
 DELETE_EXAMPLE = "Example: ludus delete 3"
 
 Which = Annotated[str, typer.Argument(metavar="ID", help="A tournament by number, name or identity.")]
@@ -55,15 +59,33 @@ def export(
 
 
 def import_(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="What 'ludus export --json' wrote.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FOLDER|FILE…",
+            help="What 'ludus export --json' wrote; or logs of clients of spe_ed, each a JSON list of the states of a "
+            "game.",
+        ),
+    ],
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Call it this.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """Bring an exported tournament into the store; where it is stored already, only what is missing."""
+    """Bring an exported tournament, or games that others played, into the store; of what is there, what is missing."""
+    folders = [path for path in paths if path.is_dir() or not (path.is_file() or path.suffix == ".json")]
+    if folders and len(paths) > 1:
+        raise LudusError(f"One tournament is imported at a time, and not with logs: import {folders[0]} by itself.")
+    with open_store(store) as opened:
+        if folders:
+            _import_tournament(opened, folders[0], name)
+        else:
+            _import_logs(opened, paths, name or "logs")
+
+
+def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
     records = folder / "records.jsonl"
     size = records.stat().st_size if records.is_file() else 0
-    with open_store(store) as opened, _bar("importing", size) as watch:
-        done = import_folder(opened, folder, name, watch)
+    with _bar("importing", size) as watch:
+        done = import_folder(store, folder, name, watch)
     title = f"{done.tournament.name} is tournament {done.id}"
     if done.before:
         said = f"{title}, of which {_episodes(done.before)} were stored already, and {done.episodes:,} more are now."
@@ -72,6 +94,18 @@ def import_(
     if name is not None and name != done.tournament.name:
         said += f" It was stored already, so it keeps this name and is not called '{name}'."
     output().print(said, markup=False, soft_wrap=True)
+
+
+def _import_logs(store: Store, files: Sequence[Path], name: str) -> None:
+    with _bar("importing", len(files)) as watch:
+        for done, file in enumerate(files, 1):
+            record, wall = read_log(file)
+            kept = keep(store, name, record, wall)
+            said = f"{file} is episode {kept.name}" + ("." if kept.new else ", which was stored already.")
+            output().print(said, markup=False, soft_wrap=True)
+            for remark in (remark for seat in record.seats for remark in seat.remarks):
+                errors().print(f"Mind: {remark}.", markup=False, soft_wrap=True)
+            watch(done)
 
 
 def delete(

@@ -2,20 +2,18 @@
 
 import secrets
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ludus.agents.bot import Bot
 from ludus.agents.human import Human
 from ludus.catalog import agent_from, game_from
+from ludus.cli.gate import LOCAL, HostOption, KeysOption, PortOption, gate_for, remote_among
 from ludus.cli.options import with_limits
-from ludus.cli.screen import errors, output
+from ludus.cli.progress import progress, told_if_slow
+from ludus.cli.screen import output
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
 from ludus.errors import LudusError
@@ -51,6 +49,9 @@ def play(
     as_json: Annotated[bool, typer.Option("--json", help="Write records only, one line of JSON each.")] = False,
     opening_plies: Annotated[int, typer.Option(min=0, help="Begin with so many random plies.")] = 0,
     position: Annotated[str | None, typer.Option(metavar="TEXT", help="Begin with this position.")] = None,
+    port: PortOption = None,
+    host: HostOption = LOCAL,
+    keys: KeysOption = None,
     *,
     limits: dict[str, Any],
 ) -> None:
@@ -67,9 +68,10 @@ def play(
     players = [player_for(agent, name) for agent, name in zip(made, names, strict=True)]
     drawn = secrets.randbits(32) if seed is None else seed
     series = Series(chosen, players, Limits(**limits), drawn, opening_plies, position)
-    with _told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
+    with told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         prepare(chosen, made)
-    with interruptible(), seated(players, chosen):
+    gate = gate_for(remote_among(made), port, host, keys)
+    with interruptible(), gate, seated(players, chosen):
         if as_json:
             _write_records(series, episodes)
         else:
@@ -127,7 +129,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 def _write_records(series: Series, episodes: int) -> None:
-    with _progress(episodes, visible=not sys.stdout.isatty() and not series.has_humans()) as advance:
+    with progress(episodes, visible=not sys.stdout.isatty() and not series.has_humans()) as advance:
         for number in range(episodes):
             print(series.play(number).to_json(), flush=True)
             advance()
@@ -136,7 +138,7 @@ def _write_records(series: Series, episodes: int) -> None:
 def _report(series: Series, episodes: int, show: bool) -> None:
     tally = Tally([player.name for player in series.players])
     drawn = show or series.has_humans()
-    with _progress(episodes, visible=not drawn) as advance:
+    with progress(episodes, visible=not drawn) as advance:
         for number in range(episodes):
             record = _play_and_draw(series, number) if drawn else series.play(number)
             tally.add(record, series.seating(number))
@@ -177,39 +179,3 @@ def _about(series: Series, episodes: int) -> str:
 
 def _times(n: int) -> str:
     return {1: "once", 2: "twice"}.get(n, f"{n:,} times")
-
-
-@contextmanager
-def _told_if_slow(message: str) -> Iterator[None]:
-    """Show the message while something takes longer than a second."""
-    status = errors().status(message)
-    tell = status.start if errors().is_terminal else lambda: errors().print(message, markup=False)
-    timer = threading.Timer(1.0, tell)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        status.stop()
-
-
-@contextmanager
-def _progress(episodes: int, *, visible: bool) -> Iterator[Callable[[], None]]:
-    """A bar on the terminal with the time left; the function given moves it on by an episode."""
-    if not visible or episodes == 1 or not errors().is_terminal:
-        yield lambda: None
-        return
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("episodes,"), TimeRemainingColumn(), TextColumn("left"))
-    with Progress(*columns, console=errors(), transient=True) as progress:
-        task = progress.add_task("", total=episodes)
-        done, shown_at = 0, time.monotonic()
-
-        def advance() -> None:
-            nonlocal done, shown_at
-            done += 1
-            if time.monotonic() - shown_at > 0.1:
-                shown_at = time.monotonic()
-                progress.update(task, completed=done)
-
-        yield advance

@@ -11,22 +11,39 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from ludus.catalog import agent_from
 from ludus.cli import results
+from ludus.cli.gate import LOCAL, HostOption, KeysOption, PortOption, gate_for, remote_among
 from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
 from ludus.errors import LudusError
 from ludus.record import Limits
 from ludus.runner.pool import PATIENCE
 from ludus.runner.running import Progress, Watcher, run
-from ludus.store import open_store
+from ludus.store import Store, open_store
 from ludus.tournaments.base import Tournament
-from ludus.tournaments.files import plan, read_tournament
+from ludus.tournaments.files import Plan, plan, read_tournament
 from ludus.tournaments.folder import bot_in, bots_in
 
 EXAMPLE = (
     "Example: ludus run --game hex:size=4 --agent maxn:depth=[4,6] --agent mcts:simulations=500 --agent random "
     '--episodes 10 --opening-plies 1 --name "Hex cup"'
 )
+
+OpeningPliesOption = Annotated[int | None, typer.Option(min=0, help="Begin with so many random plies.")]
+OpeningsOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Begin with the openings of a file.")]
+BoardOption = Annotated[
+    Path | None, typer.Option("--board", "-B", metavar="FILE", help="Begin with the position of a file.")
+]
+SeedOption = Annotated[int | None, typer.Option(min=0, help="Where all chance comes from.")]
+NameOption = Annotated[str | None, typer.Option("--name", "-n", metavar="NAME", help="What it is called.")]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(min=0, help="Worker processes; as many as there are cores if not given; 0: play in this process."),
+]
+TimedOption = Annotated[
+    bool | None, typer.Option("--timed/--no-timed", help="Give each episode a core of its own.", show_default=False)
+]
 
 
 @with_limits
@@ -65,22 +82,18 @@ def run_tournament(
     repetitions: Annotated[
         int | None, typer.Option(min=1, help="Play the whole tournament so often, with other seeds.")
     ] = None,
-    opening_plies: Annotated[int | None, typer.Option(min=0, help="Begin with so many random plies.")] = None,
-    openings: Annotated[Path | None, typer.Option(metavar="FILE", help="Begin with the openings of a file.")] = None,
-    board: Annotated[
-        Path | None, typer.Option("--board", "-B", metavar="FILE", help="Begin with the position of a file.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Where all chance comes from.")] = None,
-    name: Annotated[str | None, typer.Option("--name", "-n", metavar="NAME", help="What it is called.")] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=0, help="Worker processes; as many as there are cores if not given; 0: play in this process."),
-    ] = None,
-    timed: Annotated[
-        bool | None, typer.Option("--timed/--no-timed", help="Give each episode a core of its own.", show_default=False)
-    ] = None,
+    opening_plies: OpeningPliesOption = None,
+    openings: OpeningsOption = None,
+    board: BoardOption = None,
+    seed: SeedOption = None,
+    name: NameOption = None,
+    workers: WorkersOption = None,
+    timed: TimedOption = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the results as JSON.")] = False,
+    port: PortOption = None,
+    host: HostOption = LOCAL,
+    keys: KeysOption = None,
     *,
     limits: dict[str, Any],
     patience: PatienceOption = PATIENCE,
@@ -119,18 +132,28 @@ def run_tournament(
             if key not in content:
                 raise LudusError(f"Give a tournament file, or a game and agents: '{option}' is missing.")
         planned = plan(**content, limits=Limits(**limits))
+    remote = remote_among([agent_from(entrant.spec) for entrant in planned.tournament.agents])
+    if remote and planned.workers:
+        raise LudusError("A tournament with remote players is played in this process: leave out --workers.")
     with open_store(store) as opened:
-        with _bar(planned.tournament) as watch:
-            ran = run(
-                planned.tournament,
-                opened,
-                workers=planned.workers,
-                timed=planned.timed,
-                patience=patience,
-                watch=watch,
-                tell=warn,
-            )
-        results.show_results(opened, ran.id, as_json=as_json)
+        with gate_for(remote, port, host, keys):
+            id = play(planned._replace(workers=0) if remote else planned, opened, patience)
+        results.show_results(opened, id, as_json=as_json)
+
+
+def play(planned: Plan, store: Store, patience: int) -> int:
+    """Play what is not stored yet, with a bar that tells how far it is; the number of the tournament."""
+    with _bar(planned.tournament) as watch:
+        ran = run(
+            planned.tournament,
+            store,
+            workers=planned.workers,
+            timed=planned.timed,
+            patience=patience,
+            watch=watch,
+            tell=warn,
+        )
+    return ran.id
 
 
 def _meetings(games: int, content: dict[str, Any]) -> dict[str, Any]:

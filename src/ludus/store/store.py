@@ -23,11 +23,12 @@ from ludus.store.comparing import changed_versions, differences
 from ludus.store.connecting import connect, location, reaching, reading, shown, writing
 from ludus.store.entries import Entry, Sitting, Summary, Whole
 from ludus.store.locking import held
+from ludus.store.loose import Kept, keep_loose
 from ludus.store.moments import microseconds, now
 from ludus.store.names import episode_key, episode_name
 from ludus.store.packing import unpack
 from ludus.store.writing import add_episodes, join_outcomes, listed, numbers, upsert
-from ludus.tournaments.base import Key, Tournament
+from ludus.tournaments.base import Entrant, Key, Tournament
 
 _SHORTEST_IDENTITY = 4  # letters of an identity that name a tournament
 _RECORDS_AT_ONCE = 1000
@@ -61,8 +62,7 @@ class Store:
         """Enter a tournament, or find it by its identity, under its first name."""
         t = schema.tournaments
         with writing(self._engine) as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE"))
+            _lock_tournaments(connection)
             row = connection.execute(select(t).where(t.c.identity == tournament.identity)).one_or_none()
             if row is not None:
                 changed = changed_versions(msgspec.json.decode(row.versions), versions)
@@ -147,6 +147,15 @@ class Store:
         with writing(self._engine) as connection:
             self._row(connection, id, lock=True)
             return add_episodes(connection, id, episodes)
+
+    def keep(self, kind: Tournament, seats: Sequence[Entrant], episode: Episode) -> Kept:
+        """Add an episode that no format arranged to a tournament of such ones, which gives it a key.
+
+        `kind` has no agents: those who sat down are added to it as they come.
+        """
+        with writing(self._engine) as connection:
+            _lock_tournaments(connection)
+            return keep_loose(connection, kind, seats, episode)
 
     def adopt(self, id: int, created: datetime, sittings: Iterable[Sitting]) -> None:
         """Take over when and how a tournament was played elsewhere."""
@@ -306,3 +315,9 @@ class Store:
         if row is None:
             raise LudusError(f"There is no tournament {id} in the store {self.url}.")
         return row
+
+
+def _lock_tournaments(connection: Connection) -> None:
+    """Keep others from entering tournaments until the end of the transaction, as SQLite does with all writing."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE"))

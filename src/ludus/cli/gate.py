@@ -1,0 +1,68 @@
+"""Waiting for remote players: the options of commands that can, and the port that they open."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.agents.base import Agent
+from ludus.agents.remote import Remote
+from ludus.cli.screen import errors
+from ludus.errors import LudusError
+
+_PANEL = "Remote players"
+
+PortOption = Annotated[
+    int | None,
+    typer.Option(
+        "--port",
+        min=0,
+        max=65535,
+        help="Where clients connect that play as 'remote:NAME'; 0: any port that is free.",
+        rich_help_panel=_PANEL,
+    ),
+]
+HostOption = Annotated[
+    str,
+    typer.Option(
+        "--host", help="The address to listen at; 0.0.0.0 lets other machines connect.", rich_help_panel=_PANEL
+    ),
+]
+KeysOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--keys",
+        metavar="FILE",
+        help="Their keys: one a line, with the name after a blank; without it, the name is the key.",
+        show_default=False,
+        rich_help_panel=_PANEL,
+    ),
+]
+LOCAL = "127.0.0.1"
+
+
+def remote_among(agents: Sequence[Agent]) -> list[str]:
+    """The names of the clients that are to play."""
+    return [agent.client for agent in agents if isinstance(agent, Remote)]
+
+
+def gate_for(names: Sequence[str], port: int | None, host: str, keys: Path | None) -> AbstractContextManager[object]:
+    """An open gate for clients of these names, if there are any."""
+    if not names:
+        if port is not None or keys is not None:
+            raise LudusError("--port and --keys are for remote players, and none takes part: they are 'remote:NAME'.")
+        return nullcontext()
+    if port is None:
+        raise LudusError(
+            f"remote:{names[0]} waits for a client: say where it connects, as in --port 8080 --keys keys.txt."
+        )
+    from ludus.players.entrance import read_keys  # networks take their time to import
+    from ludus.players.gate import Gate
+
+    return Gate(read_keys(keys, names), host, port, tell=_tell)
+
+
+def _tell(sentence: str) -> None:
+    errors().print(sentence, markup=False, soft_wrap=True)

@@ -1,0 +1,171 @@
+"""`ludus join`: an agent as a player on somebody else's server."""
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from ludus.agents.bot import Bot
+from ludus.agents.human import Human
+from ludus.agents.remote import Remote
+from ludus.catalog import agent_from
+from ludus.cli.options import StoreOption
+from ludus.cli.screen import errors, output, print_json
+from ludus.errors import LudusError
+from ludus.games.speed import ACTIONS, FELL, Speed
+from ludus.players.seating import prepare, suited
+from ludus.record import Ending
+from ludus.results.wording import plural
+from ludus.runner.stopping import stopping
+from ludus.servers.joining import Client, Ended, Listener, door
+from ludus.servers.playing import Joined
+from ludus.servers.server_clock import ServerClock
+from ludus.spec import spoken_time
+from ludus.store import open_store
+from ludus.tournaments.base import Entrant
+from ludus.tournaments.saved import entrant_from
+
+EXAMPLE = "Example: ludus join speed --url wss://example.org/spe_ed --key KEY --agent speed.combi --games 10"
+
+
+def join(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="What the server plays: speed.")],
+    agent: Annotated[
+        str,
+        typer.Option(metavar="AGENT", help="Who plays, as in 'speed.combi:time=2s' or '@NAME'; see 'ludus agents'."),
+    ],
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", envvar="URL", help="The server, as in wss://example.org/spe_ed.")
+    ] = None,
+    key: Annotated[str | None, typer.Option(metavar="KEY", envvar="KEY", help="What it knows you by.")] = None,
+    time_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="TIME_URL",
+            help="Its clock; without it, /spe_ed_time on the same server.",
+            show_default=False,
+        ),
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="How many to play; without it, one after the other until it is stopped.")
+    ] = None,
+    store: StoreOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write a line of JSON for each game.")] = False,
+) -> None:
+    """Let an agent play on a server of spe_ed, as clients of the contest do, and store its games.
+
+    Ctrl-C stops it after the game that is on, and at once if it is pressed again.
+
+    Answers leave in time for the deadline by the server's clock, with a safe move where the agent has none by then.
+    """
+    if game != Speed.name:
+        raise LudusError(f"'{game}' cannot be joined: there are servers of {Speed.name} alone.")
+    if url is None or key is None:
+        missing, name = ("--url", "URL") if url is None else ("--key", "KEY")
+        raise LudusError(f"Which server, with which key? Give {missing}, or set {name} in the environment.")
+    where = door(url, key, time_url)
+    entrant = entrant_from(agent)
+    screen = _Screen(as_json)
+    _get_ready(entrant, screen)
+    with open_store(store) as opened, screen, stopping() as stop:
+        Client(where, entrant, opened, screen, stop.check).play(games)
+    screen.sum_up()
+
+
+def _get_ready(entrant: Entrant, screen: "_Screen") -> None:
+    """Refuse who cannot play, and compile what the others need."""
+    agent = agent_from(entrant.spec)
+    if isinstance(agent, Human | Bot | Remote):
+        raise LudusError(f"{entrant.name} cannot join a server: name an agent of Ludus, such as speed.combi.")
+    reasons = {players: reason for players in range(2, 7) if (reason := agent.unsuited(Speed(players=players)))}
+    if 2 in reasons:
+        raise LudusError(f"{entrant.name} {reasons[2]}; these suit {Speed.name}: {', '.join(suited(Speed()))}.")
+    if reasons:
+        screen.warn(
+            f"{entrant.name} {reasons[min(reasons)]}: where there are more, a safe move will be sent for it each round."
+        )
+    with errors().status(f"compiling {entrant.name}"):
+        prepare(Speed(), [agent])
+
+
+class _Screen(Listener):
+    """Tells what happens, on standard error, and what came of each game on standard output."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+        self._status = errors().status("")
+        self._won: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._status.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+    def wait(self, seconds: float, why: str) -> None:
+        errors().print(f"Waiting for {seconds:g} s, since {why}.", markup=False)
+
+    def warn(self, sentence: str) -> None:
+        errors().print(Text.assemble(("Mind: ", "yellow"), sentence))
+
+    def connected(self, clock: ServerClock) -> None:
+        told = "waiting for the game to begin"
+        if clock.trip:
+            ahead = "ahead of" if clock.offset >= 0 else "behind"
+            told += f"; its clock is {spoken_time(abs(clock.offset))} {ahead} ours, and {spoken_time(clock.trip)} away"
+        self._status.update(told)
+        if not self._won:
+            errors().print(f"Connected, {told}.", markup=False)
+
+    def began(self, game: Joined) -> None:
+        height, width = game.sighting.state.cells.shape
+        errors().print(
+            f"Game {len(self._won) + 1} begins: {game.sighting.game.seats} players on {width}×{height} cells, and "
+            f"we are player {game.sighting.you + 1}.",
+            markup=False,
+        )
+
+    def moved(self, game: Joined, move: int) -> None:
+        state = game.sighting.state
+        alive = int((state.players[:, FELL] == 0).sum())
+        self._status.update(
+            f"round {state.clock[0]}: {ACTIONS[move]}; {alive} of {len(state.players)} players are left"
+        )
+        if game.trouble:
+            self.warn(f"in round {state.clock[0]} the agent {game.trouble}: {ACTIONS[move]} was sent instead.")
+
+    def stopping(self) -> None:
+        errors().print("Stopping after this game; Ctrl-C once more stops at once.", markup=False)
+
+    def ended(self, ended: Ended) -> None:
+        record, you = ended.record, ended.you
+        place, has_won, result = None, False, "without a result"
+        if record.ending is not Ending.MACHINE:
+            place = 1 + sum(score > record.scores[you] for score in record.scores)
+            is_shared = record.scores.count(record.scores[you]) > 1
+            has_won = place == 1 and not is_shared
+            result = f"{'shared ' if is_shared else ''}place {place} of {len(record.seats)}"
+        self._won.append(has_won)
+        if self._as_json:
+            told = {
+                "episode": ended.episode,
+                "players": [seat.name for seat in record.seats],
+                "you": you + 1,
+                "place": place,
+                "won": has_won,
+                "rounds": len(record.steps),
+                "remarks": record.seats[you].remarks,
+            }
+            print_json(told, indent=False)
+            return
+        rounds = plural(len(record.steps), "round")
+        said = f"Game {len(self._won)}: {result} after {rounds}, stored as {ended.episode}."
+        output().print(said, markup=False)
+        for remark in record.seats[you].remarks:
+            self.warn(f"{remark}.")
+
+    def sum_up(self) -> None:
+        """How often it won."""
+        if len(self._won) > 1 and not self._as_json:
+            output().print(f"{sum(self._won)} of {len(self._won)} games won.")

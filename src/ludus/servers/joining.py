@@ -1,0 +1,248 @@
+"""Joining servers of spe_ed: connecting, being polite about it, and playing one game after the other."""
+
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from ludus.errors import LudusError
+from ludus.protocols.speed_api import PATH, TIME_PATH, Message, read_state, write_action
+from ludus.record import Record
+from ludus.servers.keeping import keep
+from ludus.servers.playing import Joined
+from ludus.servers.server_clock import ServerClock
+from ludus.store import Store
+from ludus.tournaments.base import Entrant
+
+_LARGEST = 1 << 23  # bytes of a message
+_TICK = 0.2  # seconds between two looks at what else there is to do
+_WAITS = (1, 2, 4, 8, 16, 30)
+"""Seconds until the next try; the last again and again."""
+_LONGEST_WAIT = 600  # seconds that a server may ask for
+_SILENCE = 60  # seconds after which the system asks whether the server is still there
+_HTTP = {"ws": "http", "wss": "https"}
+
+
+class Door(NamedTuple):
+    """Where a server is entered, and where its clock is."""
+
+    url: str  # with the key
+    time_url: str
+
+    @property
+    def host(self) -> str:
+        """The server, with its port if it is not the usual one."""
+        return urlsplit(self.url).netloc.rpartition("@")[2]
+
+
+def door(url: str, key: str, time_url: str | None = None) -> Door:
+    """The door of a server: where no time URL is given, the clock is at the usual place beside it."""
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in _HTTP and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if not known:
+        raise LudusError(f"'{url}' is no address of a server: write one such as wss://example.org{PATH}.")
+    if not key:
+        raise LudusError("A server asks for a key: give it with --key, or as KEY in the environment.")
+    if time_url is None:
+        time_url = urlunsplit((_HTTP[parts.scheme], parts.netloc, TIME_PATH, "", ""))
+    elif urlsplit(time_url).scheme not in _HTTP.values():
+        raise LudusError(f"'{time_url}' is no address of a clock: write one such as https://example.org{TIME_PATH}.")
+    query = [(name, value) for name, value in parse_qsl(parts.query) if name != "key"]
+    path = parts.path if parts.path.strip("/") else PATH
+    return Door(urlunsplit(parts._replace(path=path, query=urlencode([*query, ("key", key)]), fragment="")), time_url)
+
+
+class Ended(NamedTuple):
+    """A game that was played: its record, at which seat, and its name in the store."""
+
+    record: Record
+    you: int
+    episode: str
+
+
+class Listener:
+    """Is told what happens; what it is not interested in, it leaves as it is."""
+
+    def wait(self, seconds: float, why: str) -> None:
+        """It will be tried again after so many seconds."""
+
+    def warn(self, sentence: str) -> None:
+        """Something that the user should know."""
+
+    def connected(self, clock: ServerClock) -> None:
+        """The server has let us in, and a game will begin when it likes."""
+
+    def began(self, game: Joined) -> None:
+        """A game has begun."""
+
+    def moved(self, game: Joined, move: int) -> None:
+        """An answer was sent."""
+
+    def stopping(self) -> None:
+        """The user has asked to stop, which will be done after this game."""
+
+    def ended(self, ended: Ended) -> None:
+        """A game is over and stored."""
+
+
+class Client:
+    """An agent that plays on a server; `check` is called all the time, and raises KeyboardInterrupt to stop it.
+
+    A game that has begun is played to its end before that.
+    """
+
+    def __init__(
+        self, door: Door, entrant: Entrant, store: Store, listener: Listener, check: Callable[[], None]
+    ) -> None:
+        self._door = door
+        self._entrant = entrant
+        self._store = store
+        self._tell = listener
+        self._check = check
+        self._played = 0
+        self._failed = 0
+        """Times that no game came of a try since the last one."""
+        self._is_stopping = False
+        self._is_playing = False
+
+    def play(self, games: int | None = None) -> None:
+        """So many games, or until it is stopped; KeyboardInterrupt if that cuts off a game."""
+        try:
+            while games is None or self._played < games:
+                self._check()
+                with ServerClock(self._door.time_url) as clock:
+                    self._visit(clock)
+        except KeyboardInterrupt:
+            if self._is_playing:
+                raise
+
+    def _visit(self, clock: ServerClock) -> None:
+        """Go there and play a game, unless none comes of it: then wait a while."""
+        connection = self._connect()
+        if connection is None:
+            return
+        with connection:
+            _stay_awake(connection.socket)
+            if clock.warning and not self._played:
+                self._tell.warn(clock.warning)
+            self._tell.connected(clock)
+            first = self._receive(connection, self._check)
+            if first is not None and first.running:
+                self._play(connection, first, clock)
+                self._failed = 0
+                self._played += 1
+                return
+        self._wait("the server closed the connection before a game began")
+
+    # --- Connecting -------------------------------------------------------------------------------------------------
+
+    def _connect(self) -> ClientConnection | None:
+        """A connection; None after some waiting, where the server has no room for us, or is gone for a moment."""
+        host = self._door.host
+        try:
+            return connect(
+                self._door.url,
+                compression=None,
+                max_size=_LARGEST,
+                ping_interval=None,
+                close_timeout=1,
+                open_timeout=20,
+            )
+        except InvalidStatus as error:
+            status = error.response.status_code
+            if status == HTTPStatus.FORBIDDEN:
+                raise LudusError(f"The server at {host} does not know this key.") from None
+            if status == HTTPStatus.TOO_MANY_REQUESTS:
+                self._wait("the key is in a game or a lobby already", error.response.headers.get("Retry-After"))
+                return None
+            refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
+        except InvalidHandshake as error:
+            refusal = f"does not answer as such a server: {error}"
+        except ssl.SSLCertVerificationError as error:
+            raise LudusError(
+                f"The certificate of the server at {host} is not trusted here: {error.verify_message.rstrip('.')}; "
+                "SSL_CERT_FILE can name a file with the authority that issued it."
+            ) from None
+        except OSError as error:
+            refusal = f"cannot be reached: {error.strerror or error}"
+        if not self._played:
+            raise LudusError(f"The server at {host} {refusal.rstrip('.')}; is the address right?")
+        self._wait(f"the server {refusal}")
+        return None
+
+    def _wait(self, why: str, wish: str | None = None) -> None:
+        seconds = _WAITS[min(self._failed, len(_WAITS) - 1)]
+        if wish is not None and wish.isdecimal():
+            seconds = min(int(wish), _LONGEST_WAIT)
+        self._failed += 1
+        self._tell.wait(seconds, why)
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self._check()
+            time.sleep(min(_TICK, left))
+
+    # --- Playing ----------------------------------------------------------------------------------------------------
+
+    def _play(self, connection: ClientConnection, first: Message, clock: ServerClock) -> None:
+        game = Joined(self._entrant, first, clock)
+        self._is_playing = True
+        self._tell.began(game)
+        why = "it was stopped"
+        try:
+            message: Message | None = first
+            while message is not None and message.running:
+                if game.lives:
+                    move = game.answer(self._linger)
+                    connection.send(write_action(move))
+                    self._tell.moved(game, move)
+                message = self._receive(connection, self._linger)
+                if message is not None:
+                    game.take(message)
+            self._is_playing = False
+            why = "the server ended it" if message is not None else "the connection was lost"
+        except ConnectionClosed:
+            self._is_playing = False
+            why = "the connection was lost"
+        except LudusError as error:
+            why = str(error).rstrip(".")
+            raise
+        finally:
+            record, wall = game.end(why)
+            kept = keep(self._store, f"joined {self._door.host}", record, wall)
+            self._tell.ended(Ended(record, game.sighting.you, kept.name))
+
+    def _linger(self) -> None:
+        """Hear that the user wants to stop, and go on with the game."""
+        if not self._is_stopping:
+            try:
+                self._check()
+            except KeyboardInterrupt:
+                self._is_stopping = True
+                self._tell.stopping()
+
+    def _receive(self, connection: ClientConnection, idle: Callable[[], None]) -> Message | None:
+        """The next message; None if there will be none."""
+        while True:
+            idle()
+            try:
+                return read_state(connection.recv(timeout=_TICK))
+            except TimeoutError:
+                continue
+            except ConnectionClosed:
+                return None
+
+
+def _stay_awake(connected: socket.socket) -> None:
+    """Notice a server that is gone without a word, which may be while a lobby is waited in."""
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if hasattr(socket, "TCP_KEEPIDLE"):
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _SILENCE)

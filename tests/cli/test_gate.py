@@ -1,0 +1,87 @@
+import json
+import re
+import signal
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from cli.running import PROGRAM, ludus
+
+
+def play(url: str, key: str) -> dict[str, Any]:
+    """One game without turning; the last state."""
+    state: dict[str, Any] = {}
+    with connect(f"{url}?key={key}", compression=None) as connection, suppress(ConnectionClosed):
+        for text in connection:
+            state = json.loads(text)
+            if state["running"] and state["players"][str(state["you"])]["active"]:
+                connection.send('{"action":"change_nothing"}')
+    return state
+
+
+def waiting(*arguments: str) -> tuple["subprocess.Popen[str]", str]:
+    """The program, and where it waits for clients."""
+    process = subprocess.Popen(
+        [str(PROGRAM), *arguments, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if match := re.search(r"ws://\S+/spe_ed", line):
+            return process, match[0]
+    raise AssertionError("it does not listen")
+
+
+def test_play_waits_for_a_client() -> None:
+    process, url = waiting("play", "speed", "remote:anna", "random", "--episodes", "2", "--move-time", "1m")
+    for _ in range(2):
+        assert not play(url, "anna")["running"]
+    out, complaints = process.communicate(timeout=60)
+    assert process.returncode == 0, complaints
+    assert "remote:anna" in out
+
+
+def test_run_waits_for_a_client_by_the_name_of_its_key(tmp_path: Path) -> None:
+    (tmp_path / "keys.txt").write_text("s3cret Team Anna\n")
+    options = ["--agent", "remote:Team Anna", "--agent", "random", "--move-time", "1m", "--json"]
+    places = ["--keys", str(tmp_path / "keys.txt"), "--store", str(tmp_path / "s.db")]
+    process, url = waiting("run", "--game", "speed", *options, *places)
+    for _ in range(2):
+        play(url, "s3cret")
+    out, complaints = process.communicate(timeout=60)
+    assert process.returncode == 0, complaints
+    assert json.loads(out)["episodes"] == 2
+
+
+def test_interrupt_ends_the_wait_for_a_client(tmp_path: Path) -> None:
+    options = ["--agent", "remote:anna", "--agent", "random", "--store", str(tmp_path / "s.db")]
+    process, _ = waiting("run", "--game", "speed", *options)
+    assert process.stderr is not None
+    assert any("Waiting for anna" in line for line in process.stderr)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["play", "speed", "remote:anna", "random"], "say where it connects"),
+        (["play", "speed", "random", "random", "--port", "0"], "none takes part"),
+        (["play", "hex", "remote:anna", "random", "--port", "0"], "plays spe_ed alone"),
+        (["run", "--game", "speed", "--agent", "remote:a", "--agent", "random"], "say where it connects"),
+        (
+            ["run", "--game", "speed", "--agent", "remote:a", "--agent", "random", "--workers", "2", "--port", "0"],
+            "played in this process",
+        ),
+    ],
+)
+def test_bad_input_is_told_in_one_line(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    done = ludus(*arguments, LUDUS_STORE=str(tmp_path / "s.db"))
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,239 @@
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from cli.running import PROGRAM, Terminal, ludus
+from ludus.record import Record
+from ludus.store import open_store
+
+
+class Server:
+    """`ludus host` as a process, whose port is read from what it says."""
+
+    def __init__(self, process: "subprocess.Popen[str]", url: str) -> None:
+        self.process = process
+        self.url = url
+        self.port = re.search(r":(\d+)/", url)[1]  # type: ignore[index]
+
+    def said(self, words: str) -> str:
+        """Wait for a line with these words."""
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            if words in line:
+                return line
+        raise AssertionError(f"it ended without {words!r}")
+
+
+@contextmanager
+def hosting(folder: Path, *arguments: str) -> Iterator[Server]:
+    command = [str(PROGRAM), "host", "speed", "--port", "0", "--store", str(folder / "s.db"), *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            for line in process.stderr:
+                if match := re.search(r"wss?://\S+/spe_ed", line):
+                    yield Server(process, match[0])
+                    break
+            else:
+                raise AssertionError("it does not listen")
+        finally:
+            process.kill()
+
+
+def play(url: str, key: str, action: str = "change_nothing") -> dict[str, Any]:
+    """One game; the last state."""
+    state: dict[str, Any] = {}
+    with connect(f"{url}?key={key}", compression=None) as connection:
+        try:
+            for text in connection:
+                state = json.loads(text)
+                if state["running"] and state["players"][str(state["you"])]["active"]:
+                    connection.send(json.dumps({"action": action}))
+        except ConnectionClosed:
+            pass
+    return state
+
+
+def test_game_is_hosted_filled_written_and_stored(tmp_path: Path) -> None:
+    (tmp_path / "keys.txt").write_text("s3cret Team Anna\n")
+    options = [
+        "--players",
+        "3",
+        "--width",
+        "60",
+        "--height",
+        "50",
+        "--deadline",
+        "5",
+        "--keys",
+        str(tmp_path / "keys.txt"),
+    ]
+    options += ["--fill", "random", "--lobby", "10ms", "--games", "1", "--json"]
+    with hosting(tmp_path, *options) as server:
+        with pytest.raises(InvalidStatus, match="403"):
+            play(server.url, "anna")
+        last = play(server.url, "s3cret")
+        out, _ = server.process.communicate(timeout=60)
+        assert server.process.returncode == 0
+    assert (last["width"], last["height"]) == (60, 50)
+    assert [player["name"] for player in last["players"].values()] == ["Team Anna", "random", "random"]
+    record = Record.from_json(out)
+    assert [seat.name for seat in record.seats] == ["Team Anna", "random", "random"]
+    with open_store(str(tmp_path / "s.db")) as store:
+        (summary,) = store.tournaments()
+        assert summary.episodes == 1
+    shown = ludus("replay", "1/1.1", "--store", str(tmp_path / "s.db"))
+    assert shown.returncode == 0, shown.stderr
+    assert "Team Anna" in shown.stdout
+
+
+def test_plain_lines_tell_what_happens(tmp_path: Path) -> None:
+    with hosting(tmp_path, "--players", "2", "--width", "60", "--height", "50", "--deadline", "9") as server:
+        with connect(f"{server.url}?key=anna") as anna:
+            assert server.said("waits") == "anna waits: 1 of 2.\n"
+            anna.send('{"action":"change_nothing"}')
+            play(server.url, "bob", "slow_down")
+        assert server.said("begins") == "Game 1 begins on 60×50, 9s a round: anna, bob.\n"
+        assert "; stored as 1/1.1." in server.said("Game 1: ")
+
+
+def test_first_interrupt_lets_games_end_and_the_second_stops_them(tmp_path: Path) -> None:
+    options = ["--players", "2", "--width", "60", "--height", "50", "--deadline", "600"]
+    with (
+        hosting(tmp_path, *options) as server,
+        connect(f"{server.url}?key=anna") as anna,
+        connect(f"{server.url}?key=bob") as bob,
+    ):
+        anna.recv()
+        server.process.send_signal(signal.SIGINT)
+        server.said("one game will be played to the end")
+        with pytest.raises(InvalidStatus, match="503"):
+            play(server.url, "carl")
+        anna.send('{"action":"slow_down"}')
+        bob.send('{"action":"change_nothing"}')
+        server.said("bob won after 1 round")
+        assert server.process.wait(60) == 0
+    with (
+        hosting(tmp_path, *options) as server,
+        connect(f"{server.url}?key=anna") as anna,
+        connect(f"{server.url}?key=bob"),
+    ):
+        anna.recv()
+        server.process.send_signal(signal.SIGINT)
+        server.said("one game will be played to the end")
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(60) == 130
+        assert "Traceback" not in server.process.stderr.read()  # type: ignore[union-attr]
+
+
+def test_nothing_is_left_when_the_server_is_killed(tmp_path: Path) -> None:
+    with hosting(tmp_path, "--players", "2", "--fill", "random", "--lobby", "10ms") as server:
+        children = _children(server.process.pid)
+        assert children
+        server.process.kill()
+        server.process.wait(60)
+        for child in children:
+            _wait_for_the_end(child)
+
+
+def _children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _wait_for_the_end(pid: int) -> None:
+    async def wait() -> None:
+        async with asyncio.timeout(60):
+            while _is_alive(pid):
+                await asyncio.sleep(0.01)
+
+    asyncio.run(wait())
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_tls_by_options(tmp_path: Path) -> None:
+    certificate = trustme.CA().issue_cert("localhost")
+    certificate.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate.pem"))
+    certificate.private_key_pem.write_to_path(str(tmp_path / "key.pem"))
+    files = ["--certificate", str(tmp_path / "certificate.pem"), "--private-key", str(tmp_path / "key.pem")]
+    with hosting(tmp_path, *files) as server:
+        assert server.url.startswith("wss://")
+
+
+def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
+    terminal = Terminal(
+        "host", "speed", "--port", "0", "--players", "2", "--width", "60", "--height", "50", "--deadline", "600",
+        "--games", "1", "--store", str(tmp_path / "s.db"), columns=120,
+    )  # fmt: skip
+    terminal.wait_for("In the lobby: nobody, of 2")
+    url = re.search(r"ws://\S+/spe_ed", terminal.text)[0]  # type: ignore[index]
+    with connect(f"{url}?key=anna") as anna, connect(f"{url}?key=bob") as bob:
+        terminal.wait_for("60×50")
+        terminal.wait_for("2 of 2")
+        anna.send('{"action":"slow_down"}')
+        bob.send('{"action":"change_nothing"}')
+        terminal.wait_for("stored as 1/1.1")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["hex"], "'hex' cannot be hosted"),
+        (["speed", "--players", "7"], "--players 7 is not a whole number from 2 to 6"),
+        (["speed", "--players", "many"], "--players many is not a number"),
+        (["speed", "--width", "50..40"], "--width 50..40 is not a number"),
+        (["speed", "--deadline", "0"], "--deadline 0 is not a number"),
+        (["speed", "--keys", "/nowhere/keys.txt"], "/nowhere/keys.txt cannot be read"),
+        (["speed", "--fill", "nobody"], "There is no agent 'nobody'"),
+        (["speed", "--fill", "remote:anna"], "cannot fill a place"),
+        (["speed", "--private-key", "x.pem"], "certificate"),
+        (["speed", "--lobby", "soon"], "soon is not a time"),
+        (["speed", "--host", "256.0.0.1"], "cannot listen at 256.0.0.1"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    done = ludus("host", *arguments, "--store", str(tmp_path / "s.db"))
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len([line for line in done.stderr.splitlines() if line.startswith("ludus: ")]) == 1
+
+
+def test_clients_of_ludus_join_a_server_of_ludus(tmp_path: Path) -> None:
+    options = ["--players", "2", "--width", "60", "--height", "50", "--deadline", "5", "--games", "2"]
+    with hosting(tmp_path, *options) as server:
+        joined = [
+            subprocess.Popen(
+                [PROGRAM, "join", "speed", "--url", server.url, "--key", key, "--agent", "random", "--games", "2"],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=os.environ | {"LUDUS_STORE": str(tmp_path / f"{key}.db")},
+            )
+            for key in ("anna", "bob")
+        ]
+        for client in joined:
+            _, complaints = client.communicate(timeout=100)
+            assert client.returncode == 0, complaints
+        assert server.process.wait(60) == 0
+    for name in ("s", "anna", "bob"):
+        with open_store(str(tmp_path / f"{name}.db")) as store:
+            assert sum(summary.episodes for summary in store.tournaments()) == 2, name

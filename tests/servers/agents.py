@@ -1,0 +1,36 @@
+"""Agents that do what agents should not."""
+
+import os
+import time
+
+from ludus.agents.base import Agent, Choice, Clock, View
+from ludus.games.base import Game
+from ludus.games.speed import CHANGE_NOTHING
+
+
+class Fatal(Agent):
+    """Ends its process in the second round."""
+
+    name = "fatal"
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        pass
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        if view.state.clock[0] == 2:
+            os._exit(1)
+        return Choice(CHANGE_NOTHING)
+
+
+class Sleepy(Agent):
+    """Sleeps through every deadline from the second round on."""
+
+    name = "sleepy"
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        pass
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        if view.state.clock[0] == 2:
+            time.sleep(3600)
+        return Choice(CHANGE_NOTHING, {"limit": clock.limit()})

@@ -1,0 +1,118 @@
+"""A server of spe_ed that plays by a script: real sockets, one client, and everybody else does what is written down."""
+
+import ssl
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.sync.server import ServerConnection, serve
+
+from ludus.games.speed import CHANGE_NOTHING, DIRECTIONS, NO_ANSWER, SpeedState, empty_board
+from ludus.protocols.speed_api import TIME_PATH, read_action, state_message, time_message
+from ludus.rules import duplicate, movers, over, play
+
+KEY = "a key"
+
+
+def board(width: int, height: int, *players: tuple[int, int, str]) -> SpeedState:
+    """A start with these players, as x, y and direction."""
+    state = empty_board(width, height, [(x, y, DIRECTIONS.index(direction), 1, 0) for x, y, direction in players])
+    for number, (x, y, _) in enumerate(players, 1):
+        state.cells[y, x] = number
+    return state
+
+
+TUNNEL = board(9, 5, (0, 0, "right"), (4, 4, "down"))
+"""The second player, if it goes on, is out after the first round."""
+
+
+@dataclass
+class Scripted:
+    """What the server does, and what it saw."""
+
+    start: SpeedState = field(default_factory=lambda: duplicate(TUNNEL))
+    moves: Sequence[Sequence[int]] = ()
+    """Of the others in each round; after that they change nothing."""
+    statuses: list[int] = field(default_factory=list)
+    """What it answers to the first tries to connect."""
+    hangs_up_after: int | None = None
+    """States, after which it closes the connection."""
+    seconds: float = 10.0
+    """Until the deadline."""
+    ahead: timedelta = timedelta()
+    """Its clock is ahead of ours by so much."""
+    tells_time: bool = True
+    names: Sequence[str] = ("anna", "berta", "carla")
+    heard: list[tuple[str, float]] = field(default_factory=list)
+    """What the client sent, and the seconds left to the deadline."""
+    games: int = 0
+    tries: int = 0
+    port: int = 0
+    gate: threading.Event | None = None
+    """Is waited for before a game goes on after its first round."""
+
+    @property
+    def now(self) -> datetime:
+        """What its clock shows."""
+        return datetime.now(UTC) + self.ahead
+
+    def admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Tell the time, and refuse who may not play."""
+        parts = urlsplit(request.path)
+        if parts.path == TIME_PATH:
+            return _response(200, time_message(self.now)) if self.tells_time else _response(404)
+        self.tries += 1
+        if self.statuses:
+            return _response(self.statuses.pop(0))
+        return None if parse_qs(parts.query).get("key") == [KEY] else _response(403)
+
+    def play(self, connection: ServerConnection) -> None:
+        """A game with the client as the first player."""
+        self.games += 1
+        state: SpeedState = duplicate(self.start)
+        script, told = list(self.moves), 0
+        with suppress(ConnectionClosed):
+            while not over(state):
+                deadline = self.now + timedelta(seconds=self.seconds)
+                connection.send(state_message(state, 0, deadline), text=True)
+                told += 1
+                if told == self.hangs_up_after:
+                    connection.socket.close()
+                    return
+                who = np.zeros(8, np.int64)
+                alive = who[: movers(state, who)].tolist()
+                chosen = list(script.pop(0)) if script else [CHANGE_NOTHING] * len(alive)
+                if 0 in alive:
+                    said = connection.recv()
+                    self.heard.append((str(said), (deadline - self.now).total_seconds()))
+                    move = read_action(said)
+                    chosen[0] = NO_ANSWER if move is None else move
+                if told == 1 and self.gate is not None:
+                    self.gate.wait(60)
+                play(state, np.array(chosen))
+            connection.send(state_message(state, 0, None, self.names[: len(state.players)]), text=True)
+
+
+def _response(status: int, body: bytes = b"") -> Response:
+    return Response(status, "", Headers({"Content-Length": str(len(body)), "Connection": "close"}), body)
+
+
+@contextmanager
+def serving(script: Scripted, context: ssl.SSLContext | None = None) -> Iterator[str]:
+    """The address of a server with that script."""
+    with serve(script.play, "localhost", 0, process_request=script.admit, ssl=context, compression=None) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        script.port = server.socket.getsockname()[1]
+        try:
+            yield f"{'wss' if context else 'ws'}://localhost:{script.port}/spe_ed"
+        finally:
+            server.shutdown()
+            thread.join()
