@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from rich.padding import Padding
 from rich.text import Text
 
+from ludus.agents.layers import LAYERS
 from ludus.cli.screen import output, print_board, spoken_number
 from ludus.games.base import Game
 from ludus.openings import start_state
@@ -108,6 +109,9 @@ class Show:
 def _metrics(move: Move) -> Text:
     said = []
     for name, value in move.metrics.items():
+        if name == LAYERS and isinstance(value, dict):
+            said.append(f"layers {' '.join(value)}")  # what they hold is for pictures
+            continue
         shown = dict(list(value.items())[:_MOST_SHOWN]) if isinstance(value, dict) else value
         said.append(f"{name.replace('_', ' ')} {spoken_number(shown)}")
     return Text(" · ".join(said), "dim")

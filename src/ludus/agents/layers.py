@@ -1,0 +1,62 @@
+"""Layers: what an agent saw of the board while it chose, one value from 0 to 1 for each cell, as a short text.
+
+An agent puts them into the metrics of its choice: `{"layers": {"heat": pack(scaled(visits))}}`.
+"""
+
+import base64
+import binascii
+import struct
+import zlib
+from collections.abc import Iterable
+
+import numpy as np
+
+from ludus.errors import LudusError
+from ludus.states import Array
+
+LAYERS = "layers"
+"""The metric that holds them, by these names."""
+HEAT, PATH, PROBABILITY = "heat", "path", "probability"
+MEANINGS = {
+    HEAT: "how often its simulations came to a cell; 1 is the most",
+    PATH: "the way it means to take, the next cell strongest",
+    PROBABILITY: "how likely others are to reach a cell",
+}
+_LEVELS = 255
+_SHAPE = struct.Struct("<HH")
+_MOST_CELLS = 1 << 20
+
+
+def pack(layer: Array) -> str:
+    """A layer of height × width as a text; values outside 0…1 are cut to that, and none but 0 becomes 0."""
+    values = np.clip(np.nan_to_num(np.asarray(layer, np.float64)), 0.0, 1.0)
+    levels = np.maximum(np.rint(values * _LEVELS), values > 0).astype(np.uint8)
+    return base64.b85encode(zlib.compress(_SHAPE.pack(*levels.shape) + levels.tobytes(), 9)).decode()
+
+
+def unpack(text: str) -> Array:
+    """The layer again, as float64 of height × width; one sentence if the text is none."""
+    try:
+        inflating = zlib.decompressobj()
+        data = inflating.decompress(base64.b85decode(text), _SHAPE.size + _MOST_CELLS)
+        if not inflating.eof:
+            raise ValueError
+        height, width = _SHAPE.unpack_from(data)
+        return np.frombuffer(data, np.uint8, offset=_SHAPE.size).reshape(height, width) / _LEVELS
+    except (ValueError, TypeError, AttributeError, binascii.Error, zlib.error, struct.error):
+        raise LudusError("The record holds a layer that cannot be read: it is not what Ludus writes.") from None
+
+
+def scaled(counts: Array) -> Array:
+    """Counts, such as visits, as shares of the highest of them."""
+    values = np.asarray(counts, np.float64)
+    return values / max(values.max(), 1e-300)
+
+
+def along(height: int, width: int, cells: Iterable[tuple[int, int]]) -> Array:
+    """A path of cells (x, y), the next first, as a layer: 1 for that one, less and less towards its end."""
+    layer = np.zeros((height, width))
+    path = list(cells)
+    for step, (x, y) in reversed(list(enumerate(path))):
+        layer[y, x] = 1.0 - step / len(path)
+    return layer

@@ -1,0 +1,1 @@
+"""Positions as pictures, and episodes as videos."""

@@ -1,0 +1,45 @@
+"""The colours of pictures. They are not those of charts: cells are smaller than lines are long, and up to eight players
+stand side by side, told apart by the colour-blind too.
+"""
+
+INK = "#22262b"
+QUIET = "#667080"
+HAIRLINE = "#d9dee4"
+PAPER = "#ffffff"
+FIELD = "#eef1f4"
+PLAYERS = ("#1c5fa6", "#ec8f1c", "#12855e", "#d873ab", "#7d3f10", "#6fbfe8", "#8c1fe0", "#e0c080")
+BLACK_AND_WHITE = ("#2a2e34", "#fbfbf9")
+WOOD = "#e3c48d"
+WOOD_LINE = "#9c7f4a"
+FELT = "#3f7f63"
+FELT_LINE = "#2f624c"
+RAMP = (FIELD, "#f6dc9a", "#ee9d4d", "#cf4a3c", "#7c1f5c", "#2b1140")
+"""Of layers, from 0 to 1; each step is darker than the one before, so that the order is plain without its hues."""
+
+Colour = tuple[int, int, int]
+
+
+def rgb(colour: str) -> Colour:
+    """Red, green and blue, up to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with that share of another one."""
+    pairs = zip(rgb(colour), rgb(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def on_ramp(value: float) -> str:
+    """The colour of a value from 0 to 1 of a layer: the lower half of the values has most of the ramp, since few cells
+    have high ones.
+    """
+    place = value**0.5 * (len(RAMP) - 1)
+    step = min(int(place), len(RAMP) - 2)
+    return mixed(RAMP[step], RAMP[step + 1], place - step)
+
+
+def readable_on(colour: str) -> str:
+    """The colour of letters on that one."""
+    red, green, blue = rgb(colour)
+    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else PAPER
