@@ -14,7 +14,7 @@ from ludus.charts.theme import RATING, framed
 from ludus.errors import LudusError
 from ludus.spec import did_you_mean
 
-Drawn = alt.Chart | alt.LayerChart
+Drawn = alt.Chart | alt.LayerChart | alt.VConcatChart
 _P = ParamSpec("_P")
 
 

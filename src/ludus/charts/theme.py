@@ -82,7 +82,9 @@ def layered(*layers: alt.Chart | alt.LayerChart, width: float | alt.Step, height
     return alt.LayerChart(layer=list(layers)).properties(width=width, height=height)
 
 
-def framed(chart: alt.Chart | alt.LayerChart) -> alt.Chart | alt.LayerChart:
+def framed(
+    chart: alt.Chart | alt.LayerChart | alt.VConcatChart,
+) -> alt.Chart | alt.LayerChart | alt.VConcatChart:
     """The chart with the look that all share."""
     return chart.configure(**CONFIG)
 

@@ -11,7 +11,7 @@ from ludus.cli.screen import output, table
 from ludus.errors import LudusError
 
 if TYPE_CHECKING:
-    import altair as alt
+    from ludus.charts.catalog import Drawn
 
 EXAMPLE = "Example: ludus chart 3 scores --sorted -o scores.png"
 ENDINGS = (".png", ".svg", ".pdf", ".html")
@@ -60,7 +60,7 @@ def check_ending(file: Path) -> None:
         raise LudusError(f"{file} does not say what to write: let it end in {', '.join(ENDINGS)}.")
 
 
-def write_chart(drawn: "alt.Chart | alt.LayerChart", file: Path) -> None:
+def write_chart(drawn: "Drawn", file: Path) -> None:
     """Write a chart as its file's ending says."""
     try:
         if file.suffix.lower() == ".html":

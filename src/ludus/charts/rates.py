@@ -1,0 +1,192 @@
+"""Win rates and scores with their error bars: by agent, along a parameter, over pairs of parameters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+import polars as pl
+
+from ludus.charts.theme import (
+    BLUE,
+    BLUES,
+    HAIRLINE,
+    INK,
+    ON_DARK,
+    ON_LIGHT,
+    ORANGE,
+    QUIET,
+    SEVERAL,
+    agents_axis,
+    data,
+    layered,
+    row_height,
+)
+
+WIDTH, HEIGHT = 660, 320
+_LOG_FROM = 30
+"""How many times the lowest value the highest is from which on an axis is logarithmic."""
+_CELL, _WIDEST, _LETTER = 74, 700, 6
+"""Pixels of a cell, of all cells of a row, and of a letter below them."""
+_APART, _ASIDE = 5, 40
+"""Pixels between the intervals of several lines at one value, and of all of them."""
+_ALL, _KEPT = "all episodes", "without early ends"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is shown: the title of its axis, and how its figures are written, on the axis and in full."""
+
+    title: str
+    short: str
+    full: str
+
+
+RATE = Measure("win rate", ".0%", ".1%")
+SCORE = Measure("score", ".2f", ".3f")
+POINTS = Measure("mean points", ".3~s", ",.1f")
+
+
+def by_name(table: pl.DataFrame, name: str) -> alt.LayerChart:
+    """The rate of each row with its 95 % interval, and below it the one without early ends.
+
+    The table has the column `name` and those of `analysis.rates`.
+    """
+    kept = table.filter(pl.col("kept_episodes") > 0).select(
+        agent=name, of=pl.lit(_KEPT), value="kept_rate", low="kept_low", high="kept_high", episodes="kept_episodes"
+    )
+    everything = table.select(agent=name, of=pl.lit(_ALL), value="rate", low="low", high="high", episodes="episodes")
+    frame = pl.concat([everything, kept]).with_columns(pl.col("agent").cast(pl.String))
+    order = table[name].cast(pl.String).to_list()
+    height = row_height(len(order)) * 1.5
+    chart = alt.Chart(data(frame)).encode(
+        agents_axis(order).title(None if name == "agent" else name),
+        alt.YOffset("of:N", sort=[_ALL, _KEPT], scale=alt.Scale(paddingOuter=0.6)),
+        alt.Color("of:N", title=None, sort=[_ALL, _KEPT], scale=alt.Scale(domain=[_ALL, _KEPT], range=[BLUE, ORANGE])),
+        tooltip=[alt.Tooltip("agent:N", title=name), alt.Tooltip("of:N", title="of"), *_tooltip(RATE)],
+    )
+    axis = alt.X(
+        "low:Q", title=RATE.title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=RATE.short, tickCount=10)
+    )
+    return layered(
+        chart.mark_rule(strokeWidth=2, opacity=0.45).encode(axis, x2="high:Q"),
+        chart.mark_circle(size=56, opacity=1).encode(alt.X("value:Q")),
+        width=WIDTH - 40,
+        height=alt.Step(height, **{"for": "position"}),
+    )
+
+
+def along(
+    frame: pl.DataFrame, title: str, measure: Measure, *, reference: float | None = None, series: str | None = None
+) -> alt.LayerChart:
+    """A line with its 95 % intervals over the values of a parameter, or one for each of several.
+
+    The frame has value (numbers, or texts in their order), score, low, high, episodes, and perhaps a column that tells
+    the lines apart. A reference is a line across.
+    """
+    numbers = frame.schema["value"].is_numeric()
+    if numbers:
+        lowest, highest = (float(value) if value is not None else 1.0 for value in _ends(frame["value"]))
+        log = lowest > 0 and highest / lowest >= _LOG_FROM
+        ticks = sorted(set(frame["value"].to_list()))
+        axis = alt.Axis(grid=False, format=",.6~g", values=ticks if len(ticks) <= 12 else alt.Undefined)
+        scale = alt.Scale(type="log" if log else "linear", zero=False, nice=False, padding=24)
+        x = alt.X("value:Q", title=title, scale=scale, axis=axis)
+    else:
+        x = alt.X("value:O", title=title, sort=None, axis=alt.Axis(grid=False, labelAngle=0))
+    y = alt.Y("low:Q", title=measure.title, scale=alt.Scale(zero=False), axis=alt.Axis(format=measure.short))
+    kind = "value:Q" if numbers else "value:O"
+    tooltip = [alt.Tooltip(kind, title=title), *_tooltip(measure, "middle")]
+    named = {"score": "middle"} | ({series: "line"} if series else {})  # a name with a dot would be taken for a path
+    frame = frame.rename(named)
+    chart = alt.Chart(data(frame)).encode(x, color=alt.value(BLUE), tooltip=tooltip)
+    lines = [(chart, 0.0)]
+    if series:
+        names = frame["line"].cast(pl.String).unique(maintain_order=True).to_list()
+        colours = [SEVERAL[place % len(SEVERAL)] for place in range(len(names))]
+        colour = alt.Color(
+            "line:N", title=series, scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(columns=4)
+        )
+        told = chart.encode(x, colour, tooltip=[alt.Tooltip("line:N", title=series), *tooltip])
+        apart = min(_APART, _ASIDE / len(names))
+        lines = [
+            (told.transform_filter(alt.datum.line == name), apart * (place - (len(names) - 1) / 2))
+            for place, name in enumerate(names)
+        ]
+    middle = alt.Y("middle:Q")
+    layers = []
+    for line, aside in lines:
+        layers += [
+            line.mark_rule(strokeWidth=2, opacity=0.4, xOffset=aside).encode(y, y2="high:Q"),
+            line.mark_line(strokeWidth=1.6, opacity=0.8, xOffset=aside).encode(middle),
+            line.mark_circle(size=60, opacity=1, xOffset=aside).encode(middle),
+        ]
+    if reference is not None:
+        across = alt.Chart(data(pl.DataFrame({"reference": [reference], "says": ["as given"]})))
+        layers = [
+            across.mark_rule(color=QUIET, strokeDash=[5, 4]).encode(alt.Y("reference:Q")),
+            across.mark_text(color=QUIET, align="left", dx=6).encode(
+                alt.Y("reference:Q"), x=alt.value(WIDTH), text="says:N"
+            ),
+            *layers,
+        ]
+    return layered(*layers, width=WIDTH, height=HEIGHT)
+
+
+def pairs(
+    frame: pl.DataFrame,
+    x: tuple[str, Sequence[str]],
+    y: tuple[str, Sequence[str]],
+    measure: Measure,
+    *,
+    marked: Sequence[str] = (),
+) -> alt.LayerChart:
+    """A heat map over the values of two parameters: each cell has its figure and half the width of its 95 % interval.
+
+    The frame has x, y, score, low, high, episodes; both axes have a title and all values in order. The cell at two
+    marked values has a frame.
+    """
+    cells = frame.with_columns(pl.col("x", "y").cast(pl.String), error=(pl.col("high") - pl.col("low")) / 2)
+    (across, columns), (down, rows) = x, y
+    lowest, highest = (value if value is not None else 0.5 for value in _ends(cells["score"]))
+    spread = (highest - lowest) or 1.0
+    shades = BLUES[::-1]
+    stops = [lowest + spread * place / (len(shades) - 1) for place in range(len(shades))]
+    size = max(30, min(_CELL, _WIDEST // max(len(columns), 1)))
+    angle = -40 if max(map(len, columns), default=0) * _LETTER > size else 0
+    chart = alt.Chart(data(cells)).encode(
+        alt.X("x:N", title=across, scale=alt.Scale(domain=columns), axis=alt.Axis(grid=False, labelAngle=angle)),
+        alt.Y("y:N", title=down, scale=alt.Scale(domain=rows[::-1]), axis=alt.Axis(grid=False)),
+        tooltip=[alt.Tooltip("x:N", title=across), alt.Tooltip("y:N", title=down), *_tooltip(measure, "score")],
+    )
+    colour = alt.Color(
+        "score:Q",
+        title=measure.title,
+        scale=alt.Scale(domain=stops, range=shades, interpolate="rgb", clamp=True),
+        legend=alt.Legend(format=measure.short, gradientLength=200, gradientThickness=9, tickCount=4),
+    )
+    layers = [chart.mark_rect(stroke=HAIRLINE, cornerRadius=3).encode(colour)]
+    if len(marked) == 2:
+        own = chart.transform_filter((alt.datum.x == marked[0]) & (alt.datum.y == marked[1]))
+        layers.append(own.mark_rect(filled=False, stroke=INK, strokeWidth=2, cornerRadius=3))
+    if size >= _CELL * 0.6:
+        ink = alt.condition(f"datum.score > {lowest + 0.55 * spread}", alt.value(ON_DARK), alt.value(ON_LIGHT))
+        layers += [
+            chart.mark_text(fontSize=13, dy=-6).encode(alt.Text("score:Q", format=measure.short), color=ink),
+            chart.transform_calculate(off=f"'± ' + format(datum.error, '{measure.short}')")
+            .mark_text(fontSize=9, dy=9)
+            .encode(text="off:N", color=ink),
+        ]
+    return layered(*layers, width=alt.Step(size), height=alt.Step(max(30, min(44, size))))
+
+
+def _ends(values: pl.Series) -> tuple[float | None, float | None]:
+    return values.min(), values.max()  # type: ignore[return-value]
+
+
+def _tooltip(measure: Measure, value: str = "value") -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip(f"{value}:Q", title=measure.title, format=measure.full),
+        alt.Tooltip("low:Q", title="from", format=measure.full),
+        alt.Tooltip("high:Q", title="to (95 %)", format=measure.full),
+        alt.Tooltip("episodes:Q", format=","),
+    ]

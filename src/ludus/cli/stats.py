@@ -1,0 +1,198 @@
+"""`ludus stats`: how often agents win, over everything that is stored."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import polars as pl
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from ludus.cli.cells import number
+from ludus.cli.chart import check_ending, write_chart
+from ludus.cli.options import StoreOption
+from ludus.cli.screen import errors, output, print_json, table
+from ludus.cli.tables import Column, folded, shared_out
+from ludus.errors import LudusError
+from ludus.results.wording import plural
+from ludus.store import open_store
+from ludus.study.early import EARLY_ROUNDS, Watch
+from ludus.study.rates import WinRates, win_rates
+
+if TYPE_CHECKING:
+    from ludus.charts.catalog import Drawn
+
+_NARROW = 0.02  # the width of an interval up to which its ends need a decimal
+EXAMPLE = "Example: ludus stats --game speed --agent speed.combi --by players -o combi.png"
+
+
+def stats(
+    which: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ID", help="Tournaments by number, name or identity; without, all that are stored."),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="agent|players|opponent|PARAM",
+            help="What sets rates apart, any number of times: a parameter of the agents is named as their specs do.",
+            show_default="agent",
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="Only this game, as in 'speed' or 'speed:players=4'.")
+    ] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent", metavar="AGENT", help="Only these agents, as in 'mcts' or 'mcts:simulations=500', or by name."
+        ),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Draw it too: PNG, SVG, PDF or HTML by the ending."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Tell how often agents win, with 95 % intervals, by agent, number of players, opponent or parameter."""
+    if file is not None:
+        check_ending(file)
+    with open_store(store) as opened, _told() as watch:
+        found = win_rates(opened, which or (), by=by or ("agent",), game=game, agents=agents or (), watch=watch)
+    drawn = None if file is None else _drawn(found)
+    if as_json:
+        print_json(_everything(found))
+    else:
+        _show(found)
+    if file is not None and drawn is not None:
+        write_chart(drawn, file)
+        errors().print(str(file), markup=False, soft_wrap=True)
+
+
+@contextmanager
+def _told() -> Iterator[Watch]:
+    """A bar for the records that are read, of spe_ed alone."""
+    columns = (TextColumn("reading records"), BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=errors(), transient=True, disable=not errors().is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _everything(found: WinRates) -> dict[str, Any]:
+    return {
+        "by": found.by,
+        "games": found.games,
+        "tournaments": found.tournaments,
+        "episodes": found.episodes,
+        "repeated": found.repeated,
+        "rates": found.table.to_dicts(),
+    }
+
+
+# --- On the screen --------------------------------------------------------------------------------------------------
+
+
+def _show(found: WinRates) -> None:
+    if len(found.games) == 1:
+        _show_table(found.table, found.by, found.numeric)
+        output().print()
+    else:
+        for game in found.games:
+            output().print(Text(game, "bold cyan"))
+            _show_table(found.table.filter(game=game), found.by[1:], found.numeric)
+            output().print()
+    for note in _notes(found):
+        output().print(Text(note, "dim"))
+
+
+def _show_table(rates: pl.DataFrame, by: Sequence[str], numeric: Sequence[str]) -> None:
+    cells = {
+        "episodes": [f"{count:,}" for count in rates["episodes"]],
+        "won": [f"{count:,}" for count in rates["wins"]],
+        "tied": [f"{count:,}" for count in rates["ties"]],
+        "win rate, %": _shares(rates),
+        "without early\nends, %": _shares(rates, "kept_"),
+        "of": [f"{count:,}" for count in rates["kept_episodes"]],
+    }
+    names = {way: [_name(value) for value in rates[way]] for way in by}
+    left = output().width - sum(Column(head, column).width + 2 for head, column in cells.items()) - 2 * len(names)
+    widths = shared_out(left, [Column(way, column).width for way, column in names.items()])
+    shown = table(*names, *cells, right=[*numeric, *cells])
+    for row in range(len(rates)):
+        shown.add_row(
+            *(
+                Text("\n".join(folded(column[row], max(width, 4))), "bold", no_wrap=True)
+                for width, column in zip(widths, names.values(), strict=True)
+            ),
+            *(column[row] for column in cells.values()),
+        )
+    output().print(shown)
+
+
+def _name(value: Any) -> str:
+    return number(int(value) if value.is_integer() else value) if isinstance(value, float) else str(value)
+
+
+def _shares(rates: pl.DataFrame, prefix: str = "") -> list[str]:
+    """Rates in per cent with their intervals, the brackets below each other."""
+    shown = []
+    for rate, low, high in rates.select(prefix + name for name in ("rate", "low", "high")).iter_rows():
+        digits = 0 if rate is None or high - low > _NARROW else 1
+        shown.append("–" if rate is None else f"{100 * rate:.1f} ({100 * low:.{digits}f}–{100 * high:.{digits}f})")
+    width = max((len(text.partition(" ")[2]) for text in shown), default=0)
+    return [" ".join((rate, interval.rjust(width))) for rate, _, interval in (text.partition(" ") for text in shown)]
+
+
+def _notes(found: WinRates) -> Iterator[str]:
+    of = "" if len(found.games) > 1 else f" of {found.games[0]}"
+    yield f"{plural(found.episodes, 'episode')}{of} from {plural(found.tournaments, 'tournament')}."
+    if found.repeated:
+        yield f"{found.repeated:,} of them went as an earlier one of the same agents, and make intervals no narrower."
+    yield "won: the first place alone; tied: the first place shared, which is no win; in brackets: the 95 % interval."
+    yield _early_ends(found.games)
+
+
+def _early_ends(games: tuple[str, ...]) -> str:
+    left_out = []
+    if games != ("speed",):
+        left_out.append("episodes that ended by a fault of an opponent")
+    if "speed" in games:
+        left_out.append(
+            "games of spe_ed in which every opponent gave no valid answer in time, or left the board or ran into its "
+            f"own trail within {EARLY_ROUNDS} rounds"
+        )
+    return f"without early ends: without {' and '.join(left_out)}."
+
+
+# --- As a chart -----------------------------------------------------------------------------------------------------
+
+
+def _drawn(found: WinRates) -> "Drawn":
+    """One chart: agents from top to bottom, lines along numbers, or a map of two things that are not."""
+    import altair as alt
+
+    from ludus.charts import rates
+    from ludus.charts.theme import framed
+
+    if len(found.games) > 1:
+        raise LudusError(f"A chart shows one game, and these are {' and '.join(found.games)}: choose one with --game.")
+    if len(found.by) > 2:
+        raise LudusError(f"A chart shows rates by one thing or two, and not by {len(found.by)}: leave out a --by.")
+    names = [way for way in found.by if way not in found.numeric]
+    drawn: alt.LayerChart
+    if found.numeric and len(names) < 2 and len(found.numeric) == 1:
+        frame = found.table.rename({found.numeric[0]: "value", "rate": "score"})
+        drawn = rates.along(frame, found.numeric[0], rates.RATE, series=names[0] if names else None)
+    elif len(found.by) == 1:
+        drawn = rates.by_name(found.table, found.by[0])
+    else:
+        one, other = found.by
+        frame = found.table.with_columns(pl.col(one, other).cast(pl.String))
+        values = {way: found.table[way].unique().sort().cast(pl.String).to_list() for way in (one, other)}
+        frame = frame.rename({other: "x", one: "y", "rate": "score"})
+        drawn = rates.pairs(frame, (other, values[other]), (one, values[one][::-1]), rates.RATE)
+    title = f"How often agents win: {found.games[0]}, by {' and '.join(found.by)}"
+    return framed(drawn.properties(title=alt.Title(title, subtitle="Win rates with their 95 % intervals.")))

@@ -1,0 +1,263 @@
+"""`ludus sweep`: one agent with many values of its parameters, all against the same opponents."""
+
+import itertools
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ludus.cli.cells import chance, decimals, number
+from ludus.cli.chart import check_ending, write_chart
+from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
+from ludus.cli.run import (
+    BoardOption,
+    NameOption,
+    OpeningsOption,
+    SeedOption,
+    TimedOption,
+    WorkersOption,
+    play,
+)
+from ludus.cli.screen import errors, output, print_json, table
+from ludus.cli.tables import legend, letters
+from ludus.record import Limits
+from ludus.runner.pool import PATIENCE
+from ludus.store import open_store
+from ludus.study.sweeps import OPENING_PLIES, Sweep, plan_sweep
+from ludus.study.swept import AS_GIVEN, Swept
+from ludus.tournaments.files import plan
+
+if TYPE_CHECKING:
+    from ludus.charts.catalog import Drawn
+
+_LINE = 92  # letters below the title of a chart
+EXAMPLE = (
+    "Example: ludus sweep connect-four mcts:simulations=200 --param c=0.5..2/4 --param tree_depth=5,10,200 "
+    "--against mcts:simulations=200 --against mc:iterations=50 --episodes 40 -o c.png"
+)
+
+
+@with_limits
+def sweep(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as in 'hex:size=4'.")],
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", help="The agent, with what stays as it is: 'mcts:simulations=200'.")
+    ],
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--param",
+            metavar="NAME=VALUES",
+            help="A parameter and its values, any number of times: c=0.5..2/4 is four values, depth=2,4,6 three.",
+            show_default=False,
+        ),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="AGENT",
+            help="An opponent, any number of times; more than two seats are filled with them in turn.",
+            show_default=False,
+        ),
+    ] = None,
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes of each variant and opponent from each seat.")] = 20,
+    one_by_one: Annotated[
+        bool, typer.Option("--one-by-one", help="Vary one parameter at a time, instead of all combinations.")
+    ] = False,
+    opening_plies: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="Begin with so many random plies.", show_default=f"{OPENING_PLIES}; 0 if the start is drawn"
+        ),
+    ] = None,
+    openings: OpeningsOption = None,
+    board: BoardOption = None,
+    seed: SeedOption = None,
+    name: NameOption = None,
+    workers: WorkersOption = None,
+    timed: TimedOption = None,
+    store: StoreOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Draw it too: PNG, SVG, PDF or HTML by the ending."),
+    ] = None,
+    *,
+    limits: dict[str, Any],
+    patience: PatienceOption = PATIENCE,
+) -> None:
+    """Play variants of an agent against the same opponents, or go on with that, and show what each value is worth."""
+    if file is not None:
+        check_ending(file)
+    planned = plan_sweep(game, agent, parameters or (), against or (), one_by_one=one_by_one)
+    if opening_plies is None and openings is None and board is None:
+        opening_plies = planned.opening_plies
+    content = given(
+        name=name,
+        seed=seed,
+        opening_plies=opening_plies,
+        openings=openings,
+        board=board,
+        workers=workers,
+        timed=timed,
+    )
+    tournament = plan(
+        game=game,
+        agents=planned.agents,
+        format=planned.format,
+        episodes=episodes,
+        limits=Limits(**limits),
+        **content,
+    )
+    with open_store(store) as opened:
+        found = Swept(planned, opened, play(tournament, opened, patience))
+    if as_json:
+        print_json(_everything(found))
+    else:
+        _show(found)
+    if file is not None:
+        write_chart(_drawn(found), file)
+        errors().print(str(file), markup=False, soft_wrap=True)
+
+
+def _everything(found: Swept) -> dict[str, Any]:
+    planned = found.sweep
+    content: dict[str, Any] = {
+        "id": found.id,
+        "game": planned.game.spec(),
+        "agent": planned.variants[AS_GIVEN].entrant.name,
+        "against": [opponent.name for opponent in planned.opponents],
+        "parameters": {axis.parameter: [value.text for value in axis.values] for axis in planned.axes},
+        "one_by_one": planned.one_by_one,
+        "variants": found.table.to_dicts(),
+        "best": found.best(),
+    }
+    return content | ({"by_opponent": found.by_opponent().to_dicts()} if found.seats == 2 else {})
+
+
+# --- On the screen --------------------------------------------------------------------------------------------------
+
+
+def _show(found: Swept) -> None:
+    names = [axis.parameter for axis in found.sweep.axes]
+    counts = ["episodes"] if found.seats == 1 else ["episodes", "won", "tied"]
+    against = _against(found)
+    measure = "mean points" if found.seats == 1 else "score"
+    heads = [*counts, measure, "95 %", *against, "better"]
+    shown = table(*names, *heads, right=[*names, *heads])
+    best = found.best()
+    for row in found.table.iter_rows(named=True):
+        is_best = best is not None and row["variant"] == best["variant"]
+        values = [Text(row[name] or "default", "bold") for name in names]
+        if row["variant"] == AS_GIVEN:
+            values[0].append(" *", "dim")
+        shown.add_row(
+            *values,
+            *(f"{row[name]:,}" for name in ("episodes", "wins", "ties")[: len(counts)]),
+            Text(_figure(found, row["score"]), "bold green" if is_best else ""),
+            _interval(found, row["low"], row["high"]),
+            *(cells.get(row["variant"], "–") for cells in against.values()),
+            chance(row["better"]),
+        )
+    output().print(shown)
+    output().print()
+    if against:
+        output().print(legend(_codes(found)))
+        output().print()
+    for sentence in _verdict(found, best):
+        output().print(sentence, markup=False)
+    for note in _notes(found):
+        output().print(Text(note, "dim"))
+
+
+def _figure(found: Swept, value: float | None) -> str:
+    return number(value) if found.seats == 1 else decimals(value)
+
+
+def _interval(found: Swept, low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return "–"
+    return f"{number(low)}–{number(high)}" if found.seats == 1 else f"{low:.2f}–{high:.2f}"
+
+
+def _against(found: Swept) -> dict[str, dict[int, str]]:
+    """The score of each variant against each opponent, where there are several and they are met one at a time."""
+    if found.seats != 2 or len(found.sweep.opponents) == 1:
+        return {}
+    codes = _codes(found)
+    cells: dict[str, dict[int, str]] = {f"vs {code}": {} for code in codes.values()}
+    for variant, opponent, score in found.by_opponent().select("variant", "opponent", "score").iter_rows():
+        cells[f"vs {codes[opponent]}"][variant] = decimals(score)
+    return cells
+
+
+def _codes(found: Swept) -> dict[str, str]:
+    """Letters that stand for the opponents."""
+    names = [opponent.name for opponent in found.sweep.opponents]
+    return dict(zip(names, letters(len(names)), strict=True))
+
+
+def _verdict(found: Swept, best: dict[str, Any] | None) -> Iterator[str]:
+    if best is None:
+        return
+    if best["variant"] == AS_GIVEN:
+        yield f"The best is {best['agent']} as it was given."
+        return
+    names = [axis.parameter for axis in found.sweep.axes]
+    values = ", ".join(f"{name}={best[name]}" for name in names)
+    better = "" if best["better"] is None else f", better than as given with a chance of {100 * best['better']:.0f} %"
+    yield f"The best is {values}{better}."
+
+
+def _notes(found: Swept) -> Iterator[str]:
+    yield "*: as given, with which all others are compared, episode by episode: better is the chance to be better."
+    if found.seats > 1:
+        yield "score: 1 for a win, ½ for a first place shared."
+    if len(found.sweep.variants) > 2:
+        settles = "'ludus compare' settles" if found.seats == 2 else "more episodes settle"
+        variants = len(found.sweep.variants)
+        yield f"The best of {variants} variants owes some of it to luck: {settles} whether it is better."
+    yield f"Stored as number {found.id}: 'ludus results {found.id}' shows all."
+
+
+# --- As a chart -----------------------------------------------------------------------------------------------------
+
+
+def _drawn(found: Swept) -> "Drawn":
+    """A line for each parameter that varies alone, a heat map for each pair of those that vary together."""
+    import altair as alt
+
+    from ludus.charts import rates
+    from ludus.charts.theme import framed
+
+    planned = found.sweep
+    measure = rates.POINTS if found.seats == 1 else rates.SCORE
+    if planned.one_by_one or len(planned.axes) == 1:
+        (reference,) = found.table.filter(variant=AS_GIVEN)["score"]
+        charts = [rates.along(found.along(axis), axis.parameter, measure, reference=reference) for axis in planned.axes]
+    else:
+        own = planned.variants[AS_GIVEN].values
+        charts = []
+        for one, other in itertools.combinations(planned.axes, 2):
+            across, down = ((axis.parameter, [value.text for value in axis.values]) for axis in (one, other))
+            values = [own[axis.parameter] for axis in (one, other)]
+            marked = tuple(value.text for value in values if value)
+            charts.append(rates.pairs(found.pair(one, other), across, down, measure, marked=marked))
+    title = alt.Title(
+        f"{planned.variants[AS_GIVEN].entrant.name} in {planned.game.spec()}", subtitle=_subtitle(planned)
+    )
+    if len(charts) == 1:
+        return framed(charts[0].properties(title=title))
+    scales: Any = {"y": "shared"} if planned.one_by_one else {"color": "independent"}
+    return framed(alt.vconcat(*charts).resolve_scale(**scales).properties(title=title))
+
+
+def _subtitle(planned: Sweep) -> list[str]:
+    names = list(dict.fromkeys(opponent.spec for opponent in planned.opponents))
+    against = f", against {' and '.join(names)}" if names else ""
+    framed = "" if planned.one_by_one or len(planned.axes) == 1 else "; framed: as given"
+    told = f"Varied: {', '.join(axis.parameter for axis in planned.axes)}{against}; with 95 % intervals{framed}."
+    return textwrap.wrap(told, _LINE)

@@ -1,0 +1,1 @@
+"""Studies over what is stored: how often agents win, and what their parameters are worth."""

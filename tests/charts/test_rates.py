@@ -1,0 +1,98 @@
+import polars as pl
+import pytest
+
+from charts.drawing import domains, marks, png_size, rows, texts, vega
+from ludus.charts.rates import POINTS, RATE, SCORE, along, by_name, pairs
+
+RATES = pl.DataFrame(
+    {
+        "agent": ["strong", "weak"],
+        "episodes": [40, 40],
+        "wins": [30, 10],
+        "rate": [0.75, 0.25],
+        "low": [0.6, 0.14],
+        "high": [0.86, 0.4],
+        "kept_episodes": [20, 0],
+        "kept_rate": [0.5, None],
+        "kept_low": [0.3, None],
+        "kept_high": [0.7, None],
+    }
+)
+LINE = pl.DataFrame(
+    {
+        "value": [1.0, 2.0, 5.0],
+        "score": [0.4, 0.5, 0.6],
+        "low": [0.3, 0.4, 0.5],
+        "high": [0.5, 0.6, 0.7],
+        "episodes": [9, 9, 9],
+    }
+)
+MAP = pl.DataFrame(
+    {
+        "x": ["1", "2", "1"],
+        "y": ["a", "a", "b"],
+        "score": [0.4, 0.55, 0.7],
+        "low": [0.3, 0.45, 0.6],
+        "high": [0.5, 0.65, 0.8],
+        "episodes": [9, 9, 9],
+    }
+)
+
+
+def test_rates_stand_beside_those_without_early_ends_where_there_are_any() -> None:
+    chart = by_name(RATES, "agent")
+    assert rows(chart, "agent", "of", "value") == [
+        ("strong", "all episodes", 0.75),
+        ("weak", "all episodes", 0.25),
+        ("strong", "without early ends", 0.5),
+    ]
+    assert {"strong", "weak", "all episodes", "without early ends", "win rate"} <= set(texts(chart))
+    assert domains(chart, "x") == [[0, 1]]
+
+
+def test_line_has_a_point_and_an_interval_for_each_value() -> None:
+    chart = along(LINE, "c", SCORE, reference=0.45)
+    assert rows(chart, "value", "low", "middle", "high")[:3] == [
+        (1, 0.3, 0.4, 0.5),
+        (2, 0.4, 0.5, 0.6),
+        (5, 0.5, 0.6, 0.7),
+    ]
+    assert {"c", "score", "1", "2", "5", "as given"} <= set(texts(chart))
+    assert len(marks(chart, "point")) + len(marks(chart, "circle")) == 3
+
+
+@pytest.mark.parametrize(("highest", "kind"), [(5.0, "linear"), (500.0, "log")])
+def test_values_far_apart_have_a_logarithmic_axis(highest: float, kind: str) -> None:
+    frame = LINE.with_columns(value=pl.Series([1.0, 2.0, highest]))
+    (scale,) = [scale for scale in vega(along(frame, "c", POINTS))["scales"] if scale["name"].endswith("x")]
+    assert scale["type"] == kind
+
+
+def test_texts_stand_in_their_order() -> None:
+    chart = along(LINE.with_columns(value=pl.Series(["10ms", "2ms", "none"])), "time", SCORE)
+    shown = texts(chart)
+    assert [text for text in shown if text in ("10ms", "2ms", "none")] == ["10ms", "2ms", "none"]
+
+
+def test_each_of_several_lines_has_its_colour() -> None:
+    frame = pl.concat([LINE.with_columns(agent=pl.lit(name)) for name in ("b", "a")])
+    assert domains(along(frame, "players", RATE, series="agent"), "color") == [["b", "a"]]
+
+
+def test_map_of_pairs_has_figures_and_errors_and_marks_the_one_as_given() -> None:
+    chart = pairs(MAP, ("c", ["1", "2"]), ("keep", ["a", "b"]), SCORE, marked=["2", "a"])
+    shown = texts(chart)
+    assert {"0.40", "0.55", "0.70", "± 0.10", "c", "keep"} <= set(shown)
+    assert domains(chart, "x") == [["1", "2"]]
+    assert domains(chart, "y") == [["b", "a"]]  # the lowest value at the bottom
+    unmarked = pairs(MAP, ("c", ["1", "2"]), ("keep", ["a", "b"]), SCORE)
+    assert len(marks(chart, "rect")) == len(marks(unmarked, "rect")) + 1
+
+
+def test_charts_without_rows_are_drawn() -> None:
+    for chart in (
+        by_name(RATES.clear(), "agent"),
+        along(LINE.clear(), "c", SCORE),
+        pairs(MAP.clear(), ("c", []), ("keep", []), SCORE),
+    ):
+        assert min(png_size(chart)) > 0

@@ -1,0 +1,97 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.running import ludus
+from ludus.store import open_store
+from results.playing import play
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A cup of tic-tac-toe, and spe_ed of two and of three."""
+    file = str(tmp_path_factory.mktemp("store") / "s.db")
+    with open_store(file) as opened:
+        play(opened, "tic-tac-toe", ["random", "mcts:simulations=[5,40]"], episodes=10, name="cup")
+        agents = ["random", "mc:iterations=2", "mc:iterations=4"]
+        play(opened, "speed:width=12,height=10", agents, episodes=3, name="two")
+        play(opened, "speed:width=12,height=10,players=3", agents, episodes=1, name="three")
+    return file
+
+
+def test_rates_are_told_game_by_game(store: str) -> None:
+    done = ludus("stats", LUDUS_STORE=store, columns=100)
+    assert done.returncode == 0, done.stderr
+    assert "tic-tac-toe\n" in done.stdout
+    assert "speed\n" in done.stdout
+    assert "mcts:simulations=40" in done.stdout
+    shown = " ".join(done.stdout.split())
+    assert "won: the first place alone; tied: the first place shared, which is no win" in shown
+    assert "without early ends: without episodes that ended by a fault of an opponent and games of spe_ed" in shown
+
+
+def test_rates_by_two_things_as_json(store: str) -> None:
+    done = ludus("stats", "--game", "speed", "--by", "agent", "--by", "players", "--json", LUDUS_STORE=store)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["by"] == ["agent", "players"]
+    assert found["tournaments"] == 2
+    assert {row["players"] for row in found["rates"]} == {2, 3}
+    for row in found["rates"]:
+        assert row["wins"] + row["ties"] + row["losses"] == row["episodes"]
+        assert row["kept_episodes"] <= row["episodes"]
+        assert row["low"] <= row["rate"] <= row["high"]
+    assert any(row["kept_episodes"] < row["episodes"] for row in found["rates"])
+
+
+def test_one_tournament_one_agent_and_a_parameter(store: str) -> None:
+    done = ludus("stats", "cup", "--agent", "mcts", "--by", "simulations", "--json", LUDUS_STORE=store)
+    assert [row["simulations"] for row in json.loads(done.stdout)["rates"]] == [5, 40]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "written"),
+    [
+        (["--by", "agent"], "without early ends"),
+        (["--by", "players"], "players"),
+        (["--by", "agent", "--by", "players"], "mc:iterations=2"),
+        (["--by", "agent", "--by", "opponent"], "opponent"),
+    ],
+)
+def test_rates_are_drawn(store: str, tmp_path: Path, arguments: list[str], written: str) -> None:
+    file = tmp_path / "rates.svg"
+    done = ludus("stats", "--game", "speed", *arguments, "-o", str(file), LUDUS_STORE=store)
+    assert done.returncode == 0, done.stderr
+    assert str(file) in done.stderr
+    drawn = file.read_text()
+    assert "win rate" in drawn
+    assert written in drawn
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "rates.png"], "A chart shows one game, and these are"),
+        (["-o", "rates.doc"], "does not say what to write"),
+        (["--by", "simulatoins"], "perhaps you mean 'simulations'"),
+        (["--game", "spead"], "perhaps you mean 'speed'"),
+        (["--agent", "mctz"], "perhaps you mean 'mcts'"),
+        (["nowhere"], "There is no tournament 'nowhere'"),
+        (
+            ["cup", "--by", "agent", "--by", "opponent", "--by", "players", "-o", "x.png"],
+            "A chart shows rates by one thing or two, and not by 3",
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(store: str, arguments: list[str], message: str) -> None:
+    done = ludus("stats", *arguments, LUDUS_STORE=store)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_empty_store_says_what_to_do(tmp_path: Path) -> None:
+    done = ludus("stats", LUDUS_STORE=str(tmp_path / "s.db"))
+    assert done.returncode == 2
+    assert "'ludus run' plays some" in done.stderr

@@ -1,0 +1,129 @@
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from cli.running import PROGRAM, ludus
+from ludus.store import open_store
+
+SWEEP = (
+    "sweep",
+    "tic-tac-toe",
+    "mcts:simulations=10",
+    "--param",
+    "simulations=1,10,40",
+    "--param",
+    "c=0.5..1.5/2",
+    "--against",
+    "random",
+    "--against",
+    "mcts:simulations=10",
+)
+VARIANTS = 7  # six of the grid, and the one as given
+
+
+def stored(store: Path) -> int:
+    with open_store(str(store)) as opened:
+        return sum(summary.episodes for summary in opened.tournaments())
+
+
+def test_grid_is_played_told_and_drawn(tmp_path: Path) -> None:
+    store, file = tmp_path / "s.db", tmp_path / "map.svg"
+    done = ludus(*SWEEP, "--episodes", "3", "--workers", "0", "-o", str(file), "--store", str(store))
+    assert done.returncode == 0, done.stderr
+    assert stored(store) == VARIANTS * 2 * 2 * 3
+    shown = " ".join(done.stdout.split())
+    assert "simulations c episodes won tied score 95 % vs A vs B better" in shown
+    assert "A random B mcts:simulations=10 (opponent)" in shown
+    assert "The best is" in shown
+    assert "10 * 1.4" in shown
+    drawn = file.read_text()
+    assert "±" in drawn
+    assert "framed: as given" in drawn
+
+
+def test_same_command_again_plays_nothing_and_results_know_the_sweep(tmp_path: Path) -> None:
+    store = tmp_path / "s.db"
+    arguments = (*SWEEP, "--episodes", "2", "--workers", "0", "--seed", "5", "--name", "tuning", "--store", str(store))
+    first, second = (json.loads(ludus(*arguments, "--json").stdout) for _ in range(2))
+    assert first == second
+    assert stored(store) == VARIANTS * 2 * 2 * 2
+    assert len(first["variants"]) == VARIANTS
+    assert first["parameters"] == {"simulations": ["1", "10", "40"], "c": ["0.5", "1.5"]}
+    assert first["best"]["score"] == max(row["score"] for row in first["variants"])
+    assert {row["opponent"] for row in first["by_opponent"]} == {"random", "mcts:simulations=10 (opponent)"}
+    told = json.loads(ludus("results", "tuning", "--json", "--store", str(store)).stdout)
+    assert told["format"] == f"gauntlet:runners={VARIANTS}"
+    assert told["tournament"]["seed"] == 5
+
+
+def test_one_by_one_is_drawn_as_lines(tmp_path: Path) -> None:
+    file = tmp_path / "lines.html"
+    done = ludus(
+        *SWEEP, "--one-by-one", "--episodes", "1", "--workers", "0", "-o", str(file), "--store", str(tmp_path / "s.db")
+    )
+    assert done.returncode == 0, done.stderr
+    assert "as given" in file.read_text()
+    assert stored(tmp_path / "s.db") == 5 * 2 * 2
+
+
+def test_more_seats_are_filled_in_turn_and_limits_are_kept(tmp_path: Path) -> None:
+    arguments = ["nim:players=3", "mc:iterations=2", "--param", "iterations=2,4", "--against", "random"]
+    done = ludus(
+        "sweep", *arguments, "--move-time", "5s", "--episodes", "2", "--json", "--store", str(tmp_path / "s.db")
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["against"] == ["random", "random (2)"]
+    told = json.loads(ludus("results", str(found["id"]), "--json", "--store", str(tmp_path / "s.db")).stdout)
+    assert told["tournament"]["limits"] == {"move": 5 * 10**9}
+    assert stored(tmp_path / "s.db") == 2 * 3 * 2
+
+
+def test_one_player_has_points_and_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "line.svg"
+    arguments = ["2048", "mc:iterations=1", "--param", "rollout_depth=1,3", "--episodes", "2", "--workers", "0"]
+    done = ludus("sweep", *arguments, "-o", str(file), "--store", str(tmp_path / "s.db"))
+    assert done.returncode == 0, done.stderr
+    assert "mean points" in done.stdout
+    assert "mean points" in file.read_text()
+
+
+def test_killed_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    store = tmp_path / "s.db"
+    command = [*SWEEP, "--episodes", "150", "--store", str(store)]
+    process = subprocess.Popen([PROGRAM, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0)
+    while process.poll() is None and (not store.exists() or stored(store) < 50):
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert 50 <= stored(store) < VARIANTS * 2 * 2 * 150
+    again = ludus(*command, "--json")
+    assert again.returncode == 0, again.stderr
+    assert stored(store) == VARIANTS * 2 * 2 * 150
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--param", "cc=1", "--against", "random"], "mcts has no parameter 'cc', perhaps you mean 'c'"),
+        (["--param", "c=200", "--against", "random"], "mcts: c=200 is not a number from 0 to 100."),
+        (["--param", "c=2..1/3", "--against", "random"], "c=2..1/3 is empty"),
+        (["--param", "c=1"], "A sweep needs opponents"),
+        (["--against", "random"], "A sweep needs something to vary"),
+        (["--param", "c=1", "--against", "random", "-o", "x.doc"], "does not say what to write"),
+        (["--param", "weight.no=1", "--against", "random"], "sets weight.no, which tic-tac-toe lacks"),
+    ],
+)
+def test_bad_input_gets_one_sentence_before_anything_is_played(
+    tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    done = ludus("sweep", "tic-tac-toe", "mcts:simulations=5", *arguments, "--store", str(tmp_path / "s.db"))
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "s.db").exists()
