@@ -156,12 +156,17 @@ def read_position(path: str | Path, game: Game) -> str:
 
     It may stand on one line, or with each part that `/` joins on a line of its own; who is to move may have one too.
     """
-    lines = [line.strip() for line in _text_of(path, "position").splitlines() if line.strip()]
-    text = re.sub(r"/([a-z](?: .*)?)$", r" \1", "/".join(lines), flags=re.IGNORECASE) if lines[1:] else "".join(lines)
+    text = joined(_text_of(path, "position"))
     try:
         return game.save(start_state(game, Opening(text)))
     except LudusError as error:
         raise LudusError(f"{path} holds no position of {game.spec()}: {error}") from None
+
+
+def joined(text: str) -> str:
+    """A position on one line, whose parts may stand on lines of their own."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return re.sub(r"/([a-z](?: .*)?)$", r" \1", "/".join(lines), flags=re.IGNORECASE) if lines[1:] else "".join(lines)
 
 
 def _text_of(path: str | Path, what: str) -> str:

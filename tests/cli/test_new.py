@@ -95,6 +95,7 @@ def test_unknown_language_is_told_with_the_nearest() -> None:
 
 def test_every_starter_is_packed() -> None:
     setup = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-    assert setup["data-files"] == {
+    packed = {place: files for place, files in setup["data-files"].items() if "/bots/" in place}
+    assert packed == {
         f"share/ludus/bots/{language}": [f"bots/{language}/{starter.file}"] for language, starter in STARTERS.items()
     }

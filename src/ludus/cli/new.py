@@ -1,6 +1,5 @@
 """`ludus new`: files to begin with."""
 
-import importlib.metadata
 import shlex
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -8,9 +7,9 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.text import Text
 
-import ludus
 from ludus.cli.screen import output
 from ludus.errors import LudusError
+from ludus.folders import shipped
 from ludus.spec import did_you_mean
 
 EXAMPLE = "Example: ludus new bot python"
@@ -100,14 +99,8 @@ def next_steps(starter: Starter, folder: Path) -> list[str]:
 
 def _source(language: str, file: str) -> str:
     """The text of a starter bot: from the sources of Ludus, or from where it was installed."""
-    places = [Path(ludus.__file__).parents[2] / "bots" / language / file]
-    if not places[0].is_file():
-        installed = f"share/ludus/bots/{language}/{file}"
-        listed = importlib.metadata.files("ludus") or []
-        places = [Path(str(entry.locate())) for entry in listed if entry.as_posix().endswith(installed)]
-    for place in places:
-        if place.is_file():
-            return place.read_text(encoding="utf-8")
+    for place in shipped(f"bots/{language}/{file}", f"bots/{language}/{file}"):
+        return place.read_text(encoding="utf-8")
     raise LudusError(
         "The starter bots are not installed with this Ludus: take them from the folder bots of its source."
     )

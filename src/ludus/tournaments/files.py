@@ -63,7 +63,7 @@ def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) 
     Of the limits, those that are named are replaced.
     """
     path, changes = Path(path), dict(changes or {})
-    content = _read(path)
+    content = read_toml(path)
     if "agents" in changes:
         changes["agents"] = field_of(changes["agents"])
     try:
@@ -74,7 +74,8 @@ def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) 
         raise LudusError(f"{path}: {error}") from None
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a file of TOML says."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -87,9 +88,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
     """What a file says as `plan` takes it, with limits as a table, without what is replaced."""
-    _check(content, _KEYS, "")
+    check(content, _KEYS, "")
     openings, limits = content.pop("openings", {}), content.pop("limits", {})
-    _check(openings, _OPENINGS, "openings.")
+    check(openings, _OPENINGS, "openings.")
     if "opening_plies" not in replaced and "openings" not in replaced:
         content |= {"opening_plies": openings["plies"]} if "plies" in openings else {}
         content |= {"openings": folder / openings["file"]} if "file" in openings else {}
@@ -106,7 +107,7 @@ def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str
 
 def _limits(content: dict[str, Any]) -> dict[str, Any]:
     """The limits of a file: times and sizes are texts with units."""
-    _check(content, _LIMITS, "limits.")
+    check(content, _LIMITS, "limits.")
     return {key: _limit(key, value) for key, value in content.items()}
 
 
@@ -129,7 +130,8 @@ def _replaced(said: dict[str, Any], changes: Any) -> Any:
     return Limits(**{**said, **changes})
 
 
-def _check(content: Mapping[str, Any], known: dict[str, str], where: str) -> None:
+def check(content: Mapping[str, Any], known: dict[str, str], where: str) -> None:
+    """Refuse keys that are not known, and values that are not what `known` says of them."""
     for key, value in content.items():
         if key not in known:
             near = did_you_mean(key, known)

@@ -1,0 +1,282 @@
+"""`ludus scenario`: positions with what counts as success, and how often agents succeed."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal, TextIO
+
+import msgspec
+import typer
+from rich.text import Text
+
+from ludus.agents.bot import Bot
+from ludus.agents.human import Human
+from ludus.catalog import agent_from, game_from
+from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
+from ludus.cli.options import StoreOption, given, with_limits
+from ludus.cli.progress import progress, told_if_slow
+from ludus.cli.screen import output, print_board, print_json, table
+from ludus.cli.show import FAULTS
+from ludus.cli.tables import heat, letters
+from ludus.errors import LudusError
+from ludus.record import Limits
+from ludus.runner.stopping import interruptible
+from ludus.scenarios.base import Scenario, Suite
+from ludus.scenarios.cutting import cut as cut_out
+from ludus.scenarios.cutting import to_toml
+from ludus.scenarios.running import Bench
+from ludus.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
+from ludus.scenarios.tallying import Rate, Tally
+from ludus.spec import spoken_time
+from ludus.tournaments.base import Entrant
+from ludus.tournaments.saved import entrants
+
+EXAMPLE = "Example: ludus scenario run connect-four-tactics --agent mcts:simulations=1000 --agent alphabeta:depth=6"
+_NARROWEST = 12  # columns for the names of scenarios
+_CELL = 14  # columns for a rate with its interval, and a gap
+
+app = typer.Typer(help="Test agents on positions with a known answer: show, run and cut out scenarios.", epilog=EXAMPLE)
+
+SuiteArgument = Annotated[
+    str, typer.Argument(metavar="SUITE", help="A suite by its name, see 'ludus scenario list', or a file (TOML).")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON.")]
+
+
+@app.command("list", epilog="Example: ludus scenario list")
+def list_suites(as_json: JsonOption = False) -> None:
+    """List the suites that come with Ludus."""
+    suites = [read_suite(path) for path in shipped_suites().values()]
+    if as_json:
+        print_json(
+            [{"name": s.name, "games": _games(s), "scenarios": len(s.scenarios), "note": s.note} for s in suites]
+        )
+        return
+    shown = table("suite", "game", "scenarios", "what it asks", right=["scenarios"])
+    for suite in suites:
+        name = Text(suite.name, "bold cyan", no_wrap=True)
+        shown.add_row(name, ", ".join(_games(suite)), str(len(suite.scenarios)), Text(suite.note))
+    output().print(shown)
+    output().print("\n[dim]'ludus scenario show SUITE' draws one, 'ludus scenario run SUITE --agent AGENT' runs it.[/]")
+
+
+def _games(suite: Suite) -> list[str]:
+    return sorted({game_from(scenario.game).name for scenario in suite.scenarios})
+
+
+@app.command(epilog="Example: ludus scenario show connect-four-tactics")
+def show(suite: SuiteArgument, as_json: JsonOption = False) -> None:
+    """Draw the positions of a suite, with what counts as success in each."""
+    found = find_suite(suite)
+    if as_json:
+        print_json({"suite": found.name, "note": found.note, "scenarios": list(map(_told, found.scenarios))})
+        return
+    if found.note:
+        output().print(Text(found.note), end="\n\n")
+    for scenario in found.scenarios:
+        output().print(Text.assemble((scenario.name, "bold cyan"), f", {scenario.game}"))
+        if scenario.note:
+            output().print(Text(scenario.note))
+        game = game_from(scenario.game)
+        output().print()
+        print_board(game.draw(game.load(scenario.position)))
+        output().print(Text(f"\n{_task(scenario)}"), end="\n\n")
+
+
+def _task(scenario: Scenario) -> str:
+    others = " and ".join(dict.fromkeys(entrant.name for entrant in scenario.opponents))
+    against = f" against {others}" if others and scenario.success.rounds(game_from(scenario.game)) != 1 else ""
+    return f"Player {scenario.seat + 1} {scenario.success.in_words()}{against}."
+
+
+def _told(scenario: Scenario) -> dict[str, Any]:
+    (value,) = msgspec.structs.astuple(scenario.success)
+    told = msgspec.structs.asdict(scenario)
+    return told | {
+        "seat": scenario.seat + 1,
+        "success": {scenario.success.key: value},
+        "opponents": [e.spec for e in scenario.opponents],
+    }
+
+
+@app.command(epilog="Example: ludus scenario cut 3/12.4 --round 37 --seat 1 --alive 20 -o mine.toml")
+def cut(
+    episode: EpisodeArgument,
+    number: Annotated[
+        int, typer.Option("--round", min=1, help="Before which round, as 'ludus replay' counts them.", metavar="N")
+    ],
+    seat: Annotated[
+        int | None, typer.Option(min=1, help="Who is tested, from 1; needed where several move at once.")
+    ] = None,
+    best: Annotated[
+        list[str] | None, typer.Option(metavar="MOVE", help="Success: to play it; any number of times.")
+    ] = None,
+    avoid: Annotated[
+        list[str] | None, typer.Option(metavar="MOVE", help="Success: not to play it; any number of times.")
+    ] = None,
+    alive: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Success: to be still in after so many rounds.")
+    ] = None,
+    result: Annotated[
+        Literal["win", "tie"] | None, typer.Option(help="Success: to win, or at least to tie.", show_default="win")
+    ] = None,
+    points: Annotated[
+        float | None, typer.Option(help="Success: to get so many points; of one player, by default those it got.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What the scenario is called.")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The suite that it is added to; without, it is printed."),
+    ] = None,
+    which: NumberOption = 1,
+    store: StoreOption = None,
+) -> None:
+    """Cut a position out of an episode, as a scenario: the player whose turn it is must do better."""
+    wanted = given(best=best or None, avoid=avoid or None, alive=alive, result=result, points=points)
+    if len(wanted) > 1:
+        raise LudusError(f"A scenario has one kind of success, not {len(wanted)}: give --{' or --'.join(wanted)}.")
+    record = find_record(episode, which, store)
+    name = name or f"{'standard input' if episode == '-' else episode}, round {number}"
+    made = cut_out(record, number, seat and seat - 1, success_from(wanted) if wanted else None, name)
+    if file is None:
+        sys.stdout.write(to_toml(made))
+        return
+    scenarios = _add(made, file)
+    output().print(Text(f"{file} has {_counted(scenarios, 'scenario')} now."), soft_wrap=True)
+
+
+def _add(scenario: Scenario, file: Path) -> int:
+    """Write a scenario at the end of a suite, new or not; how many there are then."""
+    known = read_suite(file).scenarios if file.exists() else ()
+    if scenario.name in [other.name for other in known]:
+        raise LudusError(f"{file} has a scenario '{scenario.name}' already: give it another name with --name.")
+    try:
+        with file.open("a", encoding="utf-8") as opened:
+            opened.write(("\n" if known else "") + to_toml(scenario))
+    except OSError as error:
+        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+    return len(known) + 1
+
+
+@app.command(epilog=EXAMPLE)
+@with_limits
+def run(
+    suite: SuiteArgument,
+    agents: Annotated[
+        list[str],
+        typer.Option(
+            "--agent",
+            metavar="AGENT",
+            help="An agent, any number of times; 'mcts:simulations=[100,1000]' is two, './mybot' a bot.",
+        ),
+    ],
+    episodes: Annotated[int, typer.Option("--episodes", "-n", min=1, help="Of each scenario with each agent.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Where all chance comes from.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Write the results as JSON.")] = False,
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Keep the results in a file, as JSON.")
+    ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the records in a file, one a line, for 'ludus replay'."),
+    ] = None,
+    *,
+    limits: dict[str, Any],
+) -> None:
+    """Let agents play every scenario of a suite, and tell how often each succeeds."""
+    if "plies" in limits:
+        raise LudusError("A scenario itself says how long it is played: leave out --plies.")
+    found = find_suite(suite)
+    field = _field(agents, limits)
+    bench = Bench(found, field, Limits(**limits), seed)
+    with told_if_slow("Compiling the games and their agents; next time this is quick …"):
+        bench.prepare()
+    with _opened(file) as results, _opened(records) as kept:
+        tally = _play(bench, episodes, kept)
+        told = {"seed": seed, "limits": limits, **tally.to_json()}
+        if results is not None:
+            results.write(msgspec.json.format(msgspec.json.encode(told)).decode() + "\n")
+    if as_json:
+        print_json(told)
+    else:
+        _print(tally, episodes, seed)
+
+
+@contextmanager
+def _opened(file: Path | None) -> Iterator[TextIO | None]:
+    """A file to write to, opened before anything is played."""
+    if file is None:
+        yield None
+        return
+    try:
+        opened = file.open("w", encoding="utf-8")
+    except OSError as error:
+        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+    with opened:
+        yield opened
+
+
+def _field(agents: Sequence[str], limits: dict[str, Any]) -> list[Entrant]:
+    field = [entrant for text in agents for entrant in entrants(text)]
+    names = [entrant.name for entrant in field]
+    for name in names:
+        if names.count(name) > 1:
+            raise LudusError(f"{name} is named twice: every agent is tested once.")
+    if "memory" in limits and not any(isinstance(agent_from(entrant.spec), Bot) for entrant in field):
+        raise LudusError("'ludus scenario run' limits the memory of bots alone, and none is tested.")
+    return field
+
+
+def _play(bench: Bench, episodes: int, kept: TextIO | None) -> Tally:
+    total = episodes * len(bench.agents) * len(bench.suite.scenarios)
+    has_humans = any(isinstance(agent_from(entrant.spec), Human) for entrant in bench.agents)
+    tally = Tally(bench.suite, bench.agents)
+    with interruptible(), progress(total, visible=not has_humans) as advance:
+        for trial in bench.run(episodes):
+            tally.add(trial)
+            if kept is not None:
+                kept.write(f"{trial.record.to_json()}\n")
+            advance()
+    return tally
+
+
+def _print(tally: Tally, episodes: int, seed: int) -> None:
+    """Agents with their totals, then a row for each scenario, in as many tables as the width asks for."""
+    codes = letters(len(tally.agents))
+    shown = table("", "agent", "success", "95 %", "a move", right=["success", "95 %", "a move"])
+    for number, entrant in enumerate(tally.agents):
+        pace = tally.pace(number)
+        moves = "–" if pace is None else spoken_time(pace)
+        shown.add_row(Text(codes[number], "bold"), Text(entrant.name), *_cells(tally.total(number)), moves)
+    output().print(shown)
+    names = [scenario.name for scenario in tally.suite.scenarios]
+    room = max(_NARROWEST, min(max(map(len, names)), output().width - _CELL))
+    at_once = max(1, (output().width - room) // _CELL)
+    for start in range(0, len(codes), at_once):
+        part = range(start, min(start + at_once, len(codes)))
+        heads = [codes[agent] for agent in part]
+        rows = table("scenario", *heads, right=heads)
+        for number, name in enumerate(names):
+            rates = [tally.rate(number, agent) for agent in part]
+            rows.add_row(Text(name), *(heat(" ".join(_cells(rate)), rate.share) for rate in rates))
+        output().print("", rows, sep="\n")
+    faults = [
+        f"\n{entrant.name}: {FAULTS[fault]} in {_counted(count, 'episode')}."
+        for number, entrant in enumerate(tally.agents)
+        for fault, count in tally.faults(number).items()
+    ]
+    if faults:
+        output().print(Text("".join(faults), "yellow"))
+    run = f"{_counted(len(names), 'scenario')}, {_counted(episodes, 'episode')} of each with each agent, seed {seed}"
+    output().print(Text(f"\n{tally.suite.name}: {run}; the ranges are Wilson's intervals of 95 %.", "dim"))
+
+
+def _cells(rate: Rate) -> tuple[str, str]:
+    """The share of successes, and its interval."""
+    low, high = rate.interval()
+    return f"{100 * rate.share:.0f} %", f"{100 * low:.0f}–{100 * high:.0f}".rjust(6)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

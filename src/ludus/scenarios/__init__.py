@@ -1,0 +1,1 @@
+"""Scenarios: positions with what counts as success, and how often agents succeed."""

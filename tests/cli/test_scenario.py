@@ -1,0 +1,199 @@
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cli.running import Terminal, ludus
+from ludus.store import open_store
+from store.samples import sample, stored
+
+SUITE = """
+note = "Win at once."
+game = "tic-tac-toe"
+
+[[scenario]]
+name = "a row"
+note = "Two in a row want a third."
+position = "xx./oo./..."
+success = { best = ["c1"] }
+
+[[scenario]]
+name = "a tie"
+position = "xox/oox/.xo"
+success = { result = "tie" }
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.toml"
+    path.write_text(SUITE)
+    return path
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two episodes of Goofspiel."""
+    done = ludus("play", "goofspiel:cards=5", "random", "random", "-n", "2", "--seed", "3", "--json")
+    path = tmp_path_factory.mktemp("records") / "games.jsonl"
+    path.write_text(done.stdout)
+    return path
+
+
+def test_suites_are_listed() -> None:
+    done = ludus("scenario", "list")
+    assert done.returncode == 0
+    for name in ("connect-four-tactics", "gomoku-tactics", "speed-dead-ends", "speed-jumps"):
+        assert name in done.stdout
+    told = json.loads(ludus("scenario", "list", "--json").stdout)
+    assert {row["name"]: row["games"] for row in told}["speed-jumps"] == ["speed"]
+    assert all(row["scenarios"] > 5 and row["note"] for row in told)
+
+
+def test_positions_are_drawn_with_what_counts_as_success(suite: Path) -> None:
+    done = ludus("scenario", "show", str(suite))
+    assert done.returncode == 0
+    assert done.stdout.startswith("Win at once.\n\na row, tic-tac-toe\nTwo in a row want a third.\n\n      a b c\n")
+    assert "\n\nPlayer 1 must play c1.\n" in done.stdout
+    assert "\n\nPlayer 1 must win or tie against random.\n" in done.stdout
+    told = json.loads(ludus("scenario", "show", str(suite), "--json").stdout)
+    assert [scenario["success"] for scenario in told["scenarios"]] == [{"best": ["c1"]}, {"result": "tie"}]
+    assert [scenario["seat"] for scenario in told["scenarios"]] == [1, 1]
+
+
+def test_a_run_tells_how_often_each_agent_succeeds(suite: Path) -> None:
+    done = ludus("scenario", "run", str(suite), "--agent", "alphabeta:depth=1", "--agent", "random", "-n", "8")
+    assert done.returncode == 0
+    assert re.search(r"\nA +alphabeta:depth=1 +100 % +81–100 +\S+ \S+\n", done.stdout)
+    assert re.search(r"\na row +100 % 68–100 +\d+ % +\d+–\d+\n", done.stdout)
+    assert re.search(r"\na tie +100 % 68–100 +100 % 68–100\n", done.stdout)
+    assert "mine: 2 scenarios, 8 episodes of each with each agent, seed 0;" in " ".join(done.stdout.split())
+
+
+def test_tables_fit_the_terminal_whatever_the_number_of_agents(suite: Path) -> None:
+    agents = [word for depth in range(1, 8) for word in ("--agent", f"alphabeta:depth={depth}")]
+    done = ludus("scenario", "run", str(suite), *agents, "-n", "1", columns=60)
+    assert max(map(len, done.stdout.splitlines())) <= 60
+    assert done.stdout.count("a tie") == 3
+    assert done.stdout.count("100 %") == 3 * 7
+
+
+def test_results_and_records_are_kept_in_files(suite: Path, tmp_path: Path) -> None:
+    results, records = tmp_path / "results.json", tmp_path / "records.jsonl"
+    options = ["-n", "3", "--move-time", "1s", "--json", "-o", str(results), "--records", str(records)]
+    done = ludus("scenario", "run", str(suite), "--agent", "alphabeta:depth=1", *options)
+    told = json.loads(done.stdout)
+    assert json.loads(results.read_text()) == told
+    assert (told["suite"], told["seed"], told["limits"]) == ("mine", 0, {"move": 10**9})
+    assert [(row["scenario"], row["successes"], row["episodes"]) for row in told["scenarios"]] == [
+        ("a row", 3, 3),
+        ("a tie", 3, 3),
+    ]
+    assert told["agents"][0]["rate"] == 1
+    assert len(records.read_text().splitlines()) == 6
+    assert ludus("replay", str(records), "--number", "6").returncode == 0
+
+
+def test_faults_are_told(suite: Path) -> None:
+    done = ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--move-time", "1ns", "--grace", "0ms")
+    assert "random: too late in 4 episodes." in done.stdout
+
+
+def test_a_run_shows_how_far_it_is(suite: Path) -> None:
+    terminal = Terminal("scenario", "run", str(suite), "--agent", "mcts:time=50ms", "-n", "20")
+    terminal.wait_for("/40 episodes,")
+    terminal.wait_for("mine: 2 scenarios")
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["show", "conect-four-tactics"], "There is no suite 'conect-four-tactics', perhaps you mean"),
+        (["run", "none.toml", "--agent", "random"], "There is no file none.toml."),
+        (
+            ["run", "speed-jumps", "--agent", "alphabeta"],
+            "cannot be run with alphabeta: alphabeta takes no simultaneous",
+        ),
+        (["run", "speed-jumps", "--agent", "random", "--agent", "random"], "random is named twice"),
+        (["run", "speed-jumps", "--agent", "random", "--plies", "9"], "leave out --plies"),
+        (["run", "speed-jumps", "--agent", "random", "--memory", "1GiB"], "the memory of bots alone"),
+        (
+            ["run", "speed-jumps", "--agent", "random", "-o", "/no/such/folder/x.json"],
+            "/no/such/folder/x.json cannot be",
+        ),
+        (["run", "speed-jumps"], "Missing option '--agent'"),
+    ],
+)
+def test_what_cannot_be_run_gets_one_sentence(arguments: list[str], said: str) -> None:
+    done = ludus("scenario", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_position_is_cut_out_of_a_record(records: Path) -> None:
+    done = ludus("scenario", "cut", str(records), "--number", "2", "--round", "2", "--seat", "2", "--result", "tie")
+    assert done.returncode == 0
+    (scenario,) = tomllib.loads(done.stdout)["scenario"]
+    assert scenario["name"] == f"{records}, round 2"
+    assert (scenario["game"], scenario["seat"]) == ("goofspiel:cards=5", 2)
+    assert scenario["success"] == {"result": "tie"}
+    assert scenario["opponents"] == ["random"]
+
+
+def test_cuts_make_a_suite_that_can_be_run(records: Path, tmp_path: Path) -> None:
+    suite = tmp_path / "cuts.toml"
+    cut = ["scenario", "cut", str(records), "--seat", "1", "-o", str(suite)]
+    assert ludus(*cut, "--round", "1", "--avoid", "1", "--avoid", "2").stdout == f"{suite} has 1 scenario now.\n"
+    assert ludus(*cut, "--round", "3", "--points", "0.5").stdout == f"{suite} has 2 scenarios now.\n"
+    done = ludus(*cut, "--round", "3")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "already: give it another name with --name." in done.stderr
+    assert ludus(*cut, "--round", "3", "--name", "again").stdout == f"{suite} has 3 scenarios now.\n"
+    told = json.loads(ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--json").stdout)
+    assert [row["episodes"] for row in told["scenarios"]] == [2, 2, 2]
+
+
+def test_a_position_is_cut_out_of_a_stored_episode(tmp_path: Path) -> None:
+    url = str(tmp_path / "ludus.db")
+    with open_store(url) as store:
+        stored(store)
+    done = ludus("scenario", "cut", "one mover at a time/1.2", "--round", "4", "--store", url)
+    (scenario,) = tomllib.loads(done.stdout)["scenario"]
+    record = sample("one mover at a time").records[1]
+    assert (scenario["game"], scenario["seat"]) == (record.game, 2)
+    assert f"played {record.steps[3 - len(record.opening.moves)][0].move} here." in scenario["note"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--round", "2"], "Seats 1 and 2 move in round 2"),
+        (["--round", "99", "--seat", "1"], "There is no round 99: the episode has rounds 1 to 5."),
+        (["--round", "2", "--seat", "1", "--alive", "3", "--best", "1"], "one kind of success, not 2"),
+        (["--round", "2", "--seat", "1", "--best", "queen"], "'queen' is no legal move here"),
+        (["--seat", "1"], "Missing option '--round'"),
+    ],
+)
+def test_what_cannot_be_cut_gets_one_sentence(records: Path, options: list[str], said: str) -> None:
+    done = ludus("scenario", "cut", str(records), *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_no_suite_is_not_added_to(records: Path) -> None:
+    before = records.read_text()
+    done = ludus("scenario", "cut", str(records), "--round", "1", "--seat", "1", "-o", str(records))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "is not TOML" in done.stderr
+    assert records.read_text() == before
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    for command in ("list", "show", "run", "cut"):
+        done = ludus("scenario", command, "--help")
+        assert (done.returncode, f"Example: ludus scenario {command}" in done.stdout) == (0, True)
