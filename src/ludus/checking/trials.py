@@ -16,7 +16,8 @@ from ludus.players.base import Player
 from ludus.players.driving import play_episode
 from ludus.players.in_process import InProcess
 from ludus.players.pipe import Piped
-from ludus.players.wire import TICK, Wire
+from ludus.players.exchange import TICK
+from ludus.players.wire import Wire
 from ludus.record import FROM_THE_START, UNLIMITED, Fault, Limits, Move, Opening, Preparation, Record
 
 _FEWEST_MOVES = 10  # of the bot in an episode that is cut short
