@@ -25,6 +25,8 @@ GAMES = [
     "nim:players=4,misere=yes",
     "goofspiel:cards=5",
     "goofspiel:cards=4,players=3,prizes=descending",
+    "speed:width=14,height=11",
+    "speed:players=3,width=14,height=11",
     "chess",
     "openspiel:breakthrough,rows=5,columns=5",
     "openspiel:pig",
@@ -40,11 +42,21 @@ QUICK = {
     "mc": "mc:iterations=3,rollout_depth=5",
     "mcts": "mcts:simulations=30,rollout_depth=5",
     "random": "random",
+    "speed.straight": "speed.straight",
+    "speed.basic": "speed.basic",
+    "speed.dont-hit": "speed.dont-hit",
+    "speed.branch-and-bound": "speed.branch-and-bound:nodes=300",
+    "speed.danger-fields": "speed.danger-fields:depth=6",
+    "speed.rollouts": "speed.rollouts:simulations=200",
+    "speed.probability": "speed.probability:depth=2",
+    "speed.minimax": "speed.minimax:depth=2",
+    "speed.combi": "speed.combi:simulations=200,table_depth=2,minimax_depth=2",
+    "speed.territory": "speed.territory:depth=2",
 }
 
 
 def test_the_list_of_agents_is_complete() -> None:
-    assert set(QUICK) | {"human"} == set(agents())
+    assert set(QUICK) | {"human", "remote"} == set(agents())
 
 
 def episode(agent: Agent, game_spec: str, seed: int) -> Record:
@@ -57,7 +69,9 @@ def moves_of(record: Record) -> list[list[str]]:
     return [[move.move for move in step] for step in record.steps]
 
 
-@pytest.mark.parametrize("game", ["2048", "connect-four", "goofspiel:cards=5", "nim:players=3"])
+@pytest.mark.parametrize(
+    "game", ["2048", "connect-four", "goofspiel:cards=5", "nim:players=3", "speed:width=14,height=11"]
+)
 @pytest.mark.parametrize("name", QUICK)
 def test_nothing_is_known_from_an_earlier_episode(name: str, game: str) -> None:
     agent, made = agent_from(QUICK[name]), game_from(game)
@@ -104,7 +118,7 @@ def test_an_interpreted_search_chooses_like_the_compiled_one(
 @pytest.mark.parametrize("name", QUICK)
 def test_a_clock_that_has_run_out_still_gets_a_legal_move(name: str) -> None:
     agent = agent_from(name)
-    for spec in ("connect-four", "2048", "goofspiel:cards=5", "chess"):
+    for spec in ("connect-four", "2048", "goofspiel:cards=5", "chess", "speed"):
         game = game_from(spec)
         if agent.unsuited(game) is None:
             state = random_position(game, 6, 1)

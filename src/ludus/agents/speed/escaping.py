@@ -1,0 +1,123 @@
+"""Getting out of an enclosure: moves that end in a jump over its wall into a larger space."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ludus.agents.speed.walking import (
+    FILLED,
+    PACE,
+    PLACE,
+    Ground,
+    ahead,
+    flood,
+    is_jump,
+    unwalk,
+    walk,
+)
+from ludus.clock import expired
+from ludus.compiling import compiled
+from ludus.games.speed import ACTIONS, JUMP_EVERY, SPEED_UP
+from ludus.rules import Array
+
+_DEPTH = JUMP_EVERY + 1  # enough to be fast in the next round of jumps that can be met
+_AFTERWARDS = 4  # rounds that must be survived after the jump
+_FASTEST = 6
+_ACTIONS = len(ACTIONS)
+
+
+class Escape(NamedTuple):
+    """The spaces into which trails divide the board, and the moves under way."""
+
+    spaces: Array  # int32[place]: the number of its space, 0 if it is not free
+    sizes: Array  # int64[space]: cells, halved for each other player who is there; 0 for those I am in
+    queue: Array  # int32[place]
+    heads: Array  # int64[ply, 3]
+    tried: Array  # int64[ply]
+    gains: Array  # int64[ply]: the size of the space that was jumped into, 0 before
+    best: Array  # int64[1 + ply]: how many moves, and which
+
+
+def new_escape(places: int) -> Escape:
+    """Room for a ground of so many places."""
+    return Escape(
+        spaces=np.zeros(places, np.int32),
+        sizes=np.zeros(places + 1, np.int64),
+        queue=np.zeros(places, np.int32),
+        heads=np.zeros((_DEPTH + _AFTERWARDS + 1, 3), np.int64),
+        tried=np.zeros(_DEPTH + _AFTERWARDS + 1, np.int64),
+        gains=np.zeros(_DEPTH + _AFTERWARDS + 1, np.int64),
+        best=np.zeros(_DEPTH + 1, np.int64),
+    )
+
+
+@compiled
+def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> None:
+    """Find the spaces; heads are those of all players, their places 0 if they are out."""
+    spaces, sizes, queue = escape.spaces, escape.sizes, escape.queue
+    number = end = 0
+    for place in range(len(spaces)):
+        spaces[place] = 0
+    for place in range(len(spaces)):
+        if ground.cells[place] == 0:
+            n = flood(ground, place, queue[end:])
+            number += 1
+            sizes[number] = n
+            for i in range(end, end + n):
+                spaces[queue[i]] = number
+            end += n
+    for i in range(end):
+        if ground.cells[queue[i]] == FILLED:
+            ground.cells[queue[i]] = 0
+    for player in range(len(heads)):
+        if heads[player, PLACE] > 0:
+            for heading in range(4):
+                space = spaces[heads[player, PLACE] + ahead(ground, heading)]
+                if player == me:
+                    sizes[space] = 0
+                else:
+                    sizes[space] //= 2
+
+
+@compiled
+def find_escape(ground: Ground, escape: Escape, head: Array, now: int, mark: int, watch: Array) -> int:
+    """The size of the largest space that a player can jump into within some rounds, 0 if none; the moves are in `best`.
+
+    Spaces are those that were seen when looking around. Among ways into one space, the one with the fewest moves is
+    taken.
+    """
+    heads, tried, best, gains = escape.heads, escape.tried, escape.best, escape.gains
+    largest = 0
+    best[0] = 0
+    for part in range(3):
+        heads[0, part] = head[part]
+    ply = 0
+    tried[0] = gains[0] = 0
+    landed = 0
+    while ply >= 0:
+        action = tried[ply]
+        if action == _ACTIONS or expired(watch):
+            ply -= 1
+            if ply >= 0:
+                unwalk(ground, heads[ply + 1], now + ply)
+            continue
+        tried[ply] += 1
+        too_fast = action == SPEED_UP and heads[ply, PACE] == _FASTEST
+        if too_fast or not walk(ground, heads[ply], action, now + ply, mark, heads[ply + 1]):
+            continue
+        gains[ply + 1] = gains[ply]
+        if gains[ply] == 0 and is_jump(heads[ply + 1, PACE], now + ply):
+            gains[ply + 1] = escape.sizes[escape.spaces[heads[ply + 1, PLACE]]]
+            landed = ply + 1
+        gain = gains[ply + 1]
+        if gain > 0 and ply + 1 == landed + _AFTERWARDS and (gain > largest or landed < best[0]):
+            largest = gain
+            best[0] = landed
+            for i in range(landed):
+                best[i + 1] = tried[i] - 1
+        if ply + 1 == (_DEPTH if gain == 0 else landed + _AFTERWARDS) or 0 < gain < largest:
+            unwalk(ground, heads[ply + 1], now + ply)
+        else:
+            ply += 1
+            tried[ply] = 0
+    return largest

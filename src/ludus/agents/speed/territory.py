@@ -1,0 +1,182 @@
+"""`speed.territory`: search on who gets where first, and the longest path once nobody else can get there."""
+
+import time
+from typing import ClassVar
+
+import numpy as np
+
+from ludus.agents.base import MOST_COUNT, Choice, Clock, View, deadline
+from ludus.agents.speed.base import SpeedAgent
+from ludus.agents.speed.duel import (
+    CAUTION,
+    DEPTH,
+    FIRST_MOVE,
+    HORIZON,
+    ME,
+    MOST_DEPTH,
+    NODE_LIMIT,
+    NODES,
+    NOW,
+    OPTIONS,
+    RIVAL,
+    STOPPED,
+    TEMPER,
+    TOP_PACE,
+    decide,
+    new_duel,
+)
+from ludus.agents.speed.escaping import find_escape, look_around, new_escape
+from ludus.agents.speed.filling import TRIES, fill, new_filling
+from ludus.agents.speed.voronoi import CELLS, MEETS, divide, new_field, survey
+from ludus.agents.speed.walking import HEADING, PACE, PLACE, ahead, reachable, stand, unwalk, walk
+from ludus.clock import FOREVER, new_watch
+from ludus.games.base import Game
+from ludus.games.speed import ACTIONS, CHANGE_NOTHING, FELL, TURN_LEFT, TURN_RIGHT, X, Y
+from ludus.rules import Array
+from ludus.spec import Duration, param
+
+_SOON_OVER = 60  # rounds
+_RESERVE = 6_000_000  # nanoseconds for looking for a way out
+
+
+class Territory(SpeedAgent):
+    """Moves so that it reaches more of the board before the others than they do before it.
+
+    It looks ahead as if its nearest rival knew its moves, and counts what each player would reach first. Once nobody
+    else can get into its space any more, it looks for the longest path there.
+    """
+
+    name: ClassVar[str] = "speed.territory"
+
+    depth: int | None = param(None, "rounds to look ahead", low=1, high=MOST_DEPTH)
+    nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
+    time: Duration | None = param(None, "time for a move: deepens until it is used up", low=0)
+    caution: float = param(
+        0.5, "weight of the worst that a rival can do, against what it is likely to do", low=0, high=1
+    )
+    top: int = param(2, "the highest speed that it takes", low=1, high=10)
+
+    def prepare(self, game: Game) -> None:
+        super().prepare(game)
+        self._filling.watch[:] = self._duel.watch
+        fill(self._ground, self._filling, int(self._head[PLACE]), 0, self._rng)
+        look_around(self._ground, self._escape, self._duel.heads[0], 0)
+        self._way_out(self._head, self._now)
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        super().begin(game, seat, seed)
+        self._seats = game.seats
+        self._leaving = False
+        self._duel = new_duel(game.seats)
+        self._options = np.zeros(OPTIONS, np.int64)
+
+    def _make_room(self) -> None:
+        width, height = self._size
+        self._field = new_field(width, height, self._seats)
+        self._filling = new_filling(len(self._ground.cells))
+        self._escape = new_escape(len(self._ground.cells))
+        self._headings = {int(ahead(self._ground, heading)): heading for heading in range(4)}
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        self.look(view)
+        duel, heads, me = self._duel, self._duel.heads[0], view.seat
+        limited = self.depth is not None or self.nodes is not None
+        duel.watch[:] = new_watch(deadline(self.time, clock, limited=limited))
+        duel.counts[:] = 0
+        for player in range(self._seats):
+            heads[player] = 0
+            if view.state.players[player, FELL] == 0:
+                stand(view.state, player, self._ground, heads[player])
+        survey(self._ground, self._field)
+        divide(self._ground, self._field, heads, self._now, me)
+        share = int(self._field.sizes[me, CELLS]) / max(1, int(self._field.sizes[:, CELLS].sum()))
+        alone = not self._field.sizes[me, MEETS]
+        metrics = {"share": share}
+        if alone:
+            look_around(self._ground, self._escape, heads, me)
+            if self._leaving and self._way_out(self._head, self._now):
+                return self._leave(metrics)
+            self._leaving = False
+            if self._head[PACE] == 1:
+                return self._fill(metrics)
+        return self._search(view, self._rival(view) if not alone else -1, metrics)
+
+    def _rival(self, view: View) -> int:
+        """The nearest of the others."""
+        players, me = view.state.players, view.seat
+        others = [player for player in range(self._seats) if player != me and players[player, FELL] == 0]
+        distances = [int(abs(players[me, [X, Y]] - players[other, [X, Y]]).sum()) for other in others]
+        return others[int(np.argmin(distances))]
+
+    def _widest(self) -> int:
+        """The move after which most cells can be reached, if nobody else moves."""
+        best, most, after = CHANGE_NOTHING, -1, np.zeros_like(self._head)
+        for action in range(len(ACTIONS)):
+            if walk(self._ground, self._head, action, self._now, self._mark, after):
+                size = int(reachable(self._ground, int(after[PLACE]), self._escape.queue))
+                if size > most:
+                    best, most = action, size
+                unwalk(self._ground, after, self._now)
+        return best
+
+    def _search(self, view: View, rival: int, metrics: dict[str, float]) -> Choice:
+        duel, options = self._duel, self._options
+        options[:] = 0
+        options[ME], options[RIVAL], options[NOW] = view.seat, rival, self._now
+        options[NODE_LIMIT] = self.nodes or FOREVER
+        options[TOP_PACE] = self.top
+        duel.weights[CAUTION], duel.weights[TEMPER] = self.caution, 0.5
+        best, value, reached = self._widest(), 0.0, 0
+        line = [best]
+        for depth in range(1, (self.depth or MOST_DEPTH) + 1):
+            options[DEPTH], options[FIRST_MOVE] = depth, best
+            found = int(decide(self._ground, self._field, duel, options))
+            if found >= 0:
+                best, value = int(duel.moves[0, 0, found]), float(duel.values[found])
+                line = duel.lines[0, 0, 1 : duel.lines[0, 0, 0] + 1].tolist()
+            if duel.counts[STOPPED]:
+                break
+            reached = depth
+            if not duel.counts[HORIZON]:
+                break
+        metrics |= {"depth": reached, "nodes": int(duel.counts[NODES]), "value": value}
+        return self.answer(best, metrics, line)
+
+    def _fill(self, metrics: dict[str, float]) -> Choice:
+        """Follow the longest path; if there is more space outside, leave in the last round in which one can."""
+        ground, filling, head, watch = self._ground, self._filling, self._head, self._duel.watch
+        filling.watch[:] = (
+            watch
+            if watch[0] >= FOREVER
+            else new_watch(watch[0] - min(_RESERVE, (int(watch[0]) - time.monotonic_ns()) // 5))
+        )
+        tries = self.nodes if self.nodes is not None else self.depth if self.depth is not None else MOST_COUNT
+        length = int(fill(ground, filling, int(head[PLACE]), tries, self._rng))
+        path = self._actions(filling.best[: length + 1])
+        outside = self._way_out(head, self._now)
+        metrics |= {"depth": length, "nodes": int(filling.counts[TRIES]), "outside": outside}
+        if length < _SOON_OVER and outside > length:
+            later, after = 0, np.zeros_like(head)
+            if path and walk(ground, head, path[0], self._now, self._mark, after):
+                later = self._way_out(after, self._now + 1)
+                unwalk(ground, after, self._now)
+            if later < outside and self._way_out(head, self._now):
+                return self._leave(metrics)
+        return self.answer(path[0] if path else self._widest(), metrics, path)
+
+    def _leave(self, metrics: dict[str, float]) -> Choice:
+        moves = self._escape.best[1 : self._escape.best[0] + 1].tolist()
+        self._leaving = len(moves) > 1
+        return self.answer(moves[0], metrics, moves)
+
+    def _way_out(self, head: Array, now: int) -> int:
+        return int(find_escape(self._ground, self._escape, head, now, self._mark, self._duel.watch))
+
+    def _actions(self, places: Array) -> list[int]:
+        """The actions that lead along a path at speed 1."""
+        actions, heading = [], int(self._head[HEADING])
+        for step in np.diff(places).tolist():
+            turned = self._headings[step]
+            actions.append({0: CHANGE_NOTHING, 1: TURN_RIGHT, 3: TURN_LEFT}[(turned - heading) % 4])
+            heading = turned
+        return actions
