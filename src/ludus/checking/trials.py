@@ -14,9 +14,9 @@ from ludus.games.base import Game
 from ludus.openings import start_state
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
+from ludus.players.exchange import TICK
 from ludus.players.in_process import InProcess
 from ludus.players.pipe import Piped
-from ludus.players.exchange import TICK
 from ludus.players.wire import Wire
 from ludus.record import FROM_THE_START, UNLIMITED, Fault, Limits, Move, Opening, Preparation, Record
 
