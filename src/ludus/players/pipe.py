@@ -139,7 +139,7 @@ class Piped(Player):
                     self._began, ended, cpu = times
                     self.attend((), ended, cpu)
             except FoulError as foul:
-                self._conclude(wire, foul=foul)
+                self.attend((), monotonic_ns(), foul=foul)
             while self.waits:
                 self.attend(wire.ready(exchange.TICK), monotonic_ns())
         return self.settle()
@@ -179,32 +179,33 @@ class Piped(Player):
         self._look_at = self._began + _LOOK
         return message
 
-    def attend(self, ready: Iterable[tuple[int, int]], now: int, cpu: int | None = None) -> None:
+    def attend(
+        self, ready: Iterable[tuple[int, int]], now: int, cpu: int | None = None, foul: FoulError | None = None
+    ) -> None:
         """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept.
 
-        `cpu` is what its CPU clock showed, if that was read.
+        `cpu` is what its CPU clock showed, if that was read. A `foul` counts unless the answer came before it.
         """
         wire = self._wire
         assert wire is not None
         try:
-            closed = None
             try:
                 for stream, _ in ready:
                     wire.take(stream)
-            except FoulError as foul:  # the answer may have come before
-                closed = foul
+            except FoulError as last:
+                foul = last
             lines = wire.lines
             while lines:
                 choice = self._dialogue.hear(lines.popleft().decode("utf-8", "replace"))
                 if choice is not None:
                     self._conclude(wire, now, cpu, choice)
                     return
-            if closed is not None:
-                raise closed
+            if foul is not None:
+                raise foul
             if now > self._look_at:
                 self._look(wire, now)
-        except FoulError as foul:
-            self._conclude(wire, now, cpu, foul=foul)
+        except FoulError as found:
+            self._conclude(wire, now, cpu, foul=found)
 
     def _look(self, wire: Wire, now: int) -> None:
         self._look_at = min(now + _LOOK, self._deadline)
