@@ -4,7 +4,7 @@ import zlib
 import numpy as np
 import pytest
 
-from ludus.agents.layers import along, pack, scaled, unpack
+from ludus.agents.layers import pack, path_layer, scaled, unpack
 from ludus.errors import LudusError
 
 
@@ -51,8 +51,8 @@ def test_counts_become_shares_of_the_highest() -> None:
 
 
 def test_a_path_is_strongest_at_its_next_cell() -> None:
-    assert along(2, 3, [(0, 1), (1, 1), (2, 1), (2, 0)]).tolist() == [[0.0, 0.0, 0.25], [1.0, 0.75, 0.5]]
+    assert path_layer(2, 3, [(0, 1), (1, 1), (2, 1), (2, 0)]).tolist() == [[0.0, 0.0, 0.25], [1.0, 0.75, 0.5]]
 
 
 def test_a_cell_that_a_path_crosses_twice_counts_for_the_first_time() -> None:
-    assert along(1, 2, [(0, 0), (1, 0), (0, 0), (1, 0)]).tolist() == [[1.0, 0.75]]
+    assert path_layer(1, 2, [(0, 0), (1, 0), (0, 0), (1, 0)]).tolist() == [[1.0, 0.75]]

@@ -87,6 +87,13 @@ def test_agent_that_sits_twice_counts_for_both_seats() -> None:
     assert (found[1]["episodes"], found[1]["wins"], found[1]["losses"]) == (6, 3, 3)
 
 
+def test_two_seats_of_an_agent_are_one_episode_for_its_interval() -> None:
+    found = by_agent(tally([0, 1, 1], [-1, 1, 0], 30, early=[False, True, False]))
+    low, high = wilson([15], [30])
+    assert (found[1]["low"], found[1]["high"]) == pytest.approx((low[0], high[0]))
+    assert (found[1]["kept_episodes"], found[1]["kept_fresh"]) == (30, 30)
+
+
 def test_opponents_count_once_an_episode_wherever_they_sit() -> None:
     rows = with_opponents(seated(tally([0, 1, 1], [1, 0, -1], 3)))
     found = {

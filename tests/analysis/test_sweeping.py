@@ -1,10 +1,11 @@
+import itertools
+import math
 from typing import Any
 
 import polars as pl
 import pytest
 
-from ludus.analysis.sweeping import better, scored, scores
-from ludus.ratings.comparison import of_pairs
+from ludus.analysis.sweeping import better, scored, scores, student_chance
 
 SCHEMA: dict[str, Any] = {
     "repetition": pl.Int64,
@@ -50,14 +51,15 @@ def test_scores_are_those_of_the_variants_from_every_seat() -> None:
 
 
 def test_variants_are_compared_episode_by_episode() -> None:
-    # Leads of variant 1: 0, ½, 1 and ½.
-    assert better(scored(FIELD, 2), 0) == {1: pytest.approx(of_pairs([0, 0, 1, 2, 1]).chance)}
+    # Leads of variant 1: 0, ½, 1 and ½; with ±√(3/8) the mean is 1/3, and its error √(19/72/5).
+    assert better(scored(FIELD, 2), 0) == {1: pytest.approx(student_chance((1 / 3) / math.sqrt(19 / 72 / 5), 5))}
     assert better(scored(FIELD, 2), 1)[0] == pytest.approx(1 - better(scored(FIELD, 2), 0)[1])
 
 
 def test_what_only_one_of_them_has_played_is_not_compared() -> None:
     found = scored(FIELD.filter(~((pl.col("number") == 1) & pl.col("seats").list.contains(1))), 2)
-    assert better(found, 0) == {1: pytest.approx(of_pairs([0, 0, 1, 0, 1]).chance)}
+    # Leads of 0 and 1; with ±√½ the mean is ¼, and its error √(7/16/3).
+    assert better(found, 0) == {1: pytest.approx(student_chance((1 / 4) / math.sqrt(7 / 16 / 3), 3))}
 
 
 def test_repeated_episodes_count_but_make_nothing_surer() -> None:
@@ -93,3 +95,30 @@ def test_scores_can_be_set_apart_by_opponent() -> None:
     field = episodes((0, [0, 2], [1, -1]), (0, [0, 3], [-1, 1]))
     found = scores(scored(field, 1), ["variant", "opponents"])
     assert dict(zip([o[0] for o in found["opponents"]], found["score"], strict=True)) == {2: 1.0, 3: 0.0}
+
+
+@pytest.mark.parametrize(
+    ("deviations", "freedom", "chance"),
+    [(6.314, 1, 0.95), (2.920, 2, 0.95), (3.182, 3, 0.975), (2.571, 5, 0.975), (1.812, 10, 0.95), (1.960, 9999, 0.975)],
+)
+def test_student_is_that_of_the_tables(deviations: float, freedom: int, chance: float) -> None:
+    assert student_chance(deviations, freedom) == pytest.approx(chance, abs=1e-4)
+    assert student_chance(-deviations, freedom) == pytest.approx(1 - chance, abs=1e-4)
+
+
+def leads(*points: float) -> float:
+    """The chance that a player is better who is ahead by so much, seed by seed."""
+    both = [(number, [0], [50.0]) for number in range(len(points))]
+    both += [(number, [1], [50.0 + lead]) for number, lead in enumerate(points)]
+    return better(scored(episodes(*both), 2), 0)[1]
+
+
+def test_leads_that_are_all_equal_tell_something_and_more_of_them_more() -> None:
+    assert leads(0, 0, 0) == 0.5
+    assert 0.5 < leads(10) < leads(10, 10) < leads(10, 10, 10) < leads(*[10] * 9) < 1
+    assert leads(10, 10, 10) == pytest.approx(leads(1, 1, 1)) == pytest.approx(1 - leads(-10, -10, -10))
+
+
+def test_four_pairs_never_make_it_sure() -> None:
+    results = list(itertools.product([-1.0, 0.0, 1.0], repeat=4))
+    assert max(leads(*four) for four in results) < 0.95

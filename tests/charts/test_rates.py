@@ -3,6 +3,7 @@ import pytest
 
 from charts.drawing import domains, marks, png_size, rows, texts, vega
 from ludus.charts.rates import POINTS, RATE, SCORE, along, by_name, pairs
+from ludus.charts.theme import framed
 
 RATES = pl.DataFrame(
     {
@@ -18,6 +19,7 @@ RATES = pl.DataFrame(
         "kept_high": [0.7, None],
     }
 )
+GIVEN = pl.DataFrame({"value": [3.0], "score": [0.45], "low": [0.3], "high": [0.6], "episodes": [9]})
 LINE = pl.DataFrame(
     {
         "value": [1.0, 2.0, 5.0],
@@ -31,16 +33,16 @@ MAP = pl.DataFrame(
     {
         "x": ["1", "2", "1"],
         "y": ["a", "a", "b"],
-        "score": [0.4, 0.55, 0.7],
-        "low": [0.3, 0.45, 0.6],
-        "high": [0.5, 0.65, 0.8],
+        "score": [0.4, 0.55, 1.0],
+        "low": [0.3, 0.45, 0.55],
+        "high": [0.5, 0.65, 1.0],
         "episodes": [9, 9, 9],
     }
 )
 
 
 def test_rates_stand_beside_those_without_early_ends_where_there_are_any() -> None:
-    chart = by_name(RATES, "agent")
+    chart = by_name(RATES, "agent", "agent")
     assert rows(chart, "agent", "of", "value") == [
         ("strong", "all episodes", 0.75),
         ("weak", "all episodes", 0.25),
@@ -51,14 +53,23 @@ def test_rates_stand_beside_those_without_early_ends_where_there_are_any() -> No
 
 
 def test_line_has_a_point_and_an_interval_for_each_value() -> None:
-    chart = along(LINE, "c", SCORE, reference=0.45)
-    assert rows(chart, "value", "low", "middle", "high")[:3] == [
+    chart = along(LINE, "c", SCORE, given=GIVEN)
+    assert rows(chart, "value", "low", "middle", "high") == [
+        (3, 0.3, 0.45, 0.6),
         (1, 0.3, 0.4, 0.5),
         (2, 0.4, 0.5, 0.6),
         (5, 0.5, 0.6, 0.7),
     ]
     assert {"c", "score", "1", "2", "5", "as given"} <= set(texts(chart))
-    assert len(marks(chart, "point")) + len(marks(chart, "circle")) == 3
+    assert len(marks(chart, "circle")) == 3 + 1
+
+
+@pytest.mark.parametrize("value", [None, 2.0])
+def test_agent_as_given_has_no_point_of_its_own_without_a_number_or_on_the_line(value: float | None) -> None:
+    given = GIVEN.with_columns(value=pl.lit(value, pl.Float64))
+    chart = along(LINE, "c", SCORE, given=given)
+    assert "as given" in texts(chart)
+    assert len(marks(chart, "circle")) == 3
 
 
 @pytest.mark.parametrize(("highest", "kind"), [(5.0, "linear"), (500.0, "log")])
@@ -75,14 +86,33 @@ def test_texts_stand_in_their_order() -> None:
 
 
 def test_each_of_several_lines_has_its_colour() -> None:
-    frame = pl.concat([LINE.with_columns(agent=pl.lit(name)) for name in ("b", "a")])
+    frame = pl.concat([LINE.with_columns(line=pl.lit(name)) for name in ("b", "a")])
     assert domains(along(frame, "players", RATE, series="agent"), "color") == [["b", "a"]]
 
 
-def test_map_of_pairs_has_figures_and_errors_and_marks_the_one_as_given() -> None:
+def test_lines_stand_beside_each_other_only_where_they_share_a_value() -> None:
+    frame = pl.concat([LINE.with_columns(line=pl.lit("a")), LINE.head(1).with_columns(line=pl.lit("b"))])
+    (first, *alone), (second,) = (
+        [place for line, place in rows(along(frame, "c", RATE, series="agent"), "line", "place") if line == name]
+        for name in "ab"
+    )
+    assert alone == pytest.approx([2.0, 5.0])
+    assert first < 1 < second
+    assert first + second == pytest.approx(2.0)
+
+
+def test_long_names_stand_whole_in_the_legend() -> None:
+    names = [f"mcts:simulations=1000,rollout_depth=12,tree_depth=200,c={c}" for c in (1, 2, 3)]
+    frame = pl.concat([LINE.with_columns(line=pl.lit(name)) for name in names])
+    chart = framed(along(frame, "players", RATE, series="agent"))
+    assert set(names) <= set(texts(chart))
+    assert png_size(chart)[0] < 900
+
+
+def test_map_of_pairs_has_figures_and_the_ends_of_intervals_and_marks_the_one_as_given() -> None:
     chart = pairs(MAP, ("c", ["1", "2"]), ("keep", ["a", "b"]), SCORE, marked=["2", "a"])
     shown = texts(chart)
-    assert {"0.40", "0.55", "0.70", "± 0.10", "c", "keep"} <= set(shown)
+    assert {"0.40", "0.55", "1.00", "0.30–0.50", "0.55–1.00", "c", "keep"} <= set(shown)
     assert domains(chart, "x") == [["1", "2"]]
     assert domains(chart, "y") == [["b", "a"]]  # the lowest value at the bottom
     unmarked = pairs(MAP, ("c", ["1", "2"]), ("keep", ["a", "b"]), SCORE)
@@ -91,7 +121,7 @@ def test_map_of_pairs_has_figures_and_errors_and_marks_the_one_as_given() -> Non
 
 def test_charts_without_rows_are_drawn() -> None:
     for chart in (
-        by_name(RATES.clear(), "agent"),
+        by_name(RATES.clear(), "agent", "agent"),
         along(LINE.clear(), "c", SCORE),
         pairs(MAP.clear(), ("c", []), ("keep", []), SCORE),
     ):

@@ -52,5 +52,5 @@ def test_unknown_chart_is_told_in_one_line(store: str) -> None:
 def test_what_cannot_be_written_is_told(store: str, tmp_path: Path) -> None:
     with pytest.raises(LudusError, match=r"scores\.gif does not say what to write: let it end in \.png, \.svg, \.pdf,"):
         chart("1", "scores", Path("scores.gif"), store=store)
-    with pytest.raises(LudusError, match="cannot be written: No such file or directory"):
+    with pytest.raises(LudusError, match="cannot be written: there is no folder"):
         chart("1", "scores", tmp_path / "nowhere" / "scores.svg", store=store)

@@ -1,22 +1,24 @@
 import json
 import re
 import signal
+import ssl
 import subprocess
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from cli.running import PROGRAM, ludus
 
 
-def play(url: str, key: str) -> dict[str, Any]:
+def play(url: str, key: str, trusting: ssl.SSLContext | None = None) -> dict[str, Any]:
     """One game without turning; the last state."""
     state: dict[str, Any] = {}
-    with connect(f"{url}?key={key}", compression=None) as connection, suppress(ConnectionClosed):
+    with connect(f"{url}?key={key}", compression=None, ssl=trusting) as connection, suppress(ConnectionClosed):
         for text in connection:
             state = json.loads(text)
             if state["running"] and state["players"][str(state["you"])]["active"]:
@@ -31,7 +33,7 @@ def waiting(*arguments: str) -> tuple["subprocess.Popen[str]", str]:
     )
     assert process.stderr is not None
     for line in process.stderr:
-        if match := re.search(r"ws://\S+/spe_ed", line):
+        if match := re.search(r"wss?://\S+/spe_ed", line):
             return process, match[0]
     raise AssertionError("it does not listen")
 
@@ -43,6 +45,21 @@ def test_play_waits_for_a_client() -> None:
     out, complaints = process.communicate(timeout=60)
     assert process.returncode == 0, complaints
     assert "remote:anna" in out
+
+
+def test_play_waits_for_a_client_with_a_certificate(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    certificate = authority.issue_cert("localhost")
+    certificate.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate.pem"))
+    certificate.private_key_pem.write_to_path(str(tmp_path / "key.pem"))
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
+    files = ["--certificate", str(tmp_path / "certificate.pem"), "--private-key", str(tmp_path / "key.pem")]
+    process, url = waiting("play", "speed", "remote:anna", "random", "--move-time", "1m", *files)
+    last = play(url.replace("127.0.0.1", "localhost"), "anna", trusting)
+    assert last["players"]["1"]["name"] == "anna"
+    _, complaints = process.communicate(timeout=60)
+    assert process.returncode == 0, complaints
 
 
 def test_run_waits_for_a_client_by_the_name_of_its_key(tmp_path: Path) -> None:
@@ -72,6 +89,9 @@ def test_interrupt_ends_the_wait_for_a_client(tmp_path: Path) -> None:
     [
         (["play", "speed", "remote:anna", "random"], "say where it connects"),
         (["play", "speed", "random", "random", "--port", "0"], "none takes part"),
+        (["play", "speed", "random", "random", "--certificate", "x.pem"], "none takes part"),
+        (["play", "speed", "remote:a", "remote:a", "--port", "0"], "not remote:a twice"),
+        (["play", "speed", "remote:a", "random", "--port", "0", "--certificate", "x.pem"], "cannot be used"),
         (["play", "hex", "remote:anna", "random", "--port", "0"], "plays spe_ed alone"),
         (["run", "--game", "speed", "--agent", "remote:a", "--agent", "random"], "say where it connects"),
         (

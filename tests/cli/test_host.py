@@ -138,6 +138,19 @@ def test_first_interrupt_lets_games_end_and_the_second_stops_them(tmp_path: Path
         assert "Traceback" not in server.process.stderr.read()  # type: ignore[union-attr]
 
 
+def test_game_is_stored_when_nobody_reads_its_record(tmp_path: Path) -> None:
+    with hosting(tmp_path, "--players", "2", "--fill", "random", "--lobby", "10ms", "--json") as server:
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+        play(server.url, "anna", "slow_down")
+        server.said("stored as 1/1.1")
+        assert server.process.wait(60) == 1
+        assert server.process.stderr is not None
+        assert server.process.stderr.read() == ""
+    with open_store(str(tmp_path / "s.db")) as store:
+        assert [summary.episodes for summary in store.tournaments()] == [1]
+
+
 def test_nothing_is_left_when_the_server_is_killed(tmp_path: Path) -> None:
     with hosting(tmp_path, "--players", "2", "--fill", "random", "--lobby", "10ms") as server:
         children = _children(server.process.pid)
@@ -187,6 +200,7 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
     with connect(f"{url}?key=anna") as anna, connect(f"{url}?key=bob") as bob:
         terminal.wait_for("60×50")
         terminal.wait_for("2 of 2")
+        assert "2 of 2 of 2" not in terminal.text
         anna.send('{"action":"slow_down"}')
         bob.send('{"action":"change_nothing"}')
         terminal.wait_for("stored as 1/1.1")
@@ -199,8 +213,12 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
         (["hex"], "'hex' cannot be hosted"),
         (["speed", "--players", "7"], "--players 7 is not a whole number from 2 to 6"),
         (["speed", "--players", "many"], "--players many is not a number"),
-        (["speed", "--width", "50..40"], "--width 50..40 is not a number"),
-        (["speed", "--deadline", "0"], "--deadline 0 is not a number"),
+        (["speed", "--width", "50..40"], "--width 50..40 goes from more to less: write 40..50."),
+        (
+            ["speed", "--deadline", "0"],
+            "--deadline 0 is not a number of seconds from 0.01 to 86400, or a range",
+        ),
+        (["speed", "--deadline", "1e12"], "--deadline 1e+12 is not a number of seconds"),
         (["speed", "--keys", "/nowhere/keys.txt"], "/nowhere/keys.txt cannot be read"),
         (["speed", "--fill", "nobody"], "There is no agent 'nobody'"),
         (["speed", "--fill", "remote:anna"], "cannot fill a place"),

@@ -54,7 +54,7 @@ def test_without_a_round_a_layer_is_that_of_the_last_move(tmp_path: Path) -> Non
     ("options", "said"),
     [
         (["-o", "x.svg"], "x.svg does not say what to write: let it end in .png."),
-        (["-o", "nowhere/x.png"], "nowhere/x.png cannot be written: No such file or directory."),
+        (["-o", "nowhere/x.png"], "nowhere/x.png cannot be written: there is no folder nowhere."),
         (["-o", "x.png", "--round", "99"], "There is no move 99: the episode has moves 1 to "),
         (["-o", "x.png", "--seat", "3", "--layer", "heat"], "There is no seat 3: the episode has 2."),
         (["-o", "x.png", "--seat", "1"], "--seat says whose layer is shown: give --layer too."),

@@ -1,11 +1,14 @@
 import json
 import re
+import signal
+import subprocess
+import time
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from cli.running import Terminal, ludus
+from cli.running import PROGRAM, Terminal, ludus
 from ludus.store import open_store
 from store.samples import sample, stored
 
@@ -108,6 +111,39 @@ def test_a_run_shows_how_far_it_is(suite: Path) -> None:
     assert terminal.end() == 0
 
 
+def test_a_run_that_is_stopped_shows_what_is_done_and_keeps_the_old_results(suite: Path, tmp_path: Path) -> None:
+    results, records = tmp_path / "results.json", tmp_path / "records.jsonl"
+    results.write_text("of last week")
+    command = ["scenario", "run", str(suite), "--agent", "mcts:time=20ms", "-n", "100000", "-o", str(results)]
+    process = subprocess.Popen(
+        [PROGRAM, *command, "--records", str(records)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while process.poll() is None and not (records.exists() and records.stat().st_size):
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    shown, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    done = len(records.read_text().splitlines())
+    assert f"Stopped. {done:,} of 200,000 episodes were played, so {results} was not written.\n" in told
+    assert re.search(r"\na row +\d+ %", shown)
+    assert re.search(r"\na tie +– –\n", shown)
+    assert "up to 100,000 episodes of each" in " ".join(shown.split())
+    assert results.read_text() == "of last week"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "records.jsonl", "results.json"]
+
+
+def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    scenario = 'name = "open"\nposition = "x../.o./..."\nopponents = "human"\nsuccess = { result = "win" }\n'
+    path.write_text(f'game = "tic-tac-toe"\n\n[[scenario]]\n{scenario}')
+    terminal = Terminal("scenario", "run", str(path), "--agent", "random", "-n", "2")
+    for _ in range(2):
+        terminal.wait_for("your move (? for help): ")
+        terminal.type("quit\n")
+    assert terminal.end() == 0
+    assert "/2 episodes," not in terminal.text
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -123,6 +159,10 @@ def test_a_run_shows_how_far_it_is(suite: Path) -> None:
         (
             ["run", "speed-jumps", "--agent", "random", "-o", "/no/such/folder/x.json"],
             "/no/such/folder/x.json cannot be",
+        ),
+        (
+            ["run", "speed-jumps", "--agent", "random", "-o", "x.json", "--records", "./x.json"],
+            "x.json cannot hold both the results and the records: name two files.",
         ),
         (["run", "speed-jumps"], "Missing option '--agent'"),
     ],
@@ -155,6 +195,16 @@ def test_cuts_make_a_suite_that_can_be_run(records: Path, tmp_path: Path) -> Non
     assert ludus(*cut, "--round", "3", "--name", "again").stdout == f"{suite} has 3 scenarios now.\n"
     told = json.loads(ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--json").stdout)
     assert [row["episodes"] for row in told["scenarios"]] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("begun", ["", 'note = "Mine."', 'game = "nim"\n'])
+def test_a_suite_without_scenarios_is_added_to(records: Path, tmp_path: Path, begun: str) -> None:
+    suite = tmp_path / "cuts.toml"
+    suite.write_text(begun)
+    done = ludus("scenario", "cut", str(records), "--seat", "1", "--round", "1", "-o", str(suite))
+    assert done.stdout == f"{suite} has 1 scenario now.\n", done.stderr
+    assert suite.read_text().startswith(begun)
+    assert ludus("scenario", "run", str(suite), "--agent", "random", "-n", "1").returncode == 0
 
 
 def test_a_position_is_cut_out_of_a_stored_episode(tmp_path: Path) -> None:

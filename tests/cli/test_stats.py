@@ -47,7 +47,7 @@ def test_rates_by_two_things_as_json(store: str) -> None:
 
 def test_one_tournament_one_agent_and_a_parameter(store: str) -> None:
     done = ludus("stats", "cup", "--agent", "mcts", "--by", "simulations", "--json", LUDUS_STORE=store)
-    assert [row["simulations"] for row in json.loads(done.stdout)["rates"]] == [5, 40]
+    assert [row["parameters"]["simulations"] for row in json.loads(done.stdout)["rates"]] == [5, 40]
 
 
 @pytest.mark.parametrize(
@@ -66,13 +66,33 @@ def test_rates_are_drawn(store: str, tmp_path: Path, arguments: list[str], writt
     assert str(file) in done.stderr
     drawn = file.read_text()
     assert "win rate" in drawn
+    assert "How often agents win: spe_ed" in drawn
     assert written in drawn
+
+
+def test_numbers_beside_a_map_are_written_short(store: str, tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+    by = ["--by", "iterations", "--by", "players"]
+    done = ludus("stats", "--game", "speed", "--agent", "mc", *by, "-o", str(file), LUDUS_STORE=store)
+    assert done.returncode == 0, done.stderr
+    assert ">4</text>" in file.read_text()
+    assert "4.0<" not in file.read_text()
+
+
+def test_names_that_find_no_room_are_letters_with_a_legend(store: str) -> None:
+    by = ["--by", "agent", "--by", "opponent"]
+    narrow, wide = (ludus("stats", "cup", *by, LUDUS_STORE=store, columns=columns).stdout for columns in (80, 160))
+    assert max(map(len, narrow.splitlines())) <= 80
+    assert "\nA  mcts:simulations=40\n" in narrow
+    assert narrow.count("mcts:simulations=40") == 1
+    assert wide.count("mcts:simulations=40") == 4
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["-o", "rates.png"], "A chart shows one game, and these are"),
+        (["-o", "nowhere/rates.png"], "nowhere/rates.png cannot be written: there is no folder nowhere."),
         (["-o", "rates.doc"], "does not say what to write"),
         (["--by", "simulatoins"], "perhaps you mean 'simulations'"),
         (["--game", "spead"], "perhaps you mean 'speed'"),

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -42,8 +43,9 @@ def test_grid_is_played_told_and_drawn(tmp_path: Path) -> None:
     assert "The best is" in shown
     assert "10 * 1.4" in shown
     drawn = file.read_text()
-    assert "±" in drawn
-    assert "framed: as given" in drawn
+    assert re.search(r">0\.\d\d–[01]\.\d\d</text>", drawn)
+    assert re.search(r"as given: 0\.\d+ \(0\.\d\d–[01]\.\d\d\)\.", drawn)
+    assert "framed" not in drawn
 
 
 def test_same_command_again_plays_nothing_and_results_know_the_sweep(tmp_path: Path) -> None:
@@ -115,6 +117,8 @@ def test_killed_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (["--param", "c=2..1/3", "--against", "random"], "c=2..1/3 is empty"),
         (["--param", "c=1"], "A sweep needs opponents"),
         (["--against", "random"], "A sweep needs something to vary"),
+        (["--param", "c=0..1/3000000", "--against", "random"], "c=0..1/3000000 has too many values"),
+        (["--param", "c=1", "--against", "random", "-o", "no/x.png"], "no/x.png cannot be written: there is no folder"),
         (["--param", "c=1", "--against", "random", "-o", "x.doc"], "does not say what to write"),
         (["--param", "weight.no=1", "--against", "random"], "sets weight.no, which tic-tac-toe lacks"),
     ],
@@ -127,3 +131,21 @@ def test_bad_input_gets_one_sentence_before_anything_is_played(
     assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "s.db").exists()
+
+
+def test_agent_as_given_is_framed_where_it_is_a_cell(tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+    varied = ["--param", "iterations=1,2", "--param", "rollout_depth=1,none", "--against", "random"]
+    arguments = ["speed:width=8,height=8", "mc:iterations=1", *varied, "--episodes", "1", "--workers", "0"]
+    done = ludus("sweep", *arguments, "-o", str(file), "--store", str(tmp_path / "s.db"))
+    assert done.returncode == 0, done.stderr
+    assert "framed: as given." in file.read_text()
+    assert "mc:iterations=1 in spe_ed:width=8,height=8" in file.read_text()
+
+
+def test_chance_in_the_verdict_is_written_as_in_the_table(tmp_path: Path) -> None:
+    arguments = ["tic-tac-toe", "mcts:simulations=1", "--param", "simulations=200", "--against", "mcts:simulations=100"]
+    done = ludus(
+        "sweep", *arguments, "--episodes", "30", "--workers", "0", "--store", str(tmp_path / "s.db"), columns=200
+    )
+    assert "The best is simulations=200, better than as given with a chance of >99 %." in done.stdout

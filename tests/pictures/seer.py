@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ludus import Agent, Choice, Clock, Game, View, param
-from ludus.agents.layers import along, pack
+from ludus.agents.layers import pack, path_layer
 from ludus.catalog import agent_from, game_from
 from ludus.games.speed import CHANGE_NOTHING, SpeedState
 from ludus.openings import random_opening
@@ -40,7 +40,7 @@ class Seer(Agent):
         rows, columns = view.state.cells.shape if is_speed else (6, 7)
         heat = np.zeros((rows + self.wrong, columns))
         heat[0, 0] = 1.0
-        path = along(rows, columns, [(x, 0) for x in range(columns)])
+        path = path_layer(rows, columns, [(x, 0) for x in range(columns)])
         return Choice(move, {"turns": len(view.since), "layers": {"heat": pack(heat), "path": pack(path)}})
 
 

@@ -6,7 +6,7 @@ import pytest
 from ludus.catalog import game_from, games
 from ludus.errors import LudusError
 from ludus.games.base import Game
-from ludus.pictures.base import Layer, along
+from ludus.pictures.base import Layer, cells_of_path
 from ludus.pictures.canvas import Box, Canvas
 from ludus.pictures.colours import BLACK_AND_WHITE, FIELD, INK, PLAYERS, RAMP, mixed, rgb
 from ludus.pictures.painters import painter_for
@@ -96,7 +96,7 @@ def test_a_long_path_keeps_its_order_though_it_has_more_cells_than_levels() -> N
     values = np.zeros((40, 40))
     for step, (x, y) in enumerate(cells):
         values[y, x] = np.ceil(255 * (1 - step / len(cells))) / 255
-    assert along(values, (-1, 0)) == cells
+    assert cells_of_path(values, (-1, 0)) == cells
 
 
 @pytest.mark.parametrize(

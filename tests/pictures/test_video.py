@@ -8,7 +8,7 @@ from PIL import Image, ImageSequence
 from ludus.errors import LudusError
 from ludus.pictures.colours import PAPER, rgb
 from ludus.pictures.frames import Frames
-from ludus.pictures.video import FORMATS, check_file, usual_speed, write_video
+from ludus.pictures.video import usual_speed, write_video
 from ludus.states import Array
 from pictures.seer import SEER, episode_of, record_of
 
@@ -72,14 +72,6 @@ def test_an_episode_without_a_move_is_a_video_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("moves", "speed"), [(0, 1.0), (9, 1.0), (60, 3.0), (400, 20.0), (5000, 30.0)])
 def test_a_usual_video_takes_some_twenty_seconds(moves: int, speed: float) -> None:
     assert usual_speed(moves) == speed
-
-
-def test_unknown_endings_and_folders_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(LudusError, match=r"game.avi does not say what to write: let it end in .mp4, .webm, .gif"):
-        check_file(Path("game.avi"))
-    with pytest.raises(LudusError, match="cannot be written: there is no folder"):
-        check_file(tmp_path / "nowhere" / "game.mp4")
-    assert set(FORMATS) == {".mp4", ".webm", ".gif"}
 
 
 def test_what_cannot_be_written_is_one_sentence_and_leaves_nothing(tmp_path: Path) -> None:

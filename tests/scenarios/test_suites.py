@@ -1,5 +1,6 @@
 """Suites as files: what they say, and one sentence for what is wrong."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,8 @@ def test_success_is_a_table_of_one_key(table: dict[str, object], success: object
         {"alive": 1.5},
         {"result": "loss"},
         {"points": "many"},
+        {"points": math.nan},
+        {"points": math.inf},
     ],
 )
 def test_any_other_success_is_refused_with_examples(table: dict[str, object]) -> None:

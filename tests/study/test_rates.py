@@ -74,11 +74,11 @@ def test_rates_by_agent_and_opponent(store: Store) -> None:
 
 def test_rates_by_parameter_are_in_the_order_of_its_values(store: Store) -> None:
     found = win_rates(store, game="nim", agents=["mc"], by=["iterations"])
-    assert found.numeric == ("iterations",)
-    assert found.table["iterations"].to_list() == [2, 20]
+    assert found.numeric == ("param:iterations",)
+    assert found.table["param:iterations"].to_list() == [2, 20]
     times = win_rates(store, game="tic-tac-toe", by=["time"])
     assert times.numeric == ()
-    assert times.table["time"].to_list() == ["none"]
+    assert times.table["param:time"].to_list() == ["none"]
 
 
 def test_agents_are_chosen_by_kind_by_parameter_and_by_name(store: Store) -> None:
@@ -95,7 +95,7 @@ def test_agents_are_chosen_by_kind_by_parameter_and_by_name(store: Store) -> Non
 def test_kind_means_all_of_it_even_where_one_agent_is_called_so(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "s.db")) as other:
         play(other, "tic-tac-toe", ["mc", "mc:iterations=3"], name="mc")
-        assert win_rates(other, agents=["mc"], by=["iterations"]).table["iterations"].to_list() == [3, 1000]
+        assert win_rates(other, agents=["mc"], by=["iterations"]).table["param:iterations"].to_list() == [3, 1000]
 
 
 def test_the_same_agent_under_two_names_is_one_and_so_are_its_equal_episodes(store: Store, tmp_path: Path) -> None:

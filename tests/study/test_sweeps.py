@@ -78,6 +78,8 @@ def test_openings_let_episodes_differ_unless_the_start_does() -> None:
         ("tic-tac-toe", ["c=1"], [], "A sweep needs opponents"),
         ("2048", ["c=1"], ["random"], "2048 has one player, so nobody plays against another"),
         ("tic-tac-toe", ["c=0..1/50", "tree_depth=1..50/50"], ["random"], "These are 2,500 variants, and 1,000 are"),
+        ("tic-tac-toe", [f"c={','.join(map(str, range(60)))},60..100/980"], ["random"], "These are 1,0"),
+        ("speed", ["c=1"], ["random", "remote:anna"], "remote:anna takes no part in a sweep"),
         ("tic-tac-toe", ["c=1"], ["randon"], "There is no agent 'randon', perhaps you mean 'random'"),
     ],
 )
@@ -86,3 +88,11 @@ def test_bad_sweep_gets_one_sentence(game: str, parameters: list[str], against: 
         plan_sweep(game, MCTS, parameters, against)
     assert str(caught.value).startswith(said)
     assert str(caught.value).endswith(".")
+
+
+def test_one_by_one_is_advised_where_that_makes_fewer() -> None:
+    many, few = "c=0..1/900,2..3/900", ["c=0..1/50", "tree_depth=1..50/50"]
+    for parameters, advised in (([many], False), (few, True)):
+        with pytest.raises(LudusError) as caught:
+            plan_sweep("tic-tac-toe", MCTS, parameters, ["random"])
+        assert ("--one-by-one" in str(caught.value)) == advised

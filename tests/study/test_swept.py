@@ -6,6 +6,7 @@ import pytest
 
 from ludus.runner.running import run
 from ludus.store import Store, open_store
+from ludus.study.rates import win_rates
 from ludus.study.sweeps import plan_sweep
 from ludus.study.swept import Swept
 from ludus.tournaments.making import make_tournament
@@ -37,8 +38,8 @@ def play(
 def test_table_has_a_row_for_each_variant_in_the_order_of_values(store: Store) -> None:
     found = play(store, "tic-tac-toe", "mcts:simulations=20", ["simulations=1,100", "keep=yes,no"], ["random", "mc"])
     table = found.table
-    assert table.columns[:4] == ["variant", "agent", "simulations", "keep"]
-    assert list(table.select("simulations", "keep").iter_rows()) == [
+    assert table.columns[:4] == ["variant", "agent", "param:simulations", "param:keep"]
+    assert list(table.select("param:simulations", "param:keep").iter_rows()) == [
         ("20", "yes"),
         ("1", "no"),
         ("1", "yes"),
@@ -81,7 +82,7 @@ def test_pairs_add_up_what_the_other_parameters_make(store: Store) -> None:
     cells = found.pair(*found.sweep.axes[:2])
     assert list(cells.select("x", "y").iter_rows()) == [("0.5", "no"), ("0.5", "yes"), ("1", "no"), ("1", "yes")]
     asked_for = found.table.filter(pl.col("variant") != 0)
-    expected = asked_for.group_by(x="c", y="keep").agg(pl.col("episodes").sum()).sort("x", "y")
+    expected = asked_for.group_by(x="param:c", y="param:keep").agg(pl.col("episodes").sum()).sort("x", "y")
     assert cells["episodes"].to_list() == expected["episodes"].to_list()
 
 
@@ -105,3 +106,46 @@ def test_nothing_played_yet_has_rows_without_scores(store: Store) -> None:
     assert found.table["episodes"].to_list() == [0, 0]
     assert found.table["score"].null_count() == 2
     assert found.best() is None
+
+
+COLLIDING = """
+from ludus import Agent, Choice, param
+
+
+class Colliding(Agent):
+    "Its parameters have the names of columns."
+
+    name = "colliding"
+    episodes: int = param(1, "nothing")
+    score: float = param(0.5, "nothing")
+
+    def begin(self, game, seat, seed):
+        self.game = game
+
+    def choose(self, view, clock):
+        return Choice(self.game.moves(view.state, view.seat)[0])
+"""
+
+
+def test_parameters_may_have_the_names_of_columns(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "colliding.py").write_text(COLLIDING)
+    agent = f"{tmp_path / 'colliding.py'}:Colliding"
+    found = play(store, "tic-tac-toe", agent, ["episodes=1,2", "score=0.5,0.7"], ["random"], episodes=2)
+    assert found.table["param:episodes"].to_list() == ["1", "1", "2", "2"]
+    assert found.table["episodes"].to_list() == [4] * 4
+    assert found.pair(*found.sweep.axes)["x"].to_list() == ["1", "1", "2", "2"]
+    assert found.along(found.sweep.axes[1])["value"].to_list() == [0.5, 0.7]
+    rates = win_rates(store, agents=[agent], by=["episodes", "score"])
+    assert rates.by == ("param:episodes", "param:score")
+    assert rates.table["param:episodes"].to_list() == [1, 1, 2, 2]
+    assert rates.table["episodes"].to_list() == [4] * 4
+
+
+def test_agent_as_given_has_a_place_where_its_value_is_a_number(store: Store) -> None:
+    found = play(
+        store, "tic-tac-toe", "mcts:simulations=5", ["c=0.5,1", "time=1s,2s"], ["random"], episodes=1, one_by_one=True
+    )
+    by_c, by_time = (found.as_given(axis) for axis in found.sweep.axes)
+    assert by_c["value"].to_list() == [1.4]
+    assert by_time["value"].to_list() == [None]
+    assert by_c["score"].to_list() == found.table.filter(variant=0)["score"].to_list()

@@ -53,7 +53,7 @@ def scaled(counts: Array) -> Array:
     return values / max(values.max(), 1e-300)
 
 
-def along(height: int, width: int, cells: Iterable[tuple[int, int]]) -> Array:
+def path_layer(height: int, width: int, cells: Iterable[tuple[int, int]]) -> Array:
     """A path of cells (x, y), the next first, as a layer: 1 for that one, less and less towards its end."""
     layer = np.zeros((height, width))
     path = list(cells)

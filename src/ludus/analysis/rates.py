@@ -4,7 +4,8 @@ A win is the first place alone: between two players the better score, among seve
 beats. A first place shared is a tie, told apart from both. Agents are numbers.
 
 All episodes count in a rate. Those that are not fresh, since they went as an earlier one, make it no surer: intervals
-are as wide as the fresh ones alone let them be.
+are as wide as the fresh ones alone let them be. Nor does an agent that has several seats of an episode: both its seats
+count, as one fresh episode.
 """
 
 from collections.abc import Sequence
@@ -54,8 +55,11 @@ def seated(tallies: pl.DataFrame) -> pl.DataFrame:
         .explode("seats", "scores", "early", "seat")
         .with_columns((count * what).alias(name) for name, what in counted.items())
     )
-    kept = ((pl.col(name) * ~pl.col("early")).alias(KEPT + name) for name in COUNTS)
-    return rows.with_columns(*kept).rename({"seats": "agent"}).drop("scores", "early")
+    kept = ~pl.col("early")
+    rows = rows.with_columns((pl.col(name) * kept).alias(KEPT + name) for name in COUNTS)
+    seats, kept_seats = pl.len().over("tally", "seats"), kept.sum().over("tally", "seats")
+    rows = rows.with_columns(pl.col("fresh") / seats, pl.col(KEPT + "fresh") / kept_seats.clip(1))
+    return rows.rename({"seats": "agent"}).drop("scores", "early")
 
 
 def with_opponents(seated: pl.DataFrame) -> pl.DataFrame:

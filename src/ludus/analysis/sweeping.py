@@ -5,18 +5,17 @@ points are the score. Variants meet the same opponents from the same seats with 
 so they are compared episode by episode.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
 
 from ludus.analysis.rates import wilson
-from ludus.ratings.comparison import of_pairs
-from ludus.ratings.scale import TWO_SIDED_95, normal_chance
+from ludus.ratings.scale import TWO_SIDED_95
 from ludus.record import Ending
 
 _COMPARED = ("repetition", "meeting", "number")
-_BINS = 5  # from a win less to a win more, by half points
 
 
 def scored(episodes: pl.DataFrame, variants: int) -> pl.DataFrame:
@@ -73,7 +72,8 @@ def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFra
 def better(scored: pl.DataFrame, reference: int) -> dict[int, float]:
     """For each other variant, the chance that it is better than the reference, from the episodes that both played.
 
-    Pairs of episodes that both went exactly as an earlier pair make it no surer.
+    Pairs of episodes that both went exactly as an earlier pair make it no surer. It is by Student's t, with one more
+    pair for it and one against it, each of the usual lead: so a few pairs that agree prove little.
     """
     against = scored.filter(pl.col("variant") == reference).select(*_COMPARED, "score", "course")
     pairs = scored.filter(pl.col("variant") != reference).join(against, on=_COMPARED, suffix="_reference")
@@ -85,8 +85,7 @@ def better(scored: pl.DataFrame, reference: int) -> dict[int, float]:
         .group_by("variant")
         .agg("lead", pl.col("fresh").sum())
     )
-    chance = _of_points if is_solo(scored) else _of_scores
-    return {variant: chance(np.array(lead), fresh) for variant, lead, fresh in leads.iter_rows()}
+    return {variant: _chance(np.array(lead), fresh) for variant, lead, fresh in leads.iter_rows()}
 
 
 def is_solo(scored: pl.DataFrame) -> bool:
@@ -94,12 +93,23 @@ def is_solo(scored: pl.DataFrame) -> bool:
     return bool((scored["meeting"] == "-1").all())
 
 
-def _of_scores(leads: np.ndarray, fresh: int) -> float:
-    """Leads between −1 and 1 by half points are what pairs of games give."""
-    bins = np.bincount((2 * leads + 2).astype(np.int64), minlength=_BINS)
-    return of_pairs((bins * (fresh / len(leads))).tolist()).chance
+def _chance(leads: np.ndarray, fresh: int) -> float:
+    square = float(np.mean(leads**2))
+    if not square:
+        return 0.5
+    mean = float(leads.mean()) * fresh / (fresh + 2)
+    return student_chance(mean / math.sqrt((square - mean**2) / (fresh + 1)), fresh + 1)
 
 
-def _of_points(leads: np.ndarray, fresh: int) -> float:
-    error = leads.std(ddof=1) / np.sqrt(fresh) if len(leads) > 1 else 0.0
-    return normal_chance(leads.mean() / error) if error else 0.5
+def student_chance(deviations: float, freedom: int) -> float:
+    """The chance that a variable of Student's t with whole degrees of freedom is at most so many deviations above 0."""
+    angle = math.atan(deviations / math.sqrt(freedom))
+    cosine = math.cos(angle)
+    odd = freedom % 2
+    term = cosine if odd else 1.0
+    total = 0.0
+    for power in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= cosine**2 * (power - 1) / power
+    inside = math.sin(angle) * total
+    return 0.5 + (angle + inside) / math.pi if odd else 0.5 + inside / 2

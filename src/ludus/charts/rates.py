@@ -1,11 +1,13 @@
 """Win rates and scores with their error bars: by agent, along a parameter, over pairs of parameters."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import altair as alt
 import polars as pl
 
+from ludus.charts.labels import Span
 from ludus.charts.theme import (
     BLUE,
     BLUES,
@@ -29,6 +31,8 @@ _CELL, _WIDEST, _LETTER = 74, 700, 6
 """Pixels of a cell, of all cells of a row, and of a letter below them."""
 _APART, _ASIDE = 5, 40
 """Pixels between the intervals of several lines at one value, and of all of them."""
+_SYMBOL = 40
+"""Pixels of a legend beside each name."""
 _ALL, _KEPT = "all episodes", "without early ends"
 
 
@@ -46,10 +50,10 @@ SCORE = Measure("score", ".2f", ".3f")
 POINTS = Measure("mean points", ".3~s", ",.1f")
 
 
-def by_name(table: pl.DataFrame, name: str) -> alt.LayerChart:
+def by_name(table: pl.DataFrame, name: str, title: str) -> alt.LayerChart:
     """The rate of each row with its 95 % interval, and below it the one without early ends.
 
-    The table has the column `name` and those of `analysis.rates`.
+    The table has the column `name`, which is shown as `title`, and those of `analysis.rates`.
     """
     kept = table.filter(pl.col("kept_episodes") > 0).select(
         agent=name, of=pl.lit(_KEPT), value="kept_rate", low="kept_low", high="kept_high", episodes="kept_episodes"
@@ -59,10 +63,10 @@ def by_name(table: pl.DataFrame, name: str) -> alt.LayerChart:
     order = table[name].cast(pl.String).to_list()
     height = row_height(len(order)) * 1.5
     chart = alt.Chart(data(frame)).encode(
-        agents_axis(order).title(None if name == "agent" else name),
+        agents_axis(order).title(None if title == "agent" else title),
         alt.YOffset("of:N", sort=[_ALL, _KEPT], scale=alt.Scale(paddingOuter=0.6)),
         alt.Color("of:N", title=None, sort=[_ALL, _KEPT], scale=alt.Scale(domain=[_ALL, _KEPT], range=[BLUE, ORANGE])),
-        tooltip=[alt.Tooltip("agent:N", title=name), alt.Tooltip("of:N", title="of"), *_tooltip(RATE)],
+        tooltip=[alt.Tooltip("agent:N", title=title), alt.Tooltip("of:N", title="of"), *_tooltip(RATE)],
     )
     axis = alt.X(
         "low:Q", title=RATE.title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=RATE.short, tickCount=10)
@@ -76,60 +80,77 @@ def by_name(table: pl.DataFrame, name: str) -> alt.LayerChart:
 
 
 def along(
-    frame: pl.DataFrame, title: str, measure: Measure, *, reference: float | None = None, series: str | None = None
+    frame: pl.DataFrame,
+    title: str,
+    measure: Measure,
+    *,
+    given: pl.DataFrame | None = None,
+    series: str | None = None,
 ) -> alt.LayerChart:
     """A line with its 95 % intervals over the values of a parameter, or one for each of several.
 
-    The frame has value (numbers, or texts in their order), score, low, high, episodes, and perhaps a column that tells
-    the lines apart. A reference is a line across.
+    The frame has value (numbers, or texts in their order), score, low, high, episodes, and where there are several
+    lines `line`, of which `series` is the title: those that share a number stand beside each other there. The agent as
+    given is such a frame of one row: a line across, and a point of its own where its value is another number.
     """
+    frame = frame.rename({"score": "middle"})
+    if given is not None:
+        given = given.rename({"score": "middle"})
     numbers = frame.schema["value"].is_numeric()
     if numbers:
-        lowest, highest = (float(value) if value is not None else 1.0 for value in _ends(frame["value"]))
-        log = lowest > 0 and highest / lowest >= _LOG_FROM
-        ticks = sorted(set(frame["value"].to_list()))
-        axis = alt.Axis(grid=False, format=",.6~g", values=ticks if len(ticks) <= 12 else alt.Undefined)
-        scale = alt.Scale(type="log" if log else "linear", zero=False, nice=False, padding=24)
-        x = alt.X("value:Q", title=title, scale=scale, axis=axis)
+        apart = pl.Series([], dtype=frame.schema["value"]) if given is None else given["value"].drop_nulls()
+        values = sorted({*frame["value"], *apart})
+        log = bool(values) and values[0] > 0 and values[-1] / values[0] >= _LOG_FROM
+        span = Span.of(values, WIDTH, log=log)
+        frame = frame.with_columns(place=_places(frame, span))
+        scale = alt.Scale(type="log" if log else "linear", domain=[span.low, span.high], nice=False)
+        axis = alt.Axis(grid=False, format=",.6~g", values=values if len(values) <= 12 else alt.Undefined)
+        x = alt.X("place:Q", title=title, scale=scale, axis=axis)
     else:
         x = alt.X("value:O", title=title, sort=None, axis=alt.Axis(grid=False, labelAngle=0))
-    y = alt.Y("low:Q", title=measure.title, scale=alt.Scale(zero=False), axis=alt.Axis(format=measure.short))
-    kind = "value:Q" if numbers else "value:O"
-    tooltip = [alt.Tooltip(kind, title=title), *_tooltip(measure, "middle")]
-    named = {"score": "middle"} | ({series: "line"} if series else {})  # a name with a dot would be taken for a path
-    frame = frame.rename(named)
+    tooltip = [alt.Tooltip("value:Q" if numbers else "value:O", title=title), *_tooltip(measure, "middle")]
     chart = alt.Chart(data(frame)).encode(x, color=alt.value(BLUE), tooltip=tooltip)
-    lines = [(chart, 0.0)]
     if series:
         names = frame["line"].cast(pl.String).unique(maintain_order=True).to_list()
-        colours = [SEVERAL[place % len(SEVERAL)] for place in range(len(names))]
-        colour = alt.Color(
-            "line:N", title=series, scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(columns=4)
-        )
-        told = chart.encode(x, colour, tooltip=[alt.Tooltip("line:N", title=series), *tooltip])
-        apart = min(_APART, _ASIDE / len(names))
-        lines = [
-            (told.transform_filter(alt.datum.line == name), apart * (place - (len(names) - 1) / 2))
-            for place, name in enumerate(names)
-        ]
+        told = [alt.Tooltip("line:N", title=series), *tooltip]
+        chart = chart.encode(_line_colour(names, series), tooltip=told)
+    y = alt.Y("low:Q", title=measure.title, scale=alt.Scale(zero=False), axis=alt.Axis(format=measure.short))
     middle = alt.Y("middle:Q")
-    layers = []
-    for line, aside in lines:
-        layers += [
-            line.mark_rule(strokeWidth=2, opacity=0.4, xOffset=aside).encode(y, y2="high:Q"),
-            line.mark_line(strokeWidth=1.6, opacity=0.8, xOffset=aside).encode(middle),
-            line.mark_circle(size=60, opacity=1, xOffset=aside).encode(middle),
-        ]
-    if reference is not None:
-        across = alt.Chart(data(pl.DataFrame({"reference": [reference], "says": ["as given"]})))
+
+    def dots(chart: alt.Chart) -> list[alt.Chart]:
+        rule = chart.mark_rule(strokeWidth=2, opacity=0.4).encode(y, y2="high:Q")
+        return [rule, chart.mark_circle(size=60, opacity=1).encode(middle)]
+
+    layers = [chart.mark_line(strokeWidth=1.6, opacity=0.8).encode(middle), *dots(chart)]
+    if given is not None:
+        across = alt.Chart(data(given.with_columns(says=pl.lit("as given"), place="value")))
         layers = [
-            across.mark_rule(color=QUIET, strokeDash=[5, 4]).encode(alt.Y("reference:Q")),
-            across.mark_text(color=QUIET, align="left", dx=6).encode(
-                alt.Y("reference:Q"), x=alt.value(WIDTH), text="says:N"
-            ),
+            across.mark_rule(color=QUIET, strokeDash=[5, 4]).encode(middle),
+            across.mark_text(color=QUIET, align="left", dx=6).encode(middle, x=alt.value(WIDTH), text="says:N"),
             *layers,
         ]
+        if numbers and given["value"].item() not in (None, *frame["value"]):
+            layers += dots(across.encode(x, color=alt.value(QUIET), tooltip=tooltip))
     return layered(*layers, width=WIDTH, height=HEIGHT)
+
+
+def _places(frame: pl.DataFrame, span: Span) -> pl.Series:
+    """Where each row stands on the axis: at its value, or where several lines share it, beside each other there."""
+    values = frame["value"].to_list()
+    many, seen = Counter(values), Counter[float]()
+    places = []
+    for value in values:
+        apart = min(_APART, _ASIDE / many[value])
+        places.append(span.value(span.pixel(value) + apart * (seen[value] - (many[value] - 1) / 2)))
+        seen[value] += 1
+    return pl.Series(places, dtype=pl.Float64)
+
+
+def _line_colour(names: Sequence[str], title: str) -> alt.Color:
+    colours = [SEVERAL[place % len(SEVERAL)] for place in range(len(names))]
+    columns = max(1, min(4, int(WIDTH // (_SYMBOL + _LETTER * max(map(len, names), default=0)))))
+    legend = alt.Legend(columns=columns, labelLimit=0)
+    return alt.Color("line:N", title=title, scale=alt.Scale(domain=names, range=colours), legend=legend)
 
 
 def pairs(
@@ -140,12 +161,12 @@ def pairs(
     *,
     marked: Sequence[str] = (),
 ) -> alt.LayerChart:
-    """A heat map over the values of two parameters: each cell has its figure and half the width of its 95 % interval.
+    """A heat map over the values of two parameters: each cell has its figure and the ends of its 95 % interval.
 
     The frame has x, y, score, low, high, episodes; both axes have a title and all values in order. The cell at two
     marked values has a frame.
     """
-    cells = frame.with_columns(pl.col("x", "y").cast(pl.String), error=(pl.col("high") - pl.col("low")) / 2)
+    cells = frame.with_columns(pl.col("x", "y").cast(pl.String))
     (across, columns), (down, rows) = x, y
     lowest, highest = (value if value is not None else 0.5 for value in _ends(cells["score"]))
     spread = (highest - lowest) or 1.0
@@ -170,11 +191,12 @@ def pairs(
         layers.append(own.mark_rect(filled=False, stroke=INK, strokeWidth=2, cornerRadius=3))
     if size >= _CELL * 0.6:
         ink = alt.condition(f"datum.score > {lowest + 0.55 * spread}", alt.value(ON_DARK), alt.value(ON_LIGHT))
+        low, high = (f"format(datum.{end}, '{measure.short}')" for end in ("low", "high"))
         layers += [
             chart.mark_text(fontSize=13, dy=-6).encode(alt.Text("score:Q", format=measure.short), color=ink),
-            chart.transform_calculate(off=f"'± ' + format(datum.error, '{measure.short}')")
+            chart.transform_calculate(ends=f"isValid(datum.low) ? {low} + '–' + {high} : ''")
             .mark_text(fontSize=9, dy=9)
-            .encode(text="off:N", color=ink),
+            .encode(text="ends:N", color=ink),
         ]
     return layered(*layers, width=alt.Step(size), height=alt.Step(max(30, min(44, size))))
 

@@ -1,5 +1,6 @@
 """`ludus chart`: one chart of a tournament as a file."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
@@ -47,17 +48,21 @@ def chart(
             output().print(shown)
             return
         file = file or Path(f"{name}.png")
-        check_ending(file)
+        check_file(file)
         options = {option: True for option, wanted in (("log", log), ("sorted", by_strength)) if wanted}
         drawn = charts.draw(name, **options)
     write_chart(drawn, file)
     output().print(str(file), markup=False, soft_wrap=True)
 
 
-def check_ending(file: Path) -> None:
-    """Refuse a file whose name does not say what to write."""
-    if file.suffix.lower() not in ENDINGS:
-        raise LudusError(f"{file} does not say what to write: let it end in {', '.join(ENDINGS)}.")
+def check_file(file: Path, endings: Collection[str] = ENDINGS) -> None:
+    """Refuse a file whose name does not say what to write, or that has no folder, before any work is done."""
+    if endings and file.suffix.lower() not in endings:
+        raise LudusError(f"{file} does not say what to write: let it end in {', '.join(endings)}.")
+    if not file.parent.is_dir():
+        raise LudusError(f"{file} cannot be written: there is no folder {file.parent}.")
+    if file.is_dir():
+        raise LudusError(f"{file} cannot be written: it is a folder.")
 
 
 def write_chart(drawn: "Drawn", file: Path) -> None:

@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.text import Text
 
-from ludus.cli.chart import check_ending, write_chart
+from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import PatienceOption, StoreOption, with_limits
 from ludus.cli.run import warn
 from ludus.cli.screen import errors, output, print_json, table
@@ -65,7 +65,7 @@ def compare(
 ) -> None:
     """Play pairs of episodes, with one opening and seats swapped, until it is clear whether A is better than B."""
     if file is not None:
-        check_ending(file)
+        check_file(file)
     if opening_plies is None:
         opening_plies = OPENING_PLIES if openings is None else 0
     test = Sprt(elo0, elo1, alpha, beta, model)

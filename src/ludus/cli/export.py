@@ -1,17 +1,17 @@
 """`ludus export`, `ludus import`, `ludus delete`: tournaments out of the store, into it (and logs too), and away."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from ludus.cli.options import StoreOption
+from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output
 from ludus.errors import LudusError
+from ludus.results.wording import plural
 from ludus.servers.keeping import keep
 from ludus.servers.logs import read_log
 from ludus.store import Store, open_store
@@ -47,15 +47,15 @@ def export(
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if kind == "json":
-                with _bar("exporting", episodes) as watch:
+                with progress(episodes) as watch:
                     export_folder(opened, id, folder, watch)
             else:
-                with _bar("exporting", PASSES * episodes) as watch:
+                with progress(PASSES * episodes, "records") as watch:
                     export_tables(opened, id, folder, "csv" if kind == "csv" else "parquet", watch)
         except OSError as error:
             raise LudusError(f"{folder} cannot be written: {error.strerror}.") from None
         name = opened.tournament(id).name
-    output().print(f"{name}: {_episodes(episodes)} written to {folder}.", markup=False, soft_wrap=True)
+    output().print(f"{name}: {plural(episodes, 'episode')} written to {folder}.", markup=False, soft_wrap=True)
 
 
 def import_(
@@ -84,20 +84,21 @@ def import_(
 def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
     records = folder / "records.jsonl"
     size = records.stat().st_size if records.is_file() else 0
-    with _bar("importing", size) as watch:
+    with progress(size, "bytes") as watch:
         done = import_folder(store, folder, name, watch)
     title = f"{done.tournament.name} is tournament {done.id}"
     if done.before:
-        said = f"{title}, of which {_episodes(done.before)} were stored already, and {done.episodes:,} more are now."
+        before = plural(done.before, "episode")
+        said = f"{title}, of which {before} were stored already, and {done.episodes:,} more are now."
     else:
-        said = f"{title}, with {_episodes(done.episodes)}."
+        said = f"{title}, with {plural(done.episodes, 'episode')}."
     if name is not None and name != done.tournament.name:
         said += f" It was stored already, so it keeps this name and is not called '{name}'."
     output().print(said, markup=False, soft_wrap=True)
 
 
 def _import_logs(store: Store, files: Sequence[Path], name: str) -> None:
-    with _bar("importing", len(files)) as watch:
+    with progress(len(files), "logs") as watch:
         for done, file in enumerate(files, 1):
             record, wall = read_log(file)
             kept = keep(store, name, record, wall)
@@ -117,7 +118,7 @@ def delete(
     with open_store(store) as opened:
         id = opened.find(which)
         summary = next(summary for summary in opened.tournaments() if summary.id == id)
-        what = f"{summary.name} (tournament {id}, {_episodes(summary.episodes)})"
+        what = f"{summary.name} (tournament {id}, {plural(summary.episodes, 'episode')})"
         if not yes:
             if not sys.stdin.isatty():
                 raise LudusError(f"{what} would be gone for good: add --yes if you mean it.")
@@ -125,16 +126,3 @@ def delete(
                 raise typer.Abort
         opened.delete(id)
     output().print(f"{what} is deleted.", markup=False, soft_wrap=True)
-
-
-def _episodes(number: int) -> str:
-    return "1 episode" if number == 1 else f"{number:,} episodes"
-
-
-@contextmanager
-def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error; what it yields is told how far the work is."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(compact=True))
-    with Progress(*columns, console=errors(), transient=True, disable=not errors().is_terminal) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)

@@ -8,6 +8,7 @@ import typer
 
 from ludus.agents.layers import HEAT, PATH, PROBABILITY
 from ludus.catalog import game_from
+from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import errors, output
@@ -53,8 +54,7 @@ def picture(
     store: StoreOption = None,
 ) -> None:
     """Write a position of an episode as a picture, and on its board what an agent saw when it chose its move."""
-    if file.suffix.lower() != ".png":
-        raise LudusError(f"{file} does not say what to write: let it end in .png.")
+    check_file(file, [".png"])
     record = find_record(episode, number, store)
     if seat is not None and seat > len(record.seats):
         raise LudusError(f"There is no seat {seat}: the episode has {len(record.seats)}.")

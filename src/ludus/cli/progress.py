@@ -26,21 +26,24 @@ def told_if_slow(message: str) -> Iterator[None]:
 
 
 @contextmanager
-def progress(episodes: int, *, visible: bool) -> Iterator[Callable[[], None]]:
-    """A bar on the terminal with the time left; the function given moves it on by an episode."""
-    if not visible or episodes == 1 or not errors().is_terminal:
-        yield lambda: None
+def progress(total: int | None, noun: str = "episodes", *, visible: bool = True) -> Iterator[Callable[..., None]]:
+    """A bar on the terminal with the time left.
+
+    The function given moves it on by one; or it is told how many are done, and perhaps of how many.
+    """
+    if not visible or total == 1 or not errors().is_terminal:
+        yield lambda *_: None
         return
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("episodes,"), TimeRemainingColumn(), TextColumn("left"))
+    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn(f"{noun},"), TimeRemainingColumn(), TextColumn("left"))
     with Progress(*columns, console=errors(), transient=True) as bar:
-        task = bar.add_task("", total=episodes)
+        task = bar.add_task("", total=total)
         done, shown_at = 0, time.monotonic()
 
-        def advance() -> None:
+        def advance(so_far: int | None = None, of: int | None = None) -> None:
             nonlocal done, shown_at
-            done += 1
+            done = done + 1 if so_far is None else so_far
             if time.monotonic() - shown_at > 0.1:
                 shown_at = time.monotonic()
-                bar.update(task, completed=done)
+                bar.update(task, completed=done, total=of)
 
         yield advance

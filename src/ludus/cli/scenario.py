@@ -11,16 +11,17 @@ import typer
 from rich.text import Text
 
 from ludus.agents.bot import Bot
-from ludus.agents.human import Human
 from ludus.catalog import agent_from, game_from
+from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption, given, with_limits
 from ludus.cli.progress import progress, told_if_slow
-from ludus.cli.screen import output, print_board, print_json, table
+from ludus.cli.screen import errors, output, print_board, print_json, table
 from ludus.cli.show import FAULTS
 from ludus.cli.tables import heat, letters
 from ludus.errors import LudusError
 from ludus.record import Limits
+from ludus.results.wording import plural
 from ludus.runner.stopping import interruptible
 from ludus.scenarios.base import Scenario, Suite
 from ludus.scenarios.cutting import cut as cut_out
@@ -143,17 +144,17 @@ def cut(
         sys.stdout.write(to_toml(made))
         return
     scenarios = _add(made, file)
-    output().print(Text(f"{file} has {_counted(scenarios, 'scenario')} now."), soft_wrap=True)
+    output().print(Text(f"{file} has {plural(scenarios, 'scenario')} now."), soft_wrap=True)
 
 
 def _add(scenario: Scenario, file: Path) -> int:
     """Write a scenario at the end of a suite, new or not; how many there are then."""
-    known = read_suite(file).scenarios if file.exists() else ()
+    known = read_suite(file, may_be_empty=True).scenarios if file.exists() else ()
     if scenario.name in [other.name for other in known]:
         raise LudusError(f"{file} has a scenario '{scenario.name}' already: give it another name with --name.")
     try:
         with file.open("a", encoding="utf-8") as opened:
-            opened.write(("\n" if known else "") + to_toml(scenario))
+            opened.write(("\n" if opened.tell() else "") + to_toml(scenario))
     except OSError as error:
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
     return len(known) + 1
@@ -187,20 +188,47 @@ def run(
     """Let agents play every scenario of a suite, and tell how often each succeeds."""
     if "plies" in limits:
         raise LudusError("A scenario itself says how long it is played: leave out --plies.")
+    if file is not None:
+        check_file(file, ())
+        if records is not None and file.resolve() == records.resolve():
+            raise LudusError(f"{file} cannot hold both the results and the records: name two files.")
     found = find_suite(suite)
     field = _field(agents, limits)
     bench = Bench(found, field, Limits(**limits), seed)
     with told_if_slow("Compiling the games and their agents; next time this is quick …"):
         bench.prepare()
-    with _opened(file) as results, _opened(records) as kept:
-        tally = _play(bench, episodes, kept)
-        told = {"seed": seed, "limits": limits, **tally.to_json()}
-        if results is not None:
-            results.write(msgspec.json.format(msgspec.json.encode(told)).decode() + "\n")
+    tally = Tally(found, field)
+    try:
+        with _opened(records) as kept:
+            _play(bench, episodes, tally, kept)
+    except KeyboardInterrupt:
+        if not as_json:
+            _print(tally, episodes, seed)
+        errors().print(_stopped(tally, bench.total(episodes), file), markup=False, soft_wrap=True)
+        raise
+    told = {"seed": seed, "limits": limits, **tally.to_json()}
+    if file is not None:
+        _write(told, file)
     if as_json:
         print_json(told)
     else:
         _print(tally, episodes, seed)
+
+
+def _stopped(tally: Tally, total: int, file: Path | None) -> str:
+    done = sum(tally.total(number).episodes for number in range(len(tally.agents)))
+    unwritten = "" if file is None else f", so {file} was not written"
+    return f"Stopped. {done:,} of {plural(total, 'episode')} were played{unwritten}."
+
+
+def _write(told: dict[str, Any], file: Path) -> None:
+    """Put the results into a file, which keeps what it held until they are there."""
+    whole = file.with_name(f"{file.name}.part")
+    try:
+        whole.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+        whole.replace(file)
+    except OSError as error:
+        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 @contextmanager
@@ -228,17 +256,13 @@ def _field(agents: Sequence[str], limits: dict[str, Any]) -> list[Entrant]:
     return field
 
 
-def _play(bench: Bench, episodes: int, kept: TextIO | None) -> Tally:
-    total = episodes * len(bench.agents) * len(bench.suite.scenarios)
-    has_humans = any(isinstance(agent_from(entrant.spec), Human) for entrant in bench.agents)
-    tally = Tally(bench.suite, bench.agents)
-    with interruptible(), progress(total, visible=not has_humans) as advance:
+def _play(bench: Bench, episodes: int, tally: Tally, kept: TextIO | None) -> None:
+    with interruptible(), progress(bench.total(episodes), visible=not bench.has_humans()) as advance:
         for trial in bench.run(episodes):
             tally.add(trial)
             if kept is not None:
                 kept.write(f"{trial.record.to_json()}\n")
             advance()
-    return tally
 
 
 def _print(tally: Tally, episodes: int, seed: int) -> None:
@@ -259,24 +283,30 @@ def _print(tally: Tally, episodes: int, seed: int) -> None:
         rows = table("scenario", *heads, right=heads)
         for number, name in enumerate(names):
             rates = [tally.rate(number, agent) for agent in part]
-            rows.add_row(Text(name), *(heat(" ".join(_cells(rate)), rate.share) for rate in rates))
+            rows.add_row(Text(name), *map(_heated, rates))
         output().print("", rows, sep="\n")
     faults = [
-        f"\n{entrant.name}: {FAULTS[fault]} in {_counted(count, 'episode')}."
+        f"\n{entrant.name}: {FAULTS[fault]} in {plural(count, 'episode')}."
         for number, entrant in enumerate(tally.agents)
         for fault, count in tally.faults(number).items()
     ]
     if faults:
         output().print(Text("".join(faults), "yellow"))
-    run = f"{_counted(len(names), 'scenario')}, {_counted(episodes, 'episode')} of each with each agent, seed {seed}"
+    played = {tally.rate(number, agent).episodes for number in range(len(names)) for agent in range(len(codes))}
+    most = "" if played == {episodes} else "up to "
+    each = f"{most}{plural(episodes, 'episode')} of each with each agent"
+    run = f"{plural(len(names), 'scenario')}, {each}, seed {seed}"
     output().print(Text(f"\n{tally.suite.name}: {run}; the ranges are Wilson's intervals of 95 %.", "dim"))
 
 
 def _cells(rate: Rate) -> tuple[str, str]:
-    """The share of successes, and its interval."""
+    """The share of successes, and its interval; dashes where nothing was played before it was stopped."""
+    if not rate.episodes:
+        return "–", "–"
     low, high = rate.interval()
     return f"{100 * rate.share:.0f} %", f"{100 * low:.0f}–{100 * high:.0f}".rjust(6)
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def _heated(rate: Rate) -> Text:
+    text = " ".join(_cells(rate))
+    return heat(text, rate.share) if rate.episodes else Text(text)

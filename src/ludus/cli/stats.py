@@ -1,25 +1,25 @@
 """`ludus stats`: how often agents win, over everything that is stored."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import polars as pl
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ludus.cli.cells import number
-from ludus.cli.chart import check_ending, write_chart
+from ludus.catalog import game_from
+from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import StoreOption
+from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json, table
-from ludus.cli.tables import Column, folded, shared_out
+from ludus.cli.tables import Column, folded, legend, letters, shared_out
 from ludus.errors import LudusError
 from ludus.results.wording import plural
 from ludus.store import open_store
-from ludus.study.early import EARLY_ROUNDS, Watch
-from ludus.study.rates import WinRates, win_rates
+from ludus.study.early import EARLY_ROUNDS
+from ludus.study.field import plain, shown
+from ludus.study.rates import AGENT, OPPONENT, WinRates, win_rates
 
 if TYPE_CHECKING:
     from ludus.charts.catalog import Drawn
@@ -59,8 +59,8 @@ def stats(
 ) -> None:
     """Tell how often agents win, with 95 % intervals, by agent, number of players, opponent or parameter."""
     if file is not None:
-        check_ending(file)
-    with open_store(store) as opened, _told() as watch:
+        check_file(file)
+    with open_store(store) as opened, progress(None, "records") as watch:
         found = win_rates(opened, which or (), by=by or ("agent",), game=game, agents=agents or (), watch=watch)
     drawn = None if file is None else _drawn(found)
     if as_json:
@@ -72,23 +72,14 @@ def stats(
         errors().print(str(file), markup=False, soft_wrap=True)
 
 
-@contextmanager
-def _told() -> Iterator[Watch]:
-    """A bar for the records that are read, of spe_ed alone."""
-    columns = (TextColumn("reading records"), BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
-    with Progress(*columns, console=errors(), transient=True, disable=not errors().is_terminal) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def _everything(found: WinRates) -> dict[str, Any]:
     return {
-        "by": found.by,
+        "by": list(map(shown, found.by)),
         "games": found.games,
         "tournaments": found.tournaments,
         "episodes": found.episodes,
         "repeated": found.repeated,
-        "rates": found.table.to_dicts(),
+        "rates": [plain(row) for row in found.table.to_dicts()],
     }
 
 
@@ -119,21 +110,31 @@ def _show_table(rates: pl.DataFrame, by: Sequence[str], numeric: Sequence[str]) 
     }
     names = {way: [_name(value) for value in rates[way]] for way in by}
     left = output().width - sum(Column(head, column).width + 2 for head, column in cells.items()) - 2 * len(names)
-    widths = shared_out(left, [Column(way, column).width for way, column in names.items()])
-    shown = table(*names, *cells, right=[*numeric, *cells])
+    wanted = [Column(shown(way), column).width for way, column in names.items()]
+    codes: dict[str, str] = {}
+    if sum(wanted) > left and {AGENT, OPPONENT} <= set(by):
+        both = list(dict.fromkeys([*names[AGENT], *names[OPPONENT]]))
+        codes = dict(zip(both, letters(len(both)), strict=True))
+        names |= {way: [codes[name] for name in names[way]] for way in (AGENT, OPPONENT)}
+        wanted = [Column(shown(way), column).width for way, column in names.items()]
+    widths = shared_out(left, wanted)
+    made = table(*map(shown, names), *cells, right=[*map(shown, numeric), *cells])
     for row in range(len(rates)):
-        shown.add_row(
+        made.add_row(
             *(
                 Text("\n".join(folded(column[row], max(width, 4))), "bold", no_wrap=True)
                 for width, column in zip(widths, names.values(), strict=True)
             ),
             *(column[row] for column in cells.values()),
         )
-    output().print(shown)
+    output().print(made)
+    if codes:
+        output().print()
+        output().print(legend(codes))
 
 
 def _name(value: Any) -> str:
-    return number(int(value) if value.is_integer() else value) if isinstance(value, float) else str(value)
+    return f"{value:,.12g}" if isinstance(value, float) else str(value)
 
 
 def _shares(rates: pl.DataFrame, prefix: str = "") -> list[str]:
@@ -182,17 +183,26 @@ def _drawn(found: WinRates) -> "Drawn":
     if len(found.by) > 2:
         raise LudusError(f"A chart shows rates by one thing or two, and not by {len(found.by)}: leave out a --by.")
     names = [way for way in found.by if way not in found.numeric]
+    columns = ["low", "high", "episodes"]
     drawn: alt.LayerChart
-    if found.numeric and len(names) < 2 and len(found.numeric) == 1:
-        frame = found.table.rename({found.numeric[0]: "value", "rate": "score"})
-        drawn = rates.along(frame, found.numeric[0], rates.RATE, series=names[0] if names else None)
+    if len(found.numeric) == 1:
+        lines = {"line": names[0]} if names else {}
+        frame = found.table.select(*columns, value=found.numeric[0], score="rate", **lines)
+        drawn = rates.along(frame, shown(found.numeric[0]), rates.RATE, series=shown(names[0]) if names else None)
     elif len(found.by) == 1:
-        drawn = rates.by_name(found.table, found.by[0])
+        drawn = rates.by_name(found.table, found.by[0], shown(found.by[0]))
     else:
         one, other = found.by
-        frame = found.table.with_columns(pl.col(one, other).cast(pl.String))
-        values = {way: found.table[way].unique().sort().cast(pl.String).to_list() for way in (one, other)}
-        frame = frame.rename({other: "x", one: "y", "rate": "score"})
-        drawn = rates.pairs(frame, (other, values[other]), (one, values[one][::-1]), rates.RATE)
-    title = f"How often agents win: {found.games[0]}, by {' and '.join(found.by)}"
+        texts = [pl.Series([_name(value) for value in found.table[way]], dtype=pl.String) for way in (other, one)]
+        frame = found.table.select(*columns, score="rate", x=texts[0], y=texts[1])
+        values = {way: [_name(value) for value in found.table[way].unique().sort()] for way in (one, other)}
+        drawn = rates.pairs(frame, (shown(other), values[other]), (shown(one), values[one][::-1]), rates.RATE)
+    title = f"How often agents win: {_title(found.games[0])}, by {' and '.join(map(shown, found.by))}"
     return framed(drawn.properties(title=alt.Title(title, subtitle="Win rates with their 95 % intervals.")))
+
+
+def _title(game: str) -> str:
+    try:
+        return game_from(game).title
+    except LudusError:  # one that is gone, or needs parameters
+        return game

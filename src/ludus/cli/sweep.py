@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from ludus.cli.cells import chance, decimals, number
-from ludus.cli.chart import check_ending, write_chart
+from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.run import (
     BoardOption,
@@ -26,7 +26,8 @@ from ludus.cli.tables import legend, letters
 from ludus.record import Limits
 from ludus.runner.pool import PATIENCE
 from ludus.store import open_store
-from ludus.study.sweeps import OPENING_PLIES, Sweep, plan_sweep
+from ludus.study.field import column_of, plain
+from ludus.study.sweeps import OPENING_PLIES, plan_sweep
 from ludus.study.swept import AS_GIVEN, Swept
 from ludus.tournaments.files import plan
 
@@ -91,7 +92,7 @@ def sweep(
 ) -> None:
     """Play variants of an agent against the same opponents, or go on with that, and show what each value is worth."""
     if file is not None:
-        check_ending(file)
+        check_file(file)
     planned = plan_sweep(game, agent, parameters or (), against or (), one_by_one=one_by_one)
     if opening_plies is None and openings is None and board is None:
         opening_plies = planned.opening_plies
@@ -124,7 +125,7 @@ def sweep(
 
 
 def _everything(found: Swept) -> dict[str, Any]:
-    planned = found.sweep
+    planned, best = found.sweep, found.best()
     content: dict[str, Any] = {
         "id": found.id,
         "game": planned.game.spec(),
@@ -132,8 +133,8 @@ def _everything(found: Swept) -> dict[str, Any]:
         "against": [opponent.name for opponent in planned.opponents],
         "parameters": {axis.parameter: [value.text for value in axis.values] for axis in planned.axes},
         "one_by_one": planned.one_by_one,
-        "variants": found.table.to_dicts(),
-        "best": found.best(),
+        "variants": [plain(row) for row in found.table.to_dicts()],
+        "best": None if best is None else plain(best),
     }
     return content | ({"by_opponent": found.by_opponent().to_dicts()} if found.seats == 2 else {})
 
@@ -151,7 +152,7 @@ def _show(found: Swept) -> None:
     best = found.best()
     for row in found.table.iter_rows(named=True):
         is_best = best is not None and row["variant"] == best["variant"]
-        values = [Text(row[name] or "default", "bold") for name in names]
+        values = [Text(row[column_of(name)] or "default", "bold") for name in names]
         if row["variant"] == AS_GIVEN:
             values[0].append(" *", "dim")
         shown.add_row(
@@ -207,8 +208,8 @@ def _verdict(found: Swept, best: dict[str, Any] | None) -> Iterator[str]:
         yield f"The best is {best['agent']} as it was given."
         return
     names = [axis.parameter for axis in found.sweep.axes]
-    values = ", ".join(f"{name}={best[name]}" for name in names)
-    better = "" if best["better"] is None else f", better than as given with a chance of {100 * best['better']:.0f} %"
+    values = ", ".join(f"{name}={best[column_of(name)]}" for name in names)
+    better = f", better than as given with a chance of {chance(best['better'])}" if best["better"] is not None else ""
     yield f"The best is {values}{better}."
 
 
@@ -236,28 +237,36 @@ def _drawn(found: Swept) -> "Drawn":
     planned = found.sweep
     measure = rates.POINTS if found.seats == 1 else rates.SCORE
     if planned.one_by_one or len(planned.axes) == 1:
-        (reference,) = found.table.filter(variant=AS_GIVEN)["score"]
-        charts = [rates.along(found.along(axis), axis.parameter, measure, reference=reference) for axis in planned.axes]
+        charts = [
+            rates.along(found.along(axis), axis.parameter, measure, given=found.as_given(axis)) for axis in planned.axes
+        ]
     else:
-        own = planned.variants[AS_GIVEN].values
+        own = planned.variants[AS_GIVEN]
         charts = []
         for one, other in itertools.combinations(planned.axes, 2):
             across, down = ((axis.parameter, [value.text for value in axis.values]) for axis in (one, other))
-            values = [own[axis.parameter] for axis in (one, other)]
-            marked = tuple(value.text for value in values if value)
+            values = [own.values[axis.parameter] for axis in (one, other)]
+            marked = tuple(value.text for value in values if value) if own.asked_for else ()
             charts.append(rates.pairs(found.pair(one, other), across, down, measure, marked=marked))
-    title = alt.Title(
-        f"{planned.variants[AS_GIVEN].entrant.name} in {planned.game.spec()}", subtitle=_subtitle(planned)
-    )
+    game = planned.game
+    played = game.title + game.spec().removeprefix(game.origin or game.name)
+    title = alt.Title(f"{planned.variants[AS_GIVEN].entrant.name} in {played}", subtitle=_subtitle(found))
     if len(charts) == 1:
         return framed(charts[0].properties(title=title))
     scales: Any = {"y": "shared"} if planned.one_by_one else {"color": "independent"}
     return framed(alt.vconcat(*charts).resolve_scale(**scales).properties(title=title))
 
 
-def _subtitle(planned: Sweep) -> list[str]:
+def _subtitle(found: Swept) -> list[str]:
+    planned = found.sweep
     names = list(dict.fromkeys(opponent.spec for opponent in planned.opponents))
     against = f", against {' and '.join(names)}" if names else ""
-    framed = "" if planned.one_by_one or len(planned.axes) == 1 else "; framed: as given"
-    told = f"Varied: {', '.join(axis.parameter for axis in planned.axes)}{against}; with 95 % intervals{framed}."
-    return textwrap.wrap(told, _LINE)
+    told = f"Varied: {', '.join(axis.parameter for axis in planned.axes)}{against}; with 95 % intervals"
+    if not planned.one_by_one and len(planned.axes) > 1:
+        told += "; framed: as given" if planned.variants[AS_GIVEN].asked_for else f"; as given: {_as_given(found)}"
+    return textwrap.wrap(f"{told}.", _LINE)
+
+
+def _as_given(found: Swept) -> str:
+    ((score, low, high),) = found.table.filter(variant=AS_GIVEN).select("score", "low", "high").iter_rows()
+    return f"{_figure(found, score)} ({_interval(found, low, high)})"

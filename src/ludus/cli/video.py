@@ -4,15 +4,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ludus.catalog import game_from
+from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
-from ludus.cli.screen import errors, output
+from ludus.cli.progress import progress
+from ludus.cli.screen import output
 from ludus.cli.show import verdict
 from ludus.pictures.episode import Episode
-from ludus.pictures.video import FASTEST, check_file, usual_speed, write_video
+from ludus.pictures.video import FASTEST, FORMATS, usual_speed, write_video
 
 EXAMPLE = "Example: ludus video 3/12.4 -o game.mp4"
 
@@ -32,19 +33,11 @@ def video(
     store: StoreOption = None,
 ) -> None:
     """Write an episode as a video of any game: a title, every position with its moves, and the result."""
-    check_file(file)
+    check_file(file, FORMATS)
     record = find_record(episode, number, store)
     shown = Episode(record, game_from(record.game), verdict(record).plain)
     count = len(shown.moments)
-    columns = (
-        BarColumn(20),
-        MofNCompleteColumn(),
-        TextColumn("positions,"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("left"),
-    )
-    with Progress(*columns, console=errors(), transient=True, disable=not errors().is_terminal) as bar:
-        task = bar.add_task("", total=count)
+    with progress(count, "positions") as advance:
         for done in write_video(shown, file, fps or usual_speed(count)):
-            bar.update(task, completed=done)
+            advance(done)
     output().print(str(file), markup=False, soft_wrap=True)

@@ -53,6 +53,11 @@ class Game(Configurable):
     """Of the evaluation, in the order of the state's field `weights`."""
 
     @property
+    def title(self) -> str:
+        """What pictures and charts call it, where that is not its name."""
+        return self.name
+
+    @property
     def seats(self) -> int:
         """How many players take part: the parameter `players` where a game has one."""
         return int(getattr(self, "players", self.least_players))

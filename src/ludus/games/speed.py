@@ -19,8 +19,8 @@ X, Y, DIRECTION, SPEED, FELL = range(5)
 """Of a player; FELL is the round in which it went out, 0 as long as it lives."""
 UP, RIGHT, DOWN, LEFT = range(4)
 TURN_LEFT, TURN_RIGHT, SLOW_DOWN, SPEED_UP, CHANGE_NOTHING, NO_ANSWER, ANSWERED_TWICE = range(7)
-"""Moves. The first five are legal; who gives no answer is out, and so is who answers twice: ANSWERED_TWICE plus the
-first answer, whose turn or speed still shows."""
+"""Moves. The first five are legal; who gives no answer is out, and so is who answers twice, or leaves after answering:
+ANSWERED_TWICE plus the first answer, whose turn or speed still shows, but does not count."""
 CRASH = -1
 TOP_SPEED = 10
 JUMP_EVERY, JUMP_FROM = 6, 3
@@ -29,7 +29,7 @@ SMALLEST, LARGEST = 41, 80
 """The sides of a board that is drawn by lot."""
 
 ACTIONS = ("turn_left", "turn_right", "slow_down", "speed_up", "change_nothing")
-NAMES = (*ACTIONS, "no_answer", *(f"{action}_twice" for action in ACTIONS))
+NAMES = (*ACTIONS, "no_answer", *(f"{action}_void" for action in ACTIONS))
 DIRECTIONS = ("up", "right", "down", "left")
 _DX, _DY = (0, 1, 0, -1), (-1, 0, 1, 0)
 _LETTERS = {0: ".", CRASH: "*"} | {player: str(player) for player in range(1, 7)}
@@ -174,8 +174,12 @@ def _lasted(state: SpeedState, player: int) -> int:
 class Speed(Game):
     """spe_ed: steer a trail that grows by its speed each round, and run into none; whoever lives longest wins.
 
-    Places go by the round in which players went out. A move is turn_left, turn_right, slow_down, speed_up or
-    change_nothing. A position is the rows of the board from the top, joined by `/`, with `.` for an empty cell and `*`
+    All move at once: turn_left, turn_right, slow_down, speed_up or change_nothing. Speeds are 1 to 10. In every sixth
+    round who has speed 3 or more jumps: of its way it touches only the first cell and the last. Who leaves the board,
+    touches a trail, gets another speed or gives no answer is out, and its trail stays; two who touch one cell in the
+    same round are both out. The game ends when at most one lives. Places go by the round in which players went out.
+
+    A position is the rows of the board from the top, joined by `/`, with `.` for an empty cell and `*`
     for one where two met; then `r` and the number of the next round; then each player as `x,y,direction,speed`, and as
     a fifth the round in which it went out, if it did.
     """
@@ -187,6 +191,10 @@ class Speed(Game):
     players: int = param(2, "players", low=2, high=6)
     width: int | None = param(None, f"columns; drawn from {SMALLEST} to {LARGEST} if not given", low=4, high=1000)
     height: int | None = param(None, f"rows; drawn from {SMALLEST} to {LARGEST} if not given", low=4, high=1000)
+
+    @property
+    def title(self) -> str:
+        return "spe_ed"
 
     def start(self, rng: Rng) -> SpeedState:
         width = self.width or SMALLEST + int(below(rng, LARGEST - SMALLEST + 1))

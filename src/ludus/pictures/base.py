@@ -66,7 +66,7 @@ class Painter:
             raise LudusError(f"The layer '{layer.name}' has {sizes[0]} cells, but the board has {sizes[1]}.")
 
 
-def along(values: Array, start: tuple[int, int] | None = None) -> list[tuple[int, int]]:
+def cells_of_path(values: Array, start: tuple[int, int] | None = None) -> list[tuple[int, int]]:
     """The cells (x, y) of a path in their order. Of those that are equally strong, as in a long path, the nearest is
     next; `start` is the cell before the first.
     """

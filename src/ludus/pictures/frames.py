@@ -33,7 +33,7 @@ class Frames:
         self._painter = painter_for(episode.game)
         self._scale = scale
         game = episode.game
-        self._name = game.name
+        self._name = game.title
         self._options = game.spec().removeprefix(game.origin or game.name).removeprefix(":").replace(",", "   ")
         self._date = f"{episode.record.played:%d %B %Y}".lstrip("0")
 

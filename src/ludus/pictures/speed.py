@@ -4,7 +4,7 @@ import numpy as np
 
 from ludus.agents.layers import PATH
 from ludus.games.speed import CRASH, DIRECTION, FELL, SPEED, TOP_SPEED, SpeedState, X, Y
-from ludus.pictures.base import Layer, Painter, along, paint_path
+from ludus.pictures.base import Layer, Painter, cells_of_path, paint_path
 from ludus.pictures.canvas import Box, Canvas, Point
 from ludus.pictures.colours import FIELD, HAIRLINE, INK, PAPER, PLAYERS, mixed, on_ramp, rgb
 from ludus.states import Array
@@ -54,7 +54,7 @@ class SpeedPainter(Painter):
                 _draw_head(canvas, place, size, _AHEAD[player[DIRECTION]], PLAYERS[number])
         if layer is not None and layer.name == PATH:
             x, y = (int(part) for part in state.players[layer.seat, [X, Y]])
-            paint_path(canvas, [centre(*cell) for cell in along(layer.values, (x, y))], size)
+            paint_path(canvas, [centre(*cell) for cell in cells_of_path(layer.values, (x, y))], size)
 
     def status(self, state: SpeedState, seat: int) -> str:
         player = state.players[seat]

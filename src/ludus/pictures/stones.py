@@ -7,7 +7,7 @@ import numpy as np
 
 from ludus.agents.layers import PATH
 from ludus.games.boards import STONES
-from ludus.pictures.base import Layer, Painter, along, paint_path
+from ludus.pictures.base import Layer, Painter, cells_of_path, paint_path
 from ludus.pictures.canvas import Box, Canvas, Point
 from ludus.pictures.colours import (
     BLACK_AND_WHITE,
@@ -63,7 +63,7 @@ class StonesPainter(Painter):
                 if letter in STONES and old[y][x] not in STONES:
                     self.paint_mark(canvas, self.centre(x, y), STONES.index(letter))
         if layer is not None and layer.name == PATH:
-            paint_path(canvas, [self.centre(*cell) for cell in along(layer.values)], self.size)
+            paint_path(canvas, [self.centre(*cell) for cell in cells_of_path(layer.values)], self.size)
 
     def _place(self, box: Box, rows: int, columns: int) -> None:
         board = box.fitted(columns + 2 * self.margin, rows + 2 * self.margin)

@@ -43,14 +43,6 @@ FORMATS = {
 """By the ending of the file."""
 
 
-def check_file(file: Path) -> None:
-    """Refuse a file whose name does not say what to write, or that has no folder, before anything is drawn."""
-    if file.suffix.lower() not in FORMATS:
-        raise LudusError(f"{file} does not say what to write: let it end in {', '.join(FORMATS)}.")
-    if not file.parent.is_dir():
-        raise LudusError(f"{file} cannot be written: there is no folder {file.parent}.")
-
-
 def usual_speed(moves: int) -> float:
     """Moves a second, so that an episode takes some 20 seconds, but each move can be seen and none is waited for."""
     return min(max(moves / _WANTED, _SLOWEST_WANTED), _FASTEST_WANTED)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludus.agents.human import Human
 from ludus.agents.remote import Remote
 from ludus.catalog import agent_from, game_from
 from ludus.errors import LudusError
@@ -57,6 +58,15 @@ class Bench:
             if (game.spec(), *field) not in done:
                 done.add((game.spec(), *field))
                 prepare(game, [agent_from(spec) for spec in field])
+
+    def total(self, episodes: int) -> int:
+        """How many episodes are played if each agent plays so many of each scenario."""
+        return episodes * len(self.agents) * len(self.suite.scenarios)
+
+    def has_humans(self) -> bool:
+        """Whether a person takes part, tested or not."""
+        entrants = (entrant for one in self.suite.scenarios for agent in self.agents for entrant in seating(one, agent))
+        return any(isinstance(agent_from(entrant.spec), Human) for entrant in entrants)
 
     def run(self, episodes: int) -> Iterator[Trial]:
         """Play so many episodes of each scenario with each agent; those of one number have the same seeds."""

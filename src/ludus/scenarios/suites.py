@@ -1,5 +1,6 @@
 """Suites of scenarios: TOML files, checked, and those that come with Ludus, found by name."""
 
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,14 +50,15 @@ def find_suite(text: str) -> Suite:
     )
 
 
-def read_suite(path: Path) -> Suite:
-    """The suite that a file describes; what it names is relative to the file."""
+def read_suite(path: Path, *, may_be_empty: bool = False) -> Suite:
+    """The suite that a file describes, with a scenario or perhaps none yet; what it names is relative to the file."""
     content = read_toml(path)
     try:
         shared: dict[str, Any] = {key: content.pop(key) for key in ("game", "opponents") if key in content}
         check(content, _SUITE, "")
         tables = content.get("scenario", [])
-        if not tables or not all(isinstance(table, dict) for table in tables):
+        is_begun = may_be_empty and "scenario" not in content
+        if not (tables or is_begun) or not all(isinstance(table, dict) for table in tables):
             raise LudusError("it has no scenarios: write [[scenario]] and below it name, position and success.")
         scenarios = tuple(_numbered(number, table, shared, path) for number, table in enumerate(tables, 1))
         _refuse_equal_names(scenarios)
@@ -132,7 +134,7 @@ def success_from(table: Mapping[str, Any]) -> Success:
     if kind is Result:
         fits = value in ("win", "tie")
     elif kind is Points:
-        fits = isinstance(value, int | float) and not isinstance(value, bool)
+        fits = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     elif kind is Alive:
         fits = isinstance(value, int) and not isinstance(value, bool) and value > 0
     else:

@@ -19,7 +19,7 @@ class Rate(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of successes."""
+        """The share of successes, where there are episodes."""
         return self.successes / self.episodes
 
     def interval(self) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from ludus.spec import Duration, Parameter, finite_float
 from ludus.study.field import Value, value_of
 
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^/]+)(?:/(?P<count>.*))?")
+MOST_VARIANTS = 1000
 _DIGITS = 12  # of a value between two others: enough, and 0.6 stays 0.6
 
 
@@ -74,6 +75,8 @@ def _words(name: str, part: str, parameter: Parameter | None) -> list[str]:
     count = int(found["count"]) if found["count"].strip().isdecimal() else 0
     if count < 2:
         raise LudusError(f"{name}={part} is no range: after the '/' stands how many values it has, at least 2.")
+    if count > MOST_VARIANTS:
+        raise LudusError(f"{name}={part} has too many values: {MOST_VARIANTS:,} are the most.")
     low, high = (_number(name, found[end].strip(), parameter) for end in ("low", "high"))
     if low >= high:
         raise LudusError(f"{name}={part} is empty: write the lower end first, as in {name}=1..3/3.")

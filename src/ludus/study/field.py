@@ -2,12 +2,32 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ludus.catalog import agent_from, game_from, parse_agent
 from ludus.errors import LudusError
 from ludus.spec import Configurable, Parameter, Spec, did_you_mean, finite_float
 from ludus.tournaments.base import Entrant
+
+_PARAMETER = "param:"
+"""Stands before the name of a parameter where that is a column of a frame: it could have the name of any other."""
+
+
+def column_of(parameter: str) -> str:
+    """The column of a frame that holds a parameter."""
+    return _PARAMETER + parameter
+
+
+def shown(column: str) -> str:
+    """What people read above a column."""
+    return column.removeprefix(_PARAMETER)
+
+
+def plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a frame with the parameters in a table of their own."""
+    parameters = {shown(column): value for column, value in row.items() if column.startswith(_PARAMETER)}
+    others = {column: value for column, value in row.items() if not column.startswith(_PARAMETER)}
+    return others | ({"parameters": parameters} if parameters else {})
 
 
 class Values(NamedTuple):

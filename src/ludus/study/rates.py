@@ -12,7 +12,7 @@ from ludus.record import Ending
 from ludus.results.evidence import Evidence
 from ludus.spec import Spec
 from ludus.study.early import Watch, with_early
-from ludus.study.field import Field, is_game
+from ludus.study.field import Field, column_of, is_game
 
 if TYPE_CHECKING:
     from ludus.store import Store, Summary
@@ -26,8 +26,8 @@ _RESULT = (GAME, "seats", "scores", "early")
 class WinRates(NamedTuple):
     """Rates as `analysis.rates` gives them; the columns that set them apart come first: names, numbers, or texts.
 
-    `repeated` episodes went exactly as an earlier one of the same agents: they make rates no surer. `numeric` are those
-    of the columns that hold numbers.
+    `by` are these columns, those of parameters as `column_of` names them; `numeric` those of them that hold numbers.
+    `repeated` episodes went exactly as an earlier one of the same agents: they make rates no surer.
     """
 
     table: pl.DataFrame
@@ -60,7 +60,8 @@ def win_rates(
     took_part = pl.col("seats").list.eval(pl.element().is_in(wanted)).list.any()
     frames = [frame.filter(took_part) for frame in frames]
     played = pl.concat([_NONE, *frames])
-    values = {way: field.values(way, wanted, WAYS) for way in by if way not in WAYS}
+    values = {column_of(way): field.values(way, wanted, WAYS) for way in by if way not in WAYS}
+    by = tuple(way if way in WAYS else column_of(way) for way in by)
 
     fresh = pl.struct(GAME, "seats", "course").is_first_distinct()
     tallies = (

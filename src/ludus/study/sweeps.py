@@ -9,18 +9,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludus.catalog import game_from
+from ludus.agents.remote import Remote
+from ludus.catalog import agent_from, game_from
 from ludus.errors import LudusError
 from ludus.formats.gauntlet import Gauntlet
 from ludus.formats.solo import Solo
 from ludus.games.base import Game
 from ludus.openings import setting
-from ludus.study.axes import Axis, read_axis, varied
+from ludus.study.axes import MOST_VARIANTS, Axis, read_axis, varied
 from ludus.study.field import Value, value_of
 from ludus.tournaments.base import Entrant
 from ludus.tournaments.saved import entrant_from, entrants
 
-MOST_VARIANTS = 1000
 OPENING_PLIES = 4
 """Random plies before an episode, where nothing else is said and the game does not draw its start."""
 
@@ -81,14 +81,18 @@ def plan_sweep(
         twice = next(name for name in names if names.count(name) > 1)
         raise LudusError(f"'{twice}' is given twice: write all its values behind one --param.")
     variants = _variants(given, text, axes, one_by_one)
-    return Sweep(played, axes, variants, _opponents(played, against, variants), one_by_one)
+    opponents = _opponents(played, against, variants)
+    for entrant in (given, *opponents):
+        if isinstance(agent_from(entrant.spec), Remote):
+            raise LudusError(f"{entrant.name} takes no part in a sweep: only 'ludus play' and 'ludus run' wait for it.")
+    return Sweep(played, axes, variants, opponents, one_by_one)
 
 
 def _variants(given: Entrant, text: str, axes: Sequence[Axis], one_by_one: bool) -> tuple[Variant, ...]:
     choices = [[(axis.parameter, value.text) for value in axis.values] for axis in axes]
     count = sum(map(len, choices)) if one_by_one else math.prod(map(len, choices))
     if count > MOST_VARIANTS:
-        remedy = "" if one_by_one else ", or --one-by-one"
+        remedy = "" if one_by_one or len(axes) == 1 else ", or --one-by-one"
         raise LudusError(
             f"These are {count:,} variants, and {MOST_VARIANTS:,} are the most: take fewer values{remedy}."
         )

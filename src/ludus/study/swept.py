@@ -9,6 +9,7 @@ import polars as pl
 from ludus.analysis import sweeping
 from ludus.results.evidence import Evidence
 from ludus.study.axes import Axis
+from ludus.study.field import column_of
 from ludus.study.sweeps import Sweep
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 AS_GIVEN = 0
 """The number of the variant with which the others are compared."""
+_PLACES = ("x", "y")
 
 
 class Swept:
@@ -34,7 +36,8 @@ class Swept:
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """A row for each variant: variant (its number), agent, the parameters as texts, episodes, wins, ties, losses,
+        """A row for each variant: variant (its number), agent, the parameters as texts (named by
+        `column_of`), episodes, wins, ties, losses,
         score, low, high (95 %), better (the chance to be better than the agent as given).
 
         The agent as given comes first where it was not asked for; the others follow by their values, or one parameter
@@ -44,16 +47,17 @@ class Swept:
         chances = sweeping.better(self._scored, AS_GIVEN)
         for number in self._order():
             variant = self.sweep.variants[number]
-            values = {name: None if value is None else value.text for name, value in variant.values.items()}
+            values = {column_of(name): value and value.text for name, value in variant.values.items()}
             rows.append({"variant": number, "agent": variant.entrant.name, **values, "better": chances.get(number)})
-        types = {"variant": pl.Int64, "agent": pl.String, **dict.fromkeys(self._names, pl.String), "better": pl.Float64}
+        columns = [column_of(axis.parameter) for axis in self.sweep.axes]
+        types = {"variant": pl.Int64, "agent": pl.String, **dict.fromkeys(columns, pl.String), "better": pl.Float64}
         found = pl.DataFrame(rows, types).join(
             sweeping.scores(self._scored), on="variant", how="left", maintain_order="left"
         )
         counts = ["episodes", "wins", "ties", "losses"]
         found = found.with_columns(pl.col(counts).fill_null(0))
         kept = counts if self.seats > 1 else counts[:1]
-        return found.select("variant", "agent", *self._names, *kept, "score", "low", "high", "better")
+        return found.select("variant", "agent", *columns, *kept, "score", "low", "high", "better")
 
     def best(self) -> dict[str, Any] | None:
         """The row of the variant with the highest score; None as long as nothing is played."""
@@ -72,40 +76,41 @@ class Swept:
         high.
         """
         given = self.sweep.variants[AS_GIVEN].values
-        others = [name for name in self._names if name != axis.parameter]
+        others = [other.parameter for other in self.sweep.axes if other is not axis]
         alone = [
             number
             for number, variant in enumerate(self.sweep.variants)
             if all(variant.values[name] == given[name] for name in others)
         ]
         found = self._over([axis], alone)
-        value = pl.col(axis.parameter).cast(pl.String)
+        value = pl.col("x").cast(pl.String)
         if axis.numeric:
             value = value.replace_strict({value.text: value.number for value in axis.values}, return_dtype=pl.Float64)
-        return found.select(value.alias("value"), pl.exclude(axis.parameter))
+        return found.select(value.alias("value"), pl.exclude("x"))
+
+    def as_given(self, axis: Axis) -> pl.DataFrame:
+        """The same of the agent as given, in one row; the value is none where it has no place among these numbers."""
+        own = self.sweep.variants[AS_GIVEN].values[axis.parameter]
+        value = pl.lit(own.number if own and axis.numeric else None, pl.Float64)
+        return self.table.filter(variant=AS_GIVEN).select(value.alias("value"), "episodes", "score", "low", "high")
 
     def pair(self, one: Axis, other: Axis) -> pl.DataFrame:
         """Over the values of two parameters, whatever the others are: x, y (texts), episodes, score, low, high."""
         asked_for = [number for number, variant in enumerate(self.sweep.variants) if variant.asked_for]
-        found = self._over([one, other], asked_for)
-        return found.rename({one.parameter: "x", other.parameter: "y"}).with_columns(pl.col("x", "y").cast(pl.String))
+        return self._over([one, other], asked_for).with_columns(pl.col(_PLACES).cast(pl.String))
 
     def _over(self, axes: Sequence[Axis], variants: Sequence[int]) -> pl.DataFrame:
-        """The scores of those variants that have values of all these axes, in their order."""
+        """The scores of those variants that have values of all these axes, x and perhaps y, in their order."""
         rows = []
         for number in variants:
             values = [self.sweep.variants[number].values[axis.parameter] for axis in axes]
             if all(value in axis.values for axis, value in zip(axes, values, strict=True)):
                 rows.append((number, *(value.text for value in values if value)))
-        names = [axis.parameter for axis in axes]
+        names = _PLACES[: len(axes)]
         texts = [pl.Enum([value.text for value in axis.values]) for axis in axes]
         types: dict[str, Any] = {"variant": pl.Int64, **dict(zip(names, texts, strict=True))}
         joined = self._scored.join(pl.DataFrame(rows, types, orient="row"), on="variant")
         return sweeping.scores(joined, names).sort(names)
-
-    @property
-    def _names(self) -> list[str]:
-        return [axis.parameter for axis in self.sweep.axes]
 
     def _order(self) -> list[int]:
         """The numbers of the variants as they stand in the table."""

@@ -76,6 +76,18 @@ def test_minimax_is_not_called_where_nobody_counts_as_near(option: dict[str, flo
     assert "minimax_depth" not in choice.metrics
 
 
+def test_minimax_against_many_comes_to_an_end() -> None:
+    rows = [list("." * 12) for _ in range(12)]
+    places = [(5, 5), (8, 5), (5, 8), (8, 8), (2, 5), (5, 2)]
+    for number, (x, y) in enumerate(places, 1):
+        rows[y][x] = str(number)
+    state = drawn("\n".join("".join(row) for row in rows), *(f"{x},{y},up,2" for x, y in places))
+    agent = begun(Combi(simulations=100, minimax_depth=30), players=6)
+    for _ in range(2):
+        choice = agent.choose(View(state, 0), Clock())
+    assert 0 < choice.metrics["minimax_depth"] < 30
+
+
 def test_risk_weighs_paths_against_tables() -> None:
     state = game_from("speed:width=20,height=20").start(new_rng(1))
     bold = chosen(Combi(simulations=3000, risk=1.0), state)

@@ -32,8 +32,8 @@ DEEPEST = 60
 MOST_ADVERSARIES = 5
 
 # Options of one search, in int64.
-NOW, DEPTH, ADVERSARIES = range(3)
-# What it counts, in int64: positions, whether time ran out, and whether the depth cut a line off.
+NOW, DEPTH, ADVERSARIES, NODE_LIMIT = range(4)
+# What it counts, in int64: positions, whether it was stopped before its end, and whether the depth cut a line off.
 NODES, STOPPED, HORIZON = range(3)
 
 _ACTIONS = 5
@@ -122,7 +122,7 @@ def _value_after(space: Space, options: Array, first: int, alpha: float, aggress
         if entering:
             frame[_TRIED], frame[_FIRST], frame[_MOVED] = 0, space.favourites[ply], 0
             counters[NODES] += 1
-            if expired(space.watch):
+            if expired(space.watch) or counters[NODES] > options[NODE_LIMIT]:
                 counters[STOPPED] = 1
                 break
             if ahead_by == depth:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ludus.agents.base import Agent, Choice, View
-from ludus.agents.layers import LAYERS, PATH, along, pack
+from ludus.agents.layers import LAYERS, PATH, pack, path_layer
 from ludus.agents.speed.walking import Ground, cell_of, lay_out, new_ground, stand, trace
 from ludus.errors import LudusError
 from ludus.games.base import Game
@@ -62,7 +62,7 @@ class SpeedAgent(Agent):
         places = np.zeros(TOP_SPEED * len(actions), np.int64)
         n = trace(self._ground, self._head, np.array(actions, np.int64), self._now, places)
         cells = [cell_of(self._ground, place) for place in places[:n].tolist()]
-        return along(height, width, [(x, y) for x, y in cells if 0 <= x < width and 0 <= y < height])
+        return path_layer(height, width, [(x, y) for x, y in cells if 0 <= x < width and 0 <= y < height])
 
 
 def priorities_from(text: str, name: str) -> Array:

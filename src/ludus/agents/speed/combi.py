@@ -23,6 +23,8 @@ from ludus.states import Array
 
 _LEAST_FORECAST = 2
 """Opponents in the tables, however far they are."""
+_MOST_POSITIONS = 1_000_000
+"""For minimax in one thread: against several it would never be done, and roll-outs need the time more."""
 _TABLES_UNTIL, _MINIMAX_UNTIL = 0.25, 0.5
 """The parts of the time at which tables and minimax end at the latest; the rest is for roll-outs."""
 
@@ -74,7 +76,8 @@ class Combi(Thinker):
         ground = self._ground
         self._forecaster = Forecaster(ground, self._trees, self.start_probability, self.habit)
         self._sampler = Sampler(ground, self.filter, self.kept, self.unrepeated, self.threads, self._seed)
-        self._search = Deepening(ground, self.aggression, min(self.threads, len(ACTIONS)), self.slack)
+        threads = min(self.threads, len(ACTIONS))
+        self._search = Deepening(ground, self.aggression, threads, self.slack, _MOST_POSITIONS)
 
     def choose(self, view: View, clock: Clock) -> Choice:
         start, until = time.monotonic_ns(), self.until(clock, self.simulations)

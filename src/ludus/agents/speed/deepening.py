@@ -18,7 +18,7 @@ from ludus.agents.speed.adversaries import (
 )
 from ludus.agents.speed.sampling import in_threads
 from ludus.agents.speed.walking import Ground, board_of, stand
-from ludus.clock import new_watch
+from ludus.clock import FOREVER, new_watch
 from ludus.games.speed import ACTIONS, SpeedState
 from ludus.states import Array
 
@@ -40,12 +40,14 @@ class Seen:
 
 
 class Deepening:
-    """Searches for one player in one episode."""
+    """Searches for one player in one episode; `positions` is the most that a thread looks at for a move."""
 
-    def __init__(self, ground: Ground, aggression: float, threads: int, slack: float = 0.0) -> None:
+    def __init__(
+        self, ground: Ground, aggression: float, threads: int, slack: float = 0.0, positions: int = FOREVER
+    ) -> None:
         height, width = board_of(ground, ground.cells).shape
         self._spaces = [new_space(width, height) for _ in range(threads)]
-        self._aggression, self._slack = aggression, slack
+        self._aggression, self._slack, self._positions = aggression, slack, positions
         self._heads = np.zeros((MOST_ADVERSARIES + 1, 3), np.int64)
 
     def search(
@@ -61,7 +63,7 @@ class Deepening:
         values, reached, threads = np.full(len(ACTIONS), -np.inf), 0, len(self._spaces)
         for next_depth in range(1, (depth or DEEPEST) + 1):
             order = np.argsort(-values, kind="stable")
-            options = np.array([state.clock[0], next_depth, len(others)])
+            options = np.array([state.clock[0], next_depth, len(others), self._positions])
 
             def run(thread: int, order: Array = order, options: Array = options) -> None:
                 space = self._spaces[thread]

@@ -21,8 +21,8 @@ from ludus.games.speed import ACTIONS, JUMP_EVERY, SPEED_UP
 from ludus.rules import Array
 
 _DEPTH = JUMP_EVERY + 1  # enough to be fast in the next round of jumps that can be met
-_AFTERWARDS = 4  # rounds that must be survived after the jump
-_FASTEST = 6
+_AFTERWARDS = 5  # rounds in which it must be possible to slow down after the jump
+_FASTEST, _SLOW = 5, 2
 _ACTIONS = len(ACTIONS)
 
 
@@ -30,7 +30,7 @@ class Escape(NamedTuple):
     """The spaces into which trails divide the board, and the moves under way."""
 
     spaces: Array  # int32[place]: the number of its space, 0 if it is not free
-    sizes: Array  # int64[space]: cells, halved for each other player who is there; 0 for those I am in
+    sizes: Array  # int64[space]: cells, fewer where other players are; 0 for those I am in
     queue: Array  # int32[place]
     heads: Array  # int64[ply, 3]
     tried: Array  # int64[ply]
@@ -52,8 +52,11 @@ def new_escape(places: int) -> Escape:
 
 
 @compiled
-def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> None:
-    """Find the spaces; heads are those of all players, their places 0 if they are out."""
+def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> int:
+    """Find the spaces, and return the size of mine, −1 if somebody else is in it.
+
+    Heads are those of all players, their places 0 if they are out.
+    """
     spaces, sizes, queue = escape.spaces, escape.sizes, escape.queue
     number = end = 0
     for place in range(len(spaces)):
@@ -69,14 +72,19 @@ def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> None:
     for i in range(end):
         if ground.cells[queue[i]] == FILLED:
             ground.cells[queue[i]] = 0
+    shared, inside = False, 0
     for player in range(len(heads)):
-        if heads[player, PLACE] > 0:
+        if heads[player, PLACE] > 0 and player != me:
             for heading in range(4):
                 space = spaces[heads[player, PLACE] + ahead(ground, heading)]
-                if player == me:
-                    sizes[space] = 0
-                else:
-                    sizes[space] //= 2
+                for mine in range(4):
+                    shared |= 0 < space == spaces[heads[me, PLACE] + ahead(ground, mine)]
+                sizes[space] //= 2
+    for heading in range(4):
+        space = spaces[heads[me, PLACE] + ahead(ground, heading)]
+        inside = max(inside, sizes[space])
+        sizes[space] = 0
+    return -1 if shared else inside
 
 
 @compiled
@@ -110,12 +118,14 @@ def find_escape(ground: Ground, escape: Escape, head: Array, now: int, mark: int
             gains[ply + 1] = escape.sizes[escape.spaces[heads[ply + 1, PLACE]]]
             landed = ply + 1
         gain = gains[ply + 1]
-        if gain > 0 and ply + 1 == landed + _AFTERWARDS and (gain > largest or landed < best[0]):
+        slow = ply + 1 > landed and heads[ply + 1, PACE] <= _SLOW
+        if gain > 0 and slow and (gain > largest or landed < best[0]):
             largest = gain
             best[0] = landed
             for i in range(landed):
                 best[i + 1] = tried[i] - 1
-        if ply + 1 == (_DEPTH if gain == 0 else landed + _AFTERWARDS) or 0 < gain < largest:
+        deepest = _DEPTH if gain == 0 else landed + _AFTERWARDS
+        if ply + 1 == deepest or (gain > 0 and (slow or gain < largest)):
             unwalk(ground, heads[ply + 1], now + ply)
         else:
             ply += 1

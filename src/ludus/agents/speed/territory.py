@@ -35,7 +35,9 @@ from ludus.games.speed import ACTIONS, CHANGE_NOTHING, FELL, TURN_LEFT, TURN_RIG
 from ludus.rules import Array
 from ludus.spec import Duration, param
 
-_SOON_OVER = 60  # rounds
+_CLOSE = 3  # cells beyond the speed of a rival, within which it may be in the way in the next round
+_WORTH_LEAVING, _AT_ONCE = 1.5, 3.0  # times what is inside must be outside to leave, at last or at once
+_COST_OF_LEAVING = 10  # cells
 _RESERVE = 6_000_000  # nanoseconds for looking for a way out
 
 
@@ -90,23 +92,26 @@ class Territory(SpeedAgent):
         survey(self._ground, self._field)
         divide(self._ground, self._field, heads, self._now, me)
         share = int(self._field.sizes[me, CELLS]) / max(1, int(self._field.sizes[:, CELLS].sum()))
-        alone = not self._field.sizes[me, MEETS]
+        rival, distance = self._nearest(view)
+        alone = not self._field.sizes[me, MEETS] and distance > heads[rival, PACE] + _CLOSE
         metrics = {"share": share}
-        if alone:
-            look_around(self._ground, self._escape, heads, me)
-            if self._leaving and self._way_out(self._head, self._now):
-                return self._leave(metrics)
-            self._leaving = False
-            if self._head[PACE] == 1:
+        inside = int(look_around(self._ground, self._escape, heads, me))
+        if inside >= 0:
+            if alone and self._head[PACE] == 1:
+                self._leaving = False
                 return self._fill(metrics)
-        return self._search(view, self._rival(view) if not alone else -1, metrics)
+            outside = self._way_out(self._head, self._now)
+            if outside > 0 and (self._leaving or is_better(outside, inside)):
+                return self._leave(metrics)
+        self._leaving = False
+        return self._search(view, -1 if alone else rival, metrics)
 
-    def _rival(self, view: View) -> int:
-        """The nearest of the others."""
+    def _nearest(self, view: View) -> tuple[int, int]:
+        """The nearest of the others, and how many cells it is away."""
         players, me = view.state.players, view.seat
         others = [player for player in range(self._seats) if player != me and players[player, FELL] == 0]
         distances = [int(abs(players[me, [X, Y]] - players[other, [X, Y]]).sum()) for other in others]
-        return others[int(np.argmin(distances))]
+        return others[int(np.argmin(distances))], min(distances)
 
     def _widest(self) -> int:
         """The move after which most cells can be reached, if nobody else moves."""
@@ -155,12 +160,12 @@ class Territory(SpeedAgent):
         path = self._actions(filling.best[: length + 1])
         outside = self._way_out(head, self._now)
         metrics |= {"depth": length, "nodes": int(filling.counts[TRIES]), "outside": outside}
-        if length < _SOON_OVER and outside > length:
+        if is_better(outside, length):
             later, after = 0, np.zeros_like(head)
             if path and walk(ground, head, path[0], self._now, self._mark, after):
                 later = self._way_out(after, self._now + 1)
                 unwalk(ground, after, self._now)
-            if later < outside and self._way_out(head, self._now):
+            if (later < outside or outside > _AT_ONCE * length) and self._way_out(head, self._now):
                 return self._leave(metrics)
         return self.answer(path[0] if path else self._widest(), metrics, path)
 
@@ -180,3 +185,8 @@ class Territory(SpeedAgent):
             actions.append({0: CHANGE_NOTHING, 1: TURN_RIGHT, 3: TURN_LEFT}[(turned - heading) % 4])
             heading = turned
         return actions
+
+
+def is_better(outside: int, inside: int) -> bool:
+    """Whether a space outside is worth the cells that it costs to get there."""
+    return outside > _WORTH_LEAVING * inside + _COST_OF_LEAVING
