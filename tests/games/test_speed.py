@@ -145,7 +145,7 @@ def test_who_gives_no_answer_is_out_and_not_moved() -> None:
 )
 def test_who_answers_twice_is_out_and_its_first_answer_shows(action: str, shown: tuple[str, int]) -> None:
     state = position("..... 1.... 2....", "0,1,right,2", "0,2,right,1")
-    play(state, f"{action}_twice", "change_nothing")
+    play(state, f"{action}_void", "change_nothing")
     assert head(state, 0) == (0, 1, *shown)
     assert board(state) == [".....", "1....", "22..."]
     assert living(state) == [1]
@@ -466,7 +466,7 @@ def test_answer_given_twice_shows_in_the_record() -> None:
     referee.answer(0, ANSWERED_TWICE + ACTIONS.index("turn_right"), fault=Fault.ILLEGAL, evidence="answered twice")
     answer_all(referee)
     assert head(referee.start, 0) == (0, 0, "down", 1)
-    assert finish(referee).steps[0][0].move == "turn_right_twice"
+    assert finish(referee).steps[0][0].move == "turn_right_void"
 
 
 @pytest.mark.parametrize("fault", ["late", "illegal", "nonsense", "failed"])

@@ -6,14 +6,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from ludus.players.exchange import NOT_SENT, SPOKE_BEFORE, Exchange
 from ludus.processes.usage import clock_of
 
 ECHO = "import os\nwhile line := os.read(0, 100): os.write(1, b'heard ' + line)"
-PIPES: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
-COMPLAINS = "import os; os.read(0, 100); os.write(2, b'oh\\n'); os.read(0, 100)"
 
 
 @contextmanager

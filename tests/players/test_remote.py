@@ -1,6 +1,7 @@
 """Clients of spe_ed that play where agents do."""
 
 import json
+import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -10,19 +11,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from ludus.agents.base import Clock, Request, View
 from ludus.agents.remote import Remote
 from ludus.catalog import agent_from, game_from
 from ludus.errors import LudusError
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
-from ludus.players.entrance import Keys
+from ludus.players.entrance import Keys, address, tls
 from ludus.players.gate import Gate
-from ludus.players.remote import open_gates
+from ludus.players.remote import RemotePlayer, open_gates
 from ludus.players.seating import player_for
 from ludus.record import Ending, Fault, Limits, Record
+from ludus.rng import new_rng
 from ludus.runner.running import run
 from ludus.store import open_store
 from ludus.tournaments.making import make_tournament
@@ -89,7 +93,7 @@ def test_client_plays_against_agents_and_sees_the_end(gate: Gate) -> None:
     record = episode("remote:anna", "random")
     (states,) = seen.result(60)
     assert [state["running"] for state in states] == [True] * len(record.steps) + [False]
-    assert [player["name"] for player in states[-1]["players"].values()] == ["remote:anna", "random"]
+    assert [player["name"] for player in states[-1]["players"].values()] == ["anna", "random"]
     assert "deadline" in states[0]
     assert record.ending is Ending.RULES
     assert record.scores == [1.0, -1.0]
@@ -121,6 +125,35 @@ def test_faults_of_clients_are_those_of_a_server(gate: Gate, said: str | None, l
     assert (made.move, made.fault) == ("no_answer", fault)
     (states,) = seen.result(60)
     assert len(states) == len(record.steps) + 1
+
+
+def test_error_while_clients_are_asked_is_passed_on(gate: Gate) -> None:
+    class Broken(RemotePlayer):
+        def question(self, request: Request) -> Any:
+            return "no client", b"", MINUTE
+
+    state = game_from(GAME.format(2)).start(new_rng(0))
+    with pytest.raises(AttributeError, match="send"):
+        Broken(Remote(client="anna")).think(Request(0, View(state, 0, []), Clock(None)))
+
+
+def test_gate_with_a_certificate(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(str(tmp_path / "server.pem"))
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
+    told: list[str] = []
+    with Gate(Keys(), "localhost", 0, tls(tmp_path / "server.pem", None), tell=told.append) as gate:
+        assert told == [f"Clients connect to wss://localhost:{gate.port}/spe_ed?key=KEY."]
+        url = f"wss://localhost:{gate.port}/spe_ed?key=anna"
+        with connect(url, ssl=trusting, compression=None) as anna:
+            record = episode("remote:anna", "random", limits=Limits(move=10**8, preparation=MINUTE))
+            assert json.loads(anna.recv())["running"]
+    assert record.steps[0][0].fault is Fault.LATE
+
+
+def test_address_with_colons_is_told_in_brackets() -> None:
+    assert address("::1", 80, None) == "ws://[::1]:80/spe_ed?key=KEY"
 
 
 def test_client_that_leaves_is_out(gate: Gate) -> None:

@@ -12,7 +12,6 @@ from ludus.protocols.speed_api import (
     read_action,
     read_state,
     read_time,
-    state_message,
     time_message,
     write_action,
 )
@@ -26,7 +25,7 @@ STATE.cells[:] = [[2, CRASH, 0, 0], [0, 0, 1, 1]]
 
 
 def test_a_state_is_compact_json_and_a_newline_with_the_deadline_cut_to_the_second() -> None:
-    assert state_message(STATE, 1, NOON) == (
+    assert BoardText(STATE, NOON).for_player(1) == (
         b'{"width":4,"height":2,"cells":[[2,-1,0,0],[0,0,1,1]],"players":{'
         b'"1":{"x":3,"y":1,"direction":"down","speed":10,"active":true},'
         b'"2":{"x":-1,"y":0,"direction":"left","speed":11,"active":false}},'
@@ -35,16 +34,20 @@ def test_a_state_is_compact_json_and_a_newline_with_the_deadline_cut_to_the_seco
 
 
 def test_the_last_state_has_names_and_no_deadline() -> None:
-    assert state_message(STATE, 0, None, ['Ann "A" Ö', ""]).endswith(
-        '"active":true,"name":"Ann \\"A\\" Ö"},'
-        '"2":{"x":-1,"y":0,"direction":"left","speed":11,"active":false,"name":""}},'
-        '"you":1,"running":false}\n'.encode()
+    assert (
+        BoardText(STATE, names=['Ann "A" Ö', ""])
+        .for_player(0)
+        .endswith(
+            '"active":true,"name":"Ann \\"A\\" Ö"},'
+            '"2":{"x":-1,"y":0,"direction":"left","speed":11,"active":false,"name":""}},'
+            '"you":1,"running":false}\n'.encode()
+        )
     )
 
 
 def test_deadlines_are_told_in_utc() -> None:
     berlin = timezone(timedelta(hours=1))
-    assert b'"2026-11-15T12:00:03Z"' in state_message(STATE, 0, NOON.astimezone(berlin))
+    assert b'"2026-11-15T12:00:03Z"' in BoardText(STATE, NOON.astimezone(berlin)).for_player(0)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -67,7 +70,7 @@ def test_what_is_written_is_what_a_json_library_and_we_read(seed: int) -> None:
 
 def told(**changes: Any) -> dict[str, Any]:
     """A state that can be read, with changes; those of players are named p1 and p2."""
-    state = json.loads(state_message(STATE, 0, NOON))
+    state = json.loads(BoardText(STATE, NOON).for_player(0))
     for number in ("1", "2"):
         state["players"][number] |= changes.pop(f"p{number}", {})
     return state | changes
@@ -80,7 +83,7 @@ def test_unknown_fields_and_another_order_of_players_are_read() -> None:
 
 
 def test_names_are_read_at_the_end() -> None:
-    message = read_state(state_message(STATE, 1, None, ["a", "b"]))
+    message = read_state(BoardText(STATE, names=["a", "b"]).for_player(1))
     assert (message.running, message.deadline, message.names) == (False, None, ["a", "b"])
 
 

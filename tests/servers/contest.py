@@ -86,6 +86,12 @@ class Contest:
     records: list[Record] = field(default_factory=list)
     scheme: str = "ws"
 
+    async def stored(self, games: int = 1) -> list[Record]:
+        """The records, once so many are stored."""
+        while len(self.records) < games:
+            await asyncio.sleep(0.01)
+        return self.records
+
     def url(self, path: str) -> str:
         return f"{self.scheme}://localhost:{self.host.port}{path}"
 
@@ -114,7 +120,7 @@ async def contest(
     *,
     width: str = "400",
     height: str = "100",
-    deadline: float = LONG,
+    deadline: float | tuple[float, float] = LONG,
     grace: float = 0.0,
     lobby: float = LONG,
     fill: tuple[str, ...] = (),
@@ -124,11 +130,12 @@ async def contest(
 ) -> AsyncIterator[Contest]:
     """A server as long as the context lasts; its boards are so large that nobody meets by chance for a while."""
     low, high = players if isinstance(players, tuple) else (players, players)
+    deadlines = deadline if isinstance(deadline, tuple) else (deadline, deadline)
     plan = Plan(
         players=Span(float(low), float(high)),
         width=Span.parse(width),
         height=Span.parse(height),
-        deadline=Span(deadline, deadline),
+        deadline=Span(*deadlines),
         grace=round(grace * SECOND),
         lobby=round(lobby * SECOND),
         fill=fill,

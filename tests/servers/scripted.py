@@ -15,7 +15,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 
 from ludus.games.speed import CHANGE_NOTHING, DIRECTIONS, NO_ANSWER, SpeedState, empty_board
-from ludus.protocols.speed_api import TIME_PATH, read_action, state_message, time_message
+from ludus.protocols.speed_api import TIME_PATH, BoardText, read_action, time_message
 from ludus.rules import duplicate, movers, over, play
 
 KEY = "a key"
@@ -81,7 +81,7 @@ class Scripted:
         with suppress(ConnectionClosed):
             while not over(state):
                 deadline = self.now + timedelta(seconds=self.seconds)
-                connection.send(state_message(state, 0, deadline), text=True)
+                connection.send(BoardText(state, deadline).for_player(0), text=True)
                 told += 1
                 if told == self.hangs_up_after:
                     connection.socket.close()
@@ -97,7 +97,8 @@ class Scripted:
                 if told == 1 and self.gate is not None:
                     self.gate.wait(60)
                 play(state, np.array(chosen))
-            connection.send(state_message(state, 0, None, self.names[: len(state.players)]), text=True)
+            last = BoardText(state, names=self.names[: len(state.players)])
+            connection.send(last.for_player(0), text=True)
 
 
 def _response(status: int, body: bytes = b"") -> Response:

@@ -42,7 +42,7 @@ def test_round_ends_at_once_when_all_have_answered_and_the_last_state_has_names(
             assert (await bob.state()) == last | {"you": 2}
             await anna.is_closed()
             await bob.is_closed()
-            (record,) = served.records
+            (record,) = await served.stored()
             assert record.scores == [1.0, -1.0]
             assert [[move.move for move in step] for step in record.steps] == [
                 ["change_nothing", "change_nothing"],
@@ -62,7 +62,7 @@ def test_who_is_late_is_out_without_moving(tmp_path: Path) -> None:
             last = await bob.state()
             assert last["players"]["2"] == before | {"active": False, "name": "b"}
             assert not last["running"]
-            (record,) = served.records
+            (record,) = await served.stored()
             (move,) = faults(record, 1)
             assert (move.move, move.fault) == ("no_answer", Fault.LATE)
 
@@ -104,8 +104,8 @@ def test_second_answer_while_the_round_runs_puts_out_and_the_first_shows(tmp_pat
             await bob.act("slow_down")
             await carl.act()
             assert not (await anna.state())["running"]
-            (move,) = faults(served.records[0], 0)
-            assert (move.move, move.fault) == ("turn_left_twice", Fault.ILLEGAL)
+            (move,) = faults((await served.stored())[0], 0)
+            assert (move.move, move.fault) == ("turn_left_void", Fault.ILLEGAL)
 
     run(test())
 
@@ -147,7 +147,7 @@ def test_who_sends_no_json_is_out_and_heard_no_more_but_sees_the_game_to_its_end
             await carl.act()
             assert not (await anna.state())["running"]
             await anna.is_closed()
-            (move,) = faults(served.records[0], 0)
+            (move,) = faults((await served.stored())[0], 0)
             assert move.fault is Fault.ILLEGAL
             assert "no JSON" in move.evidence
 
@@ -164,7 +164,7 @@ def test_unknown_empty_or_missing_action_puts_out_at_once(tmp_path: Path, said: 
             await bob.state()
             await bob.act()
             assert (await anna.state())["players"]["1"] == before | {"active": False, "name": "a"}
-            (move,) = faults(served.records[0], 0)
+            (move,) = faults((await served.stored())[0], 0)
             assert (move.move, move.fault) == ("no_answer", Fault.ILLEGAL)
 
     run(test())
@@ -216,7 +216,7 @@ def test_who_leaves_is_out_and_the_others_go_on(tmp_path: Path, politely: bool) 
             await carl.act()
             await bob.act("slow_down")
             assert not (await carl.state())["running"]
-            (move,) = faults(served.records[0], 0)
+            (move,) = faults((await served.stored())[0], 0)
             assert (move.move, move.fault) == ("no_answer", Fault.FAILED)
 
     run(test())
@@ -241,7 +241,7 @@ def test_the_dead_see_all_states_and_are_not_heard(tmp_path: Path) -> None:
             await carl.act()
             assert not (await anna.state())["running"]
             await anna.is_closed()
-            assert faults(served.records[0], 0) == []
+            assert faults((await served.stored())[0], 0) == []
 
     run(test())
 

@@ -12,7 +12,7 @@ from ludus.errors import LudusError
 from ludus.games.speed import CHANGE_NOTHING, FELL, NO_ANSWER
 from ludus.record import Ending, Fault
 from ludus.replay import replay
-from ludus.servers.joining import Client, Door, Ended, Listener, door
+from ludus.servers.joining import Door, Ended, Guest, Listener, door
 from ludus.servers.playing import Joined
 from ludus.store import open_store
 from ludus.tournaments.base import Entrant
@@ -95,7 +95,7 @@ def visit(
     """Play there, with a store in that folder."""
     notes = notes or Notes()
     with open_store(str(folder / "ludus.db")) as store:
-        Client(door(url, KEY), entrant, store, notes, check).play(games)
+        Guest(door(url, KEY), entrant, store, notes, check).play(games)
     return notes
 
 
@@ -152,8 +152,8 @@ def test_a_game_is_played_and_stored_with_the_names_of_the_others(tmp_path: Path
     (ended,) = notes.games
     assert [(seat.agent, seat.name) for seat in ended.record.seats] == [
         ("speed.dont-hit", "careful"),
-        ("remote", "berta"),
-        ("remote", "carla"),
+        ("remote:berta", "berta"),
+        ("remote:carla", "carla"),
     ]
     assert (ended.record.ending, ended.record.scores) == (Ending.RULES, [1.0, 0.0, -1.0])
     assert [said for said, _ in script.heard] == [f'{{"action":"{step[0].move}"}}' for step in ended.record.steps]

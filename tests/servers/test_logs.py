@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from games.test_speed import RECORDED, as_move, recorded, shown
 from ludus.errors import LudusError
 from ludus.games.speed import (
     ANSWERED_TWICE,
@@ -18,12 +19,14 @@ from ludus.games.speed import (
     Speed,
     SpeedState,
 )
-from ludus.protocols.speed_api import read_state, state_message
+from ludus.protocols.speed_api import BoardText, read_state
 from ludus.record import Ending, Fault, Move
 from ludus.replay import replay
 from ludus.rng import new_rng
 from ludus.rules import duplicate, over, play
+from ludus.servers.keeping import keep
 from ludus.servers.logs import Sighting, read_log
+from ludus.store import open_store
 from servers.scripted import board
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -34,10 +37,10 @@ def messages_of(state: SpeedState, rounds: Sequence[Sequence[int]], you: int = 0
     state = duplicate(state)
     sent = []
     for number, moves in enumerate(rounds):
-        sent.append(state_message(state, you, NOON + timedelta(seconds=5 * number)))
+        sent.append(BoardText(state, NOON + timedelta(seconds=5 * number)).for_player(you))
         play(state, np.array(moves))
     names = [f"player {number}" for number in range(len(state.players))] if over(state) else None
-    return [*sent, state_message(state, you, None, names)]
+    return [*sent, BoardText(state, names=names).for_player(you)]
 
 
 def random_game(seed: int) -> tuple[SpeedState, list[list[int]]]:
@@ -84,13 +87,37 @@ def test_a_log_becomes_a_record_that_leads_through_the_same_states(seed: int, tm
     assert record.seats[1].remarks == []
 
 
+@pytest.mark.parametrize("number", range(27))
+def test_a_recorded_game_as_a_log_is_imported_and_replays_exactly(number: int, tmp_path: Path) -> None:
+    if not RECORDED.exists():
+        pytest.skip("the recorded games lie in ../shared/games, which is not here")
+    game = recorded()[number]
+    start = board(game["width"], game["height"], *(tuple(game["start"][key]) for key in sorted(game["start"])))
+    state: SpeedState = duplicate(start)
+    rounds = []
+    for step in game["rounds"]:
+        movers = Speed(players=len(start.players)).movers(state)
+        rounds.append([as_move(step["sent"].get(str(player + 1), [])) for player in movers])
+        play(state, np.array(rounds[-1]))
+    messages = messages_of(start, rounds)
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        kept = keep(store, "recorded", *read_log(log(tmp_path, messages)))
+        record = store.record(kept.id, kept.key)
+    assert record.seats[0].remarks == []
+    states = [scene.state for scene in replay(record)]
+    assert [shown(state) for state in states[1:]] == [step["after"] for step in game["rounds"]]
+    assert Speed().save(states[-1]).split()[0].split("/") == game["cells"]
+    again = [[NAMES.index(move.move) for move in step] for step in record.steps]
+    assert messages_of(start, again) == messages
+
+
 def test_who_gave_no_answer_or_two_is_at_fault(tmp_path: Path) -> None:
     start = board(9, 9, (1, 1, "right"), (1, 4, "right"), (1, 7, "right"))
     rounds = [[CHANGE_NOTHING, NO_ANSWER, CHANGE_NOTHING], [CHANGE_NOTHING, ANSWERED_TWICE + TURN_LEFT]]
     record, _ = read_log(log(tmp_path, messages_of(start, rounds)))
     faults = [[move.fault for move in step] for step in record.steps]
     assert faults == [[None, Fault.LATE, None], [None, Fault.ILLEGAL]]
-    assert record.steps[1][1].move == "turn_left_twice"
+    assert record.steps[1][1].move == "turn_left_void"
     assert record.scores == [1.0, -1.0, 0.0]
 
 

@@ -1,7 +1,9 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from ludus.errors import LudusError
 from ludus.record import Limits
 from ludus.results.results import Results
 from ludus.store import Store, open_store
@@ -77,6 +79,29 @@ def test_it_can_be_exported_and_imported_and_goes_on_there(store: Store, tmp_pat
         assert import_folder(other, tmp_path, None, lambda done: None).episodes == 3
         assert other.keep(KIND, [CARLA, BERTA], played(3)).key == Key(0, 3, 0)
         assert [record for _, record in other.records(1)][:3] == [record for _, record in store.records(kept.id)]
+
+
+def test_one_that_has_grown_is_imported_again_and_grows(store: Store, tmp_path: Path) -> None:
+    here = store.keep(KIND, [ANNA, BERTA], played(0))
+    with open_store(str(tmp_path / "other.db")) as other:
+        for seats, number in (([ANNA, BERTA], 0), ([CARLA, ANNA], 1), ([BERTA, CARLA], 2)):
+            there = other.keep(KIND, seats, played(number))
+        export_folder(other, there.id, tmp_path, lambda done: None)
+    store.keep(KIND, [BERTA, CARLA], played(3))
+    imported = import_folder(store, tmp_path, None, lambda done: None)
+    assert (imported.id, imported.episodes, imported.before) == (here.id, 2, 2)
+    assert imported.tournament.agents == (ANNA, BERTA, CARLA)
+    assert store.matches(here.id)["seats"].to_list() == [[0, 1], [1, 2], [2, 0], [1, 2]]
+    again = import_folder(store, tmp_path, None, lambda done: None)
+    assert (again.episodes, again.before) == (0, 4)
+    assert import_folder(store, tmp_path, "another", lambda done: None) == again
+    store.delete(here.id)
+    renamed = import_folder(store, tmp_path, "another", lambda done: None)
+    assert (renamed.tournament.name, renamed.episodes) == ("another", 3)
+    assert store.keep(KIND, [ANNA, BERTA], played(3)).id == renamed.id
+    store.delete(renamed.id)
+    with pytest.raises(LudusError, match="cannot be called '7'"):
+        import_folder(store, tmp_path, "7", lambda done: None)
 
 
 def test_processes_that_keep_at_the_same_time_lose_nothing(url: str) -> None:

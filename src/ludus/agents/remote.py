@@ -1,11 +1,17 @@
 """Players that are clients of spe_ed: programs that connect by themselves, as to a server of the contest."""
 
+import re
 from typing import ClassVar
 
 from ludus.agents.base import Agent
 from ludus.games.base import Game
 from ludus.games.speed import Speed
 from ludus.spec import param
+
+
+def remote_spec(name: str) -> str:
+    """The spec of a client of that name; letters that a spec has another use for are left out."""
+    return Remote(client=re.sub(r"[\s,:=]+", "_", name).strip("_") or "unknown").spec()
 
 
 class Remote(Agent):

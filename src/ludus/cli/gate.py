@@ -40,6 +40,26 @@ KeysOption = Annotated[
         rich_help_panel=_PANEL,
     ),
 ]
+CertificateOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        metavar="FILE",
+        help="A certificate (PEM), for wss://.",
+        show_default=False,
+        rich_help_panel=_PANEL,
+    ),
+]
+PrivateKeyOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--private-key",
+        metavar="FILE",
+        help="Its private key, if not in the same file.",
+        show_default=False,
+        rich_help_panel=_PANEL,
+    ),
+]
 LOCAL = "127.0.0.1"
 
 
@@ -48,20 +68,32 @@ def remote_among(agents: Sequence[Agent]) -> list[str]:
     return [agent.client for agent in agents if isinstance(agent, Remote)]
 
 
-def gate_for(names: Sequence[str], port: int | None, host: str, keys: Path | None) -> AbstractContextManager[object]:
+def gate_for(
+    names: Sequence[str],
+    port: int | None,
+    host: str,
+    keys: Path | None,
+    certificate: Path | None,
+    private_key: Path | None,
+) -> AbstractContextManager[object]:
     """An open gate for clients of these names, if there are any."""
     if not names:
-        if port is not None or keys is not None:
-            raise LudusError("--port and --keys are for remote players, and none takes part: they are 'remote:NAME'.")
+        if (port, keys, certificate, private_key) != (None, None, None, None):
+            raise LudusError(
+                "--port, --keys and certificates are for remote players, and none takes part: they are 'remote:NAME'."
+            )
         return nullcontext()
+    for name in names:
+        if names.count(name) > 1:
+            raise LudusError(f"A client plays at one seat: give each a name of its own, and not remote:{name} twice.")
     if port is None:
         raise LudusError(
             f"remote:{names[0]} waits for a client: say where it connects, as in --port 8080 --keys keys.txt."
         )
-    from ludus.players.entrance import read_keys  # networks take their time to import
+    from ludus.players.entrance import read_keys, tls  # networks take their time to import
     from ludus.players.gate import Gate
 
-    return Gate(read_keys(keys, names), host, port, tell=_tell)
+    return Gate(read_keys(keys, names), host, port, tls(certificate, private_key), tell=_tell)
 
 
 def _tell(sentence: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from ludus.cli.options import StoreOption, time_option
+from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, table
 from ludus.errors import LudusError
 from ludus.games.speed import Speed
@@ -42,7 +44,9 @@ def host(
     ),
     width: Annotated[str, _span_option("--width", "Columns of the board.")] = str(_USUAL.width),
     height: Annotated[str, _span_option("--height", "Rows of the board.")] = str(_USUAL.height),
-    deadline: Annotated[str, _span_option("--deadline", "Seconds of a round.")] = str(_USUAL.deadline),
+    deadline: Annotated[
+        str, _span_option("--deadline", "Seconds of a round; of a range, each round draws its own.")
+    ] = str(_USUAL.deadline),
     grace: Annotated[int, time_option("--grace", "How much later an answer still counts.", "2s", None)] = _USUAL.grace,
     keys: Annotated[
         Path | None,
@@ -117,8 +121,10 @@ async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[Non
     """Run it, with what goes on as a table on a terminal; Ctrl-C stops it, once clients can come in."""
     loop = asyncio.get_running_loop()
     live = Live(console=errors(), auto_refresh=False, transient=True)
+    preparing = ExitStack()
 
     def ready() -> None:
+        preparing.close()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, served.stop)
         if errors().is_terminal:
@@ -126,8 +132,12 @@ async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[Non
 
     drawing = asyncio.create_task(_draw(served, live))
     try:
+        preparing.enter_context(
+            told_if_slow("Compiling speed and the agents that fill places; next time this is quick …")
+        )
         return await run(ready)
     finally:
+        preparing.close()
         drawing.cancel()
         live.stop()
 
@@ -156,9 +166,7 @@ def _picture(served: Host) -> Group:
             Text(player.name, "" if active else "dim strike")
             for player, active in zip(game.players, game.active, strict=True)
         )
-        shown.add_row(
-            str(game.number), f"{width}×{height}", str(game.round), f"{alive} of {len(game.players)}", players
-        )
+        shown.add_row(str(game.number), f"{width}×{height}", str(game.round), alive, players)
     return Group(shown, Text(line, "dim")) if served.tables else Group(Text(line, "dim"))
 
 

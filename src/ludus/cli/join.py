@@ -10,6 +10,7 @@ from ludus.agents.human import Human
 from ludus.agents.remote import Remote
 from ludus.catalog import agent_from
 from ludus.cli.options import StoreOption
+from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, output, print_json
 from ludus.errors import LudusError
 from ludus.games.speed import ACTIONS, FELL, Speed
@@ -17,7 +18,7 @@ from ludus.players.seating import prepare, suited
 from ludus.record import Ending
 from ludus.results.wording import plural
 from ludus.runner.stopping import stopping
-from ludus.servers.joining import Client, Ended, Listener, door
+from ludus.servers.joining import Ended, Guest, Listener, door
 from ludus.servers.playing import Joined
 from ludus.servers.server_clock import ServerClock
 from ludus.spec import spoken_time
@@ -69,7 +70,7 @@ def join(
     screen = _Screen(as_json)
     _get_ready(entrant, screen)
     with open_store(store) as opened, screen, stopping() as stop:
-        Client(where, entrant, opened, screen, stop.check).play(games)
+        Guest(where, entrant, opened, screen, stop.check).play(games)
     screen.sum_up()
 
 
@@ -85,7 +86,7 @@ def _get_ready(entrant: Entrant, screen: "_Screen") -> None:
         screen.warn(
             f"{entrant.name} {reasons[min(reasons)]}: where there are more, a safe move will be sent for it each round."
         )
-    with errors().status(f"compiling {entrant.name}"):
+    with told_if_slow(f"Compiling {Speed.name} and {entrant.name}; next time this is quick …"):
         prepare(Speed(), [agent])
 
 

@@ -10,7 +10,16 @@ import typer
 from ludus.agents.bot import Bot
 from ludus.agents.human import Human
 from ludus.catalog import agent_from, game_from
-from ludus.cli.gate import LOCAL, HostOption, KeysOption, PortOption, gate_for, remote_among
+from ludus.cli.gate import (
+    LOCAL,
+    CertificateOption,
+    HostOption,
+    KeysOption,
+    PortOption,
+    PrivateKeyOption,
+    gate_for,
+    remote_among,
+)
 from ludus.cli.options import with_limits
 from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import output
@@ -52,6 +61,8 @@ def play(
     port: PortOption = None,
     host: HostOption = LOCAL,
     keys: KeysOption = None,
+    certificate: CertificateOption = None,
+    private_key: PrivateKeyOption = None,
     *,
     limits: dict[str, Any],
 ) -> None:
@@ -70,7 +81,7 @@ def play(
     series = Series(chosen, players, Limits(**limits), drawn, opening_plies, position)
     with told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         prepare(chosen, made)
-    gate = gate_for(remote_among(made), port, host, keys)
+    gate = gate_for(remote_among(made), port, host, keys, certificate, private_key)
     with interruptible(), gate, seated(players, chosen):
         if as_json:
             _write_records(series, episodes)

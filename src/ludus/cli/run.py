@@ -13,7 +13,16 @@ from rich.text import Text
 
 from ludus.catalog import agent_from
 from ludus.cli import results
-from ludus.cli.gate import LOCAL, HostOption, KeysOption, PortOption, gate_for, remote_among
+from ludus.cli.gate import (
+    LOCAL,
+    CertificateOption,
+    HostOption,
+    KeysOption,
+    PortOption,
+    PrivateKeyOption,
+    gate_for,
+    remote_among,
+)
 from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
 from ludus.errors import LudusError
@@ -94,6 +103,8 @@ def run_tournament(
     port: PortOption = None,
     host: HostOption = LOCAL,
     keys: KeysOption = None,
+    certificate: CertificateOption = None,
+    private_key: PrivateKeyOption = None,
     *,
     limits: dict[str, Any],
     patience: PatienceOption = PATIENCE,
@@ -136,7 +147,7 @@ def run_tournament(
     if remote and planned.workers:
         raise LudusError("A tournament with remote players is played in this process: leave out --workers.")
     with open_store(store) as opened:
-        with gate_for(remote, port, host, keys):
+        with gate_for(remote, port, host, keys, certificate, private_key):
             id = play(planned._replace(workers=0) if remote else planned, opened, patience)
         results.show_results(opened, id, as_json=as_json)
 

@@ -179,9 +179,9 @@ class Speed(Game):
     touches a trail, gets another speed or gives no answer is out, and its trail stays; two who touch one cell in the
     same round are both out. The game ends when at most one lives. Places go by the round in which players went out.
 
-    A position is the rows of the board from the top, joined by `/`, with `.` for an empty cell and `*`
-    for one where two met; then `r` and the number of the next round; then each player as `x,y,direction,speed`, and as
-    a fifth the round in which it went out, if it did.
+    A position is the rows of the board from the top, joined by `/`, with `.` for an empty cell and `*` for one where
+    two met; then `r` and the number of the next round; then each player as `x,y,direction,speed`, and as a fifth the
+    round in which it went out, if it did.
     """
 
     name: ClassVar[str] = "speed"

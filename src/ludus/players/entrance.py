@@ -4,6 +4,7 @@ import asyncio
 import hmac
 import logging
 import os
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -21,6 +22,7 @@ from ludus.players.clients import Client, hang_up
 from ludus.protocols.speed_api import PATH, TIME_PATH, time_message
 
 _LONGEST_NAME = 60
+_SILENCE = 60  # seconds after which the system asks whether a client is still there
 _CLOSING = 2.0  # seconds that those have who are still connected when the port is closed
 
 _log = logging.getLogger("ludus.websockets")
@@ -107,8 +109,8 @@ class _Line(ServerConnection):
 class Entrance:
     """An open port: clients with a key are handed to `receive` and heard until they are gone.
 
-    `pages` are JSON texts by their path. Connections to any other path that begins with `stream` are handed to
-    `attend`, which has them until it returns.
+    `pages` are JSON texts by their path. Connections to the path `stream`, or to one below it, are handed to `attend`,
+    which has them until it returns.
     """
 
     def __init__(
@@ -162,7 +164,10 @@ class Entrance:
 
     def _judge(self, connection: ServerConnection, request: Request) -> Response | None:
         """What is answered to a request; None if it may become a connection."""
-        path = urlsplit(request.path).path
+        try:
+            path = _path(request)
+        except ValueError:
+            return _refusal(HTTPStatus.BAD_REQUEST, "this is no address")
         if path in self._pages:
             return _response(HTTPStatus.OK, self._pages[path](), "application/json")
         if path == PATH:
@@ -171,7 +176,7 @@ class Entrance:
                 return _refusal(HTTPStatus.FORBIDDEN, "this key is unknown")
             if key in self._present and self._present[key].present:
                 return _refusal(HTTPStatus.TOO_MANY_REQUESTS, "this key is in a lobby or in a game")
-        elif self._stream is None or not path.startswith(self._stream):
+        elif self._stream is None or not f"{path}/".startswith(f"{self._stream}/"):
             return _refusal(HTTPStatus.NOT_FOUND, f"connect to {PATH}?key=KEY")
         if "websocket" not in request.headers.get("Upgrade", "").lower():
             return _refusal(HTTPStatus.BAD_REQUEST, "this is for WebSocket clients")
@@ -181,7 +186,7 @@ class Entrance:
 
     def _note(self, connection: ServerConnection, request: Request, response: Response) -> None:
         """Whoever is let in is present from now on, before anything else can come in."""
-        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and urlsplit(request.path).path == PATH:
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and _path(request) == PATH:
             assert isinstance(connection, _Line)
             key = _key(request)
             connection.client = self._present[key] = Client(connection, self._keys.name_of(key) or key)
@@ -189,10 +194,11 @@ class Entrance:
     async def _handle(self, connection: ServerConnection) -> None:
         assert isinstance(connection, _Line)
         assert connection.request is not None
+        stay_awake(connection.transport.get_extra_info("socket"))
         client = connection.client
         if client is None:
             assert self._attend is not None
-            await self._attend(connection, urlsplit(connection.request.path).path)
+            await self._attend(connection, _path(connection.request))
             return
         key = _key(connection.request)
         try:
@@ -201,6 +207,23 @@ class Entrance:
         finally:
             if self._present.get(key) is client:
                 del self._present[key]
+
+
+def address(host: str, port: int, security: ssl.SSLContext | None) -> str:
+    """Where clients connect that come in there."""
+    return f"{'ws' if security is None else 'wss'}://{f'[{host}]' if ':' in host else host}:{port}{PATH}?key=KEY"
+
+
+def stay_awake(connected: socket.socket) -> None:
+    """Notice that the other side is gone without a word, which may be while a lobby is waited in."""
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if hasattr(socket, "TCP_KEEPIDLE"):
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _SILENCE)
+
+
+def _path(request: Request) -> str:
+    """The path that is asked for; ValueError if it cannot be one."""
+    return urlsplit(request.path).path
 
 
 def _key(request: Request) -> str:

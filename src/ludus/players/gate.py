@@ -14,9 +14,8 @@ from typing import Self
 from ludus.errors import LudusError
 from ludus.players.base import Answer
 from ludus.players.clients import Client, Round
-from ludus.players.entrance import Entrance, Keys
+from ludus.players.entrance import Entrance, Keys, address
 from ludus.players.remote import open_gates
-from ludus.protocols.speed_api import PATH
 from ludus.spec import format_duration
 
 _AT_ONCE = 1.0  # seconds in which a client connects that has just played
@@ -54,8 +53,7 @@ class Gate:
             self._end()
             raise
         open_gates.append(self)
-        scheme = "ws" if self._security is None else "wss"
-        self._tell(f"Clients connect to {scheme}://{self._host}:{self.port}{PATH}?key=KEY.")
+        self._tell(f"Clients connect to {address(self._host, self.port, self._security)}.")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

@@ -74,8 +74,8 @@ class RemotePlayer(Player):
         self._send(BoardText(request.view.state, _in(THINKING if limit is None else limit)))
 
     def finish(self, state: SpeedState, names: Sequence[str]) -> None:
-        """The end of the episode, after which it is let go."""
-        self._send(BoardText(state, names=names))
+        """The end of the episode, after which it is let go; clients are named as on a server."""
+        self._send(BoardText(state, names=[name.removeprefix(f"{Remote.name}:") for name in names]))
         self.close()
 
     def close(self) -> None:
@@ -96,8 +96,11 @@ def ask_together(asked: Sequence[tuple[RemotePlayer, Request]]) -> Future[list[A
     missing = Answer(fault=Fault.FAILED, evidence="is not connected")
 
     def take(heard: Future[list[Answer]]) -> None:
-        found = iter(heard.result())
-        answers.set_result([missing if question is None else next(found) for question in questions])
+        try:
+            found = iter(heard.result())
+            answers.set_result([missing if question is None else next(found) for question in questions])
+        except BaseException as error:
+            answers.set_exception(error)
 
     asked[0][0]._gate.ask(there).add_done_callback(take)
     return answers

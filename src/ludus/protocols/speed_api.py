@@ -12,12 +12,12 @@ import msgspec
 import numpy as np
 
 from ludus.errors import LudusError
-from ludus.games.speed import ACTIONS, CRASH, DIRECTIONS, TOP_SPEED, SpeedState, empty_board
+from ludus.games.speed import ACTIONS, CRASH, DIRECTIONS, TOP_SPEED, Speed, SpeedState, empty_board
 
 PATH, TIME_PATH = "/spe_ed", "/spe_ed_time"
 """Where games are played and where the time is told, unless a server says otherwise."""
-MOST_PLAYERS, LONGEST_SIDE = 6, 1000
 
+_LONGEST_SIDE = max(parameter.high or 0 for parameter in Speed.parameters() if parameter.name == "width")
 _LETTERS = np.frombuffer(b"0123456*", np.uint8)  # by the value of a cell; CRASH is the last
 
 
@@ -47,12 +47,9 @@ class BoardText:
         """The message to that player, counted from 0."""
         return b"%b%d%b" % (self._before, you + 1, self._after)
 
-
-def state_message(
-    state: SpeedState, you: int, deadline: datetime | None = None, names: Sequence[str] | None = None
-) -> bytes:
-    """One message to one player, counted from 0: for all players of a round, use BoardText."""
-    return BoardText(state, deadline, names).for_player(you)
+    def for_all(self) -> bytes:
+        """The same message for somebody who is no player."""
+        return self._before.removesuffix(b'"you":') + self._after.removeprefix(b",")
 
 
 def spoken_moment(moment: datetime) -> str:
@@ -130,12 +127,12 @@ def read_state(data: str | bytes) -> Message:
 def _message(told: _State) -> Message:
     """What a message tells; ValueError with the reason if that cannot be."""
     width, height, n = told.width, told.height, len(told.players)
-    if not (1 <= width <= LONGEST_SIDE and 1 <= height <= LONGEST_SIDE):
+    if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
         raise ValueError(f"its board has {width}×{height} cells")
     if [len(row) for row in told.cells] != [width] * height:
         raise ValueError(f"its cells are not {height} rows of {width}")
-    if not 2 <= n <= MOST_PLAYERS or set(told.players) != {str(number) for number in range(1, n + 1)}:
-        raise ValueError(f"its players are not numbered from 1, or not from 2 to {MOST_PLAYERS}")
+    if not 2 <= n <= Speed.most_players or set(told.players) != {str(number) for number in range(1, n + 1)}:
+        raise ValueError(f"its players are not numbered from 1, or not from 2 to {Speed.most_players}")
     if not 1 <= told.you <= n:
         raise ValueError(f"you are {told.you}, of {n} players")
     if min(map(min, told.cells)) < CRASH or max(map(max, told.cells)) > n:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
 
 from ludus.agents.base import Request
-from ludus.agents.remote import Remote
+from ludus.agents.remote import remote_spec
 from ludus.compiling import compiling_lock
 from ludus.games.speed import CHANGE_NOTHING, FELL, Speed, SpeedState
 from ludus.players.clients import Client, Round
@@ -13,6 +13,7 @@ from ludus.players.seating import prepare
 from ludus.protocols.speed_api import BoardText
 from ludus.record import Fault, Limits, Opening, Record, Seat
 from ludus.referee import Referee
+from ludus.servers.lobby import SECOND, Span
 from ludus.servers.minds import Mind
 from ludus.servers.spectators import Spectators
 
@@ -28,20 +29,21 @@ class Table:
         game: Speed,
         opening: Opening,
         players: Sequence[Player],
-        limits: Limits,
+        deadline: Span,
+        grace: int,
         spectators: Spectators,
         seed: int,
     ) -> None:
-        assert limits.move is not None
         self.number = number
         self.players = players
-        self.round = 0
+        self.round = 1
         self.began = datetime.now(UTC)
-        self.move = limits.move
-        """Nanoseconds of a round."""
-        self._grace = limits.grace
+        self._deadline = deadline
+        self._grace = grace
         self._spectators = spectators
         seats = [Seat(_spec(player), player.name) for player in players]
+        # A deadline that each round draws is none of the limits, which are those of all rounds.
+        limits = Limits(move=round(deadline.low * SECOND) if deadline.fixed else None, grace=grace)
         self._referee = Referee(game, seats, limits=limits, seed=seed, opening=opening)
         self._clients = [(seat, player) for seat, player in enumerate(players) if isinstance(player, Client)]
 
@@ -56,24 +58,26 @@ class Table:
         return [fell == 0 for fell in self.state.players[:, FELL].tolist()]
 
     async def play(self) -> Record:
-        """Play it to its end; all clients are told, and let go."""
+        """Play it to its end, which all clients are told."""
         self._referee.begin()
-        try:
-            while requests := self._referee.requests():
-                await self._play_round(requests)
-            self._tell_the_end()
-            return self._referee.record
-        finally:
-            for player in self.players:
-                if isinstance(player, Client):
-                    player.let_go()
-                else:
-                    player.rise()
+        while requests := self._referee.requests():
+            await self._play_round(requests)
+        self._tell_the_end()
+        return self._referee.record
+
+    def leave(self) -> None:
+        """Let all players go."""
+        for player in self.players:
+            if isinstance(player, Client):
+                player.let_go()
+            else:
+                player.rise()
 
     async def _play_round(self, requests: Sequence[Request]) -> None:
         now = perf_counter_ns()
         self.round = self.state.clock.item()
-        text = BoardText(self.state, datetime.now(UTC) + timedelta(microseconds=self.move / 1000))
+        nanoseconds = round(self._deadline.draw() * SECOND)
+        text = BoardText(self.state, datetime.now(UTC) + timedelta(microseconds=nanoseconds / 1000))
         for seat, client in self._clients:
             client.send(text.for_player(seat))
         parties = []
@@ -82,10 +86,10 @@ class Table:
             if isinstance(player, Client):
                 player.begin(now)
             else:
-                player.ask(self.state, request.view.since, now, self.move)
+                player.ask(self.state, request.view.since, now, nanoseconds)
             parties.append(player)
         self._spectators.show(self.number, text)
-        answers = await Round(parties, self.move + self._grace).answers()
+        answers = await Round(parties, nanoseconds + self._grace).answers()
         for request, answer in zip(requests, answers, strict=True):
             self._referee.answer(request.seat, *answer)
 
@@ -108,4 +112,4 @@ def rehearse() -> None:
 
 
 def _spec(player: Player) -> str:
-    return player.spec if isinstance(player, Mind) else Remote(client=player.name).spec()
+    return player.spec if isinstance(player, Mind) else remote_spec(player.name)

@@ -19,17 +19,15 @@ from ludus.errors import LudusError
 from ludus.games.speed import LARGEST, SMALLEST, Speed
 from ludus.openings import start_state
 from ludus.players.clients import Client
-from ludus.players.entrance import Entrance, Keys
+from ludus.players.entrance import Entrance, Keys, address
 from ludus.players.in_process import gist
-from ludus.protocols.speed_api import PATH
-from ludus.record import Limits, Opening, Record
+from ludus.record import Opening, Record
 from ludus.rng import seed_from
 from ludus.servers.games import Table, rehearse
 from ludus.servers.keeping import keep
-from ludus.servers.lobby import SECOND, Lobby, Plan, Span
+from ludus.servers.lobby import Lobby, Plan, Span
 from ludus.servers.minds import Mind, Minds
 from ludus.servers.spectators import SPECTATE, Spectators
-from ludus.spec import format_duration
 from ludus.store import Store
 
 GAMES = "/games"
@@ -43,9 +41,7 @@ def check_fill(agents: Sequence[str], players: Span) -> tuple[str, ...]:
     made = [agent_from(text) for text in agents]
     for agent in made:
         if isinstance(agent, Bot | Human | Remote):
-            raise LudusError(
-                f"{agent.spec()} cannot fill a place, since that is for agents of Ludus: let it join like others."
-            )
+            raise LudusError(f"{agent.spec()} cannot fill a place: name an agent of Ludus, such as speed.combi.")
         for number in range(int(players.low), int(players.high) + 1):
             if reason := agent.unsuited(Speed(players=number)):
                 raise LudusError(f"{agent.spec()} cannot fill a place of spe_ed with {number} players: it {reason}.")
@@ -55,8 +51,8 @@ def check_fill(agents: Sequence[str], players: Span) -> tuple[str, ...]:
 class Host:
     """A server. `run` it; `stop` it, twice if it must be at once.
 
-    `tell` gets sentences about what happens, and `changed` is called when lobby or games have changed. `ended` gets
-    the record of each game.
+    `tell` gets sentences about what happens, and `ended` the record of each game, once it is stored. If nobody reads
+    what `ended` writes, it stops after the games that are on, with that BrokenPipeError.
     """
 
     def __init__(
@@ -91,6 +87,7 @@ class Host:
         self._done = asyncio.Event()
         self._is_asked_to_stop = False
         self._cut_off = False
+        self._unread: BrokenPipeError | None = None
         self._writer = ThreadPoolExecutor(max_workers=1)
         self.lobby = Lobby(plan, self._begin, self._left)
 
@@ -103,13 +100,13 @@ class Host:
     ) -> bool:
         """Serve until it is stopped, or so many games were played; whether all were played to their end.
 
-        `ready` is called when clients can come in.
+        `ready` is called when all is compiled and clients can come in.
         """
         try:
-            await self._prepare()
+            await asyncio.to_thread(rehearse)
+            await self._minds.start()
             async with self._entrance.open(host, port, security) as self.port:
-                scheme = "ws" if security is None else "wss"
-                self._tell(f"Clients connect to {scheme}://{_shown(host)}:{self.port}{PATH}?key=KEY.")
+                self._tell(f"Clients connect to {address(host, self.port, security)}.")
                 ready()
                 await self._done.wait()
                 for task in self._tasks:
@@ -119,17 +116,9 @@ class Host:
         finally:
             self._minds.close()
             self._writer.shutdown()
+        if self._unread is not None:
+            raise self._unread
         return not self._cut_off
-
-    async def _prepare(self) -> None:
-        """Compile the rules and the agents, of which the user is told if it takes its time."""
-        words = "Compiling spe_ed and the agents that fill places; next time this is quick …"
-        timer = asyncio.get_running_loop().call_later(1.0, self._tell, words)
-        try:
-            await asyncio.to_thread(rehearse)
-            await self._minds.start()
-        finally:
-            timer.cancel()
 
     @property
     def stopping(self) -> bool:
@@ -191,23 +180,25 @@ class Host:
         began = perf_counter_ns()
         try:
             table = await self._lay(number, clients, places)
-        except LudusError as error:
-            self._tell(f"Game {number} cannot begin: {error}")
+        except BaseException as error:
             for client in clients:
                 client.let_go()
+            if not isinstance(error, LudusError):
+                raise
+            self._tell(f"Game {number} cannot begin: {error}")
             return
         self.tables[number] = table
-        names = ", ".join(player.name for player in table.players)
-        height, width = table.state.cells.shape
-        self._tell(f"Game {number} begins on {width}×{height}, {format_duration(table.move)} a round: {names}.")
-        self._spectators.tell_list()
         try:
+            names = ", ".join(player.name for player in table.players)
+            height, width = table.state.cells.shape
+            self._tell(f"Game {number} begins on {width}×{height}, {self.plan.deadline}s a round: {names}.")
+            self._spectators.tell_list()
             record = await table.play()
         finally:
+            table.leave()
             del self.tables[number]
             self._spectators.let_go(number)
             self._spectators.tell_list()
-        self._ended(record)
         keeping = asyncio.create_task(self._keep(number, record, perf_counter_ns() - began))
         self._keeping.add(keeping)
         keeping.add_done_callback(self._keeping.discard)
@@ -228,12 +219,13 @@ class Host:
             for seat in range(len(clients), places):
                 own_seed = seed_from(seed, "seat", seat)
                 minds.append(await self._minds.seat(next(self._fill), game.spec(), seat, own_seed))
+            plan = self.plan
+            players: list[Client | Mind] = [*clients, *minds]
+            return Table(number, game, opening, players, plan.deadline, plan.grace, self._spectators, seed)
         except BaseException:
             for mind in minds:
                 mind.rise()
             raise
-        limits = Limits(move=round(self.plan.deadline.draw() * SECOND), grace=self.plan.grace)
-        return Table(number, game, opening, [*clients, *minds], limits, self._spectators, seed)
 
     async def _keep(self, number: int, record: Record, wall: int) -> None:
         loop = asyncio.get_running_loop()
@@ -244,6 +236,11 @@ class Host:
             self._tell(f"Game {number}: {result}, but it could not be stored: {error}")
         else:
             self._tell(f"Game {number}: {result}; stored as {kept.name}.")
+        try:
+            self._ended(record)
+        except BrokenPipeError as error:
+            self._unread = error
+            self._close()
 
     # --- What others can see --------------------------------------------------------------------------------------
 
@@ -276,7 +273,3 @@ def _result(record: Record) -> str:
 
 def _games(number: int) -> str:
     return "one game" if number == 1 else f"{number} games"
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

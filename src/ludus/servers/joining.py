@@ -1,6 +1,5 @@
 """Joining servers of spe_ed: connecting, being polite about it, and playing one game after the other."""
 
-import socket
 import ssl
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from ludus.errors import LudusError
+from ludus.players.entrance import stay_awake
 from ludus.protocols.speed_api import PATH, TIME_PATH, Message, read_state, write_action
 from ludus.record import Record
 from ludus.servers.keeping import keep
@@ -25,7 +25,6 @@ _TICK = 0.2  # seconds between two looks at what else there is to do
 _WAITS = (1, 2, 4, 8, 16, 30)
 """Seconds until the next try; the last again and again."""
 _LONGEST_WAIT = 600  # seconds that a server may ask for
-_SILENCE = 60  # seconds after which the system asks whether the server is still there
 _HTTP = {"ws": "http", "wss": "https"}
 
 
@@ -94,7 +93,7 @@ class Listener:
         """A game is over and stored."""
 
 
-class Client:
+class Guest:
     """An agent that plays on a server; `check` is called all the time, and raises KeyboardInterrupt to stop it.
 
     A game that has begun is played to its end before that.
@@ -131,7 +130,7 @@ class Client:
         if connection is None:
             return
         with connection:
-            _stay_awake(connection.socket)
+            stay_awake(connection.socket)
             if clock.warning and not self._played:
                 self._tell.warn(clock.warning)
             self._tell.connected(clock)
@@ -239,10 +238,3 @@ class Client:
                 continue
             except ConnectionClosed:
                 return None
-
-
-def _stay_awake(connected: socket.socket) -> None:
-    """Notice a server that is gone without a word, which may be while a lobby is waited in."""
-    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    if hasattr(socket, "TCP_KEEPIDLE"):
-        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _SILENCE)

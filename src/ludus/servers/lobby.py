@@ -1,6 +1,7 @@
 """The lobby of a server: what games are like, and clients that wait for the next one."""
 
 import asyncio
+import math
 import random
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,7 +14,7 @@ SECOND = 10**9
 
 
 class Span(NamedTuple):
-    """A number, or a range from which each game draws one, as the organisers' server does."""
+    """A number, or a range from which one is drawn, as the organisers' server does."""
 
     low: float
     high: float
@@ -23,8 +24,8 @@ class Span(NamedTuple):
         """Read `4` or `2..6`; ValueError if it is neither."""
         first, dots, last = text.partition("..")
         span = cls(float(first), float(last if dots else first))
-        if not 0 < span.low <= span.high < float("inf"):
-            raise ValueError(f"{text} is no number and no range such as 2..6")
+        if not all(map(math.isfinite, span)):
+            raise ValueError(f"{text} is not finite")
         return span
 
     @property
@@ -45,6 +46,10 @@ class Span(NamedTuple):
         return f"{self.low:g}" if self.fixed else f"{self.low:g}..{self.high:g}"
 
 
+DEADLINES = Span(0.01, 86400.0)
+"""The seconds that a round can have."""
+
+
 class Plan(NamedTuple):
     """What games are like on a server; times in nanoseconds, deadlines in seconds."""
 
@@ -58,16 +63,21 @@ class Plan(NamedTuple):
 
     def check(self) -> None:
         """Refuse what cannot be played."""
-        parameters = {parameter.name: parameter for parameter in Speed.parameters()}
-        for name in ("players", "width", "height"):
-            span, parameter = getattr(self, name), parameters[name]
+        for parameter in Speed.parameters():
             assert parameter.low is not None
             assert parameter.high is not None
-            if not span.whole or not parameter.low <= span.low <= span.high <= parameter.high:
-                raise LudusError(
-                    f"--{name} {span} is not {parameter.expects}, nor a range of such as "
-                    f"{parameter.low:g}..{parameter.high:g}."
-                )
+            bounds = Span(parameter.low, parameter.high)
+            self._check(parameter.name, bounds, parameter.expects, is_whole=True)
+        expected = f"a number of seconds from {DEADLINES.low:g} to {DEADLINES.high:g}"
+        self._check("deadline", DEADLINES, expected, is_whole=False)
+
+    def _check(self, name: str, bounds: Span, expected: str, *, is_whole: bool) -> None:
+        span: Span = getattr(self, name)
+        if span.low > span.high:
+            raise LudusError(f"--{name} {span} goes from more to less: write {Span(span.high, span.low)}.")
+        if not bounds.low <= span.low <= span.high <= bounds.high or (is_whole and not span.whole):
+            usual = Plan._field_defaults[name]
+            raise LudusError(f"--{name} {span} is not {expected}, or a range of such numbers, as in {usual}.")
 
 
 class Lobby:

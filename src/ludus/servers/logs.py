@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 import ludus
+from ludus.agents.remote import remote_spec
 from ludus.errors import LudusError
 from ludus.games.speed import (
     ANSWERED_TWICE,
@@ -31,7 +32,7 @@ from ludus.openings import setting
 from ludus.protocols.speed_api import Message, read_state
 from ludus.record import FORMAT, Ending, Fault, Move, Opening, Record, Seat
 from ludus.rules import duplicate, over, play
-from ludus.servers.keeping import REMOTE, UNKNOWN
+from ludus.servers.keeping import UNKNOWN
 
 _ACTIONS = {
     (3, 0): TURN_LEFT,
@@ -41,7 +42,10 @@ _ACTIONS = {
     (0, 0): CHANGE_NOTHING,
 }
 """By the turn to the right, in quarters, and what the speed gained."""
-_FAULTS = {True: (Fault.ILLEGAL, "answered twice"), False: (Fault.LATE, "gave no answer that counted")}
+_FAULTS = {
+    True: (Fault.ILLEGAL, "its answer shows, but did not count"),
+    False: (Fault.LATE, "gave no answer that counted"),
+}
 _IN_THE_MIDDLE = range(7, 13)
 """Rounds at which a log may begin that lacks the start: they stand for all, since jumps come every six rounds."""
 
@@ -186,7 +190,7 @@ def read_log(file: Path) -> tuple[Record, int]:
     seen = min((_seen(messages, now) for now in beginnings), key=lambda sighting: sighting.breaks)
     if not _is_start(messages[0]):
         seen.remarks.insert(0, "the log lacks the start: rounds are counted so that jumps come every six rounds")
-    seats = [Seat(REMOTE, name) for name in seen.names or [UNKNOWN] * seen.game.seats]
+    seats = [Seat(remote_spec(name), name) for name in seen.names or [UNKNOWN] * seen.game.seats]
     moments = [message.deadline for message in messages if message.deadline is not None] or [changed]
     wall = max(0, (moments[-1] - moments[0]) // timedelta(microseconds=1)) * 1000
     return seen.record(seats, moments[0], "the log goes no further"), wall

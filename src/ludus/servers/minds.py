@@ -158,16 +158,18 @@ class _Process:
         return _decoder.decode(await self._reader.readexactly(size))
 
     async def _listen(self) -> None:
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
-            while True:
-                thought = await self._read()
-                if thought.id in self.minds:
-                    self.minds[thought.id].hear(thought)
-        self.ended = True
-        self._popen.kill()
-        self._popen.wait()
-        for mind in list(self.minds.values()):
-            mind.lose()
+        try:
+            with suppress(asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError):
+                while True:
+                    thought = await self._read()
+                    if thought.id in self.minds:
+                        self.minds[thought.id].hear(thought)
+        finally:
+            self.ended = True
+            self._popen.kill()
+            self._popen.wait()
+            for mind in list(self.minds.values()):
+                mind.lose()
 
 
 async def _start(agents: Sequence[str]) -> _Process:

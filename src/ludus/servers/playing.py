@@ -2,17 +2,15 @@
 
 import queue
 import secrets
-import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 import numpy as np
 
 from ludus.agents.base import Clock, Request, View
 from ludus.agents.bot import Briefing
-from ludus.catalog import agent_from
+from ludus.agents.remote import remote_spec
 from ludus.games.speed import (
     ACTIONS,
     CHANGE_NOTHING,
@@ -25,14 +23,14 @@ from ludus.games.speed import (
     SpeedState,
 )
 from ludus.players.base import Answer
-from ludus.players.in_process import InProcess
 from ludus.protocols.speed_api import Message
 from ludus.record import UNLIMITED, Fault, Move, Record, Seat
 from ludus.rng import seed_from
 from ludus.rules import duplicate, play
-from ludus.servers.keeping import REMOTE, UNKNOWN
+from ludus.servers.keeping import UNKNOWN
 from ludus.servers.logs import Sighting
 from ludus.servers.server_clock import ServerClock
+from ludus.servers.thinking import Thinker
 from ludus.tournaments.base import Entrant
 
 MARGIN = 60_000_000
@@ -62,11 +60,11 @@ class Joined:
         self.sighting = Sighting(first)
         self.deadline = first.deadline
         start, seat = self.sighting.state, first.you
-        self._mind = _Mind(
-            entrant.spec,
-            Briefing(self.sighting.game, seat, seed_from(self._seed, "seat", seat), UNLIMITED, start, "", None),
-        )
-        self._mind.start()
+        own_seed = seed_from(self._seed, "seat", seat)
+        briefing = Briefing(self.sighting.game, seat, own_seed, UNLIMITED, start, "", None)
+        self._answers: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
+        self._thinker = Thinker(entrant.spec, briefing, lambda asked, answer: self._answers.put((asked, answer)))
+        self._thinker.start()
 
     @property
     def lives(self) -> bool:
@@ -86,9 +84,7 @@ class Joined:
         limit = None
         if self.deadline is not None:
             limit = max(LEAST, self._clock.left(self.deadline) - self._clock.trip - MARGIN)
-        view = View(seen.state, seen.you, self._since)
-        steps = seen.steps[-1:] if self._since else []
-        answer = self._mind.ask(Question(view, steps, limit), idle)
+        answer = self._ask(limit, idle)
         if answer.fault is None and answer.move not in range(len(ACTIONS)):
             answer = answer._replace(fault=Fault.ILLEGAL, evidence=repr(answer.move)[:100])
         move = int(answer.move) if answer.fault is None else safe_move(seen.state, seen.you)
@@ -96,6 +92,28 @@ class Joined:
             seen.you, ACTIONS[move], answer.wall, answer.cpu, answer.metrics or {}, answer.fault, answer.evidence
         )
         return move
+
+    def _ask(self, limit: int | None, idle: Idle) -> Answer:
+        """What the agent answers, or the fault that it was not done in time; then it is not waited for."""
+        seen, asked = self.sighting, time.monotonic_ns()
+        view = View(seen.state, seen.you, self._since)
+        steps = seen.steps[-1:] if self._since else []
+
+        def request() -> Request:
+            left = None if limit is None else max(LEAST, limit - (time.monotonic_ns() - asked))
+            return Request(view.seat, view, Clock(left), steps)
+
+        self._thinker.ask(asked, request)
+        until = asked + (PATIENCE if limit is None else limit + MARGIN // 2)
+        while (left := until - time.monotonic_ns()) > 0:
+            try:
+                of, answer = self._answers.get(timeout=min(_TICK, left / 1e9))
+            except queue.Empty:
+                idle()
+                continue
+            if of == asked:
+                return answer
+        return Answer(wall=time.monotonic_ns() - asked, fault=Fault.LATE, evidence="was not done in time")
 
     @property
     def trouble(self) -> str:
@@ -109,9 +127,9 @@ class Joined:
 
     def end(self, why: str) -> tuple[Record, int]:
         """The record, which has no result if the game goes on without us, and `why`; and the nanoseconds it took."""
-        self._mind.leave()
+        self._thinker.leave()
         names = self.sighting.names or [UNKNOWN] * self.sighting.game.seats
-        seats = [Seat(REMOTE, name) for name in names]
+        seats = [Seat(remote_spec(name), name) for name in names]
         seats[self.sighting.you] = Seat(self._entrant.spec, self._entrant.name)
         record = self.sighting.record(seats, self._played, why)
         record.seed = self._seed
@@ -129,57 +147,3 @@ def safe_move(state: SpeedState, player: int) -> int:
         if after.players[player, FELL] == 0:
             return move
     return CHANGE_NOTHING
-
-
-# --- Thinking ---------------------------------------------------------------------------------------------------------
-
-
-class Question(NamedTuple):
-    """A move that an agent is asked for, with what it sees and the nanoseconds that it has from now on."""
-
-    view: View
-    steps: list[list[Move]]
-    limit: int | None
-    asked: int = 0
-
-
-class _Mind(threading.Thread):
-    """An agent in a thread of its own, so that nobody has to wait for it."""
-
-    def __init__(self, spec: str, briefing: Briefing) -> None:
-        super().__init__(daemon=True)
-        self._player = InProcess(agent_from(spec))
-        self._briefing = briefing
-        self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
-
-    def run(self) -> None:
-        ready = self._player.begin(self._briefing)
-        while (question := self._questions.get()) is not None:
-            answer = Answer(fault=ready.fault, evidence=ready.evidence)
-            if ready.fault is None and self._questions.empty():
-                limit = question.limit
-                if limit is not None:
-                    limit = max(LEAST, limit - (time.monotonic_ns() - question.asked))
-                view = question.view
-                answer = self._player.think(Request(view.seat, view, Clock(limit), question.steps))
-            self._answers.put((question.asked, answer))
-
-    def ask(self, question: Question, idle: Idle) -> Answer:
-        """The answer, or the fault that none came in time; then it is not waited for, and never heard."""
-        asked = time.monotonic_ns()
-        self._questions.put(question._replace(asked=asked))
-        until = asked + (PATIENCE if question.limit is None else question.limit + MARGIN // 2)
-        while (left := until - time.monotonic_ns()) > 0:
-            try:
-                of, answer = self._answers.get(timeout=min(_TICK, left / 1e9))
-            except queue.Empty:
-                idle()
-                continue
-            if of == asked:
-                return answer
-        return Answer(wall=time.monotonic_ns() - asked, fault=Fault.LATE, evidence="was not done in time")
-
-    def leave(self) -> None:
-        """No question will follow."""
-        self._questions.put(None)

@@ -54,7 +54,7 @@ class Spectators:
 
     def show(self, game: int, text: BoardText) -> None:
         """A state of a game."""
-        message = self._latest[game] = without_you(text)
+        message = self._latest[game] = text.for_all()
         for connection in self._of_game.get(game, ()):
             _send(connection, message)
 
@@ -63,12 +63,6 @@ class Spectators:
         self._latest.pop(game, None)
         for connection in self._of_game.pop(game, ()):
             hang_up(connection)
-
-
-def without_you(text: BoardText) -> bytes:
-    """The message that players get, for somebody who is none."""
-    head, _, tail = text.for_player(0).rpartition(b'"you":1,')
-    return head + tail
 
 
 def _send(connection: ServerConnection, message: bytes) -> None:

@@ -10,7 +10,9 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -23,7 +25,7 @@ from ludus.catalog import agent_from, game_from
 from ludus.errors import LudusError
 from ludus.games.speed import Speed, SpeedState
 from ludus.players.base import Answer
-from ludus.players.in_process import InProcess
+from ludus.players.in_process import InProcess, gist
 from ludus.players.seating import prepare
 from ludus.record import UNLIMITED, Fault
 from ludus.rng import new_rng
@@ -61,14 +63,17 @@ class Rise(msgspec.Struct, array_like=True, frozen=True, tag="rise"):
 
 
 class Thought(msgspec.Struct, array_like=True, frozen=True):
-    """What an agent answers to the round with this clock, as the referee takes it; id −1: how preparing went."""
+    """What an agent answers to the round with this clock, as the referee takes it; id −1: how preparing went.
+
+    An agent may call anything a move: the referee judges it.
+    """
 
     id: int
     clock: int = 0
-    move: int | None = None
+    move: Any = None
     wall: int = 0
     cpu: int = 0
-    metrics: dict[str, Any] = {}
+    metrics: Any = None
     fault: Fault | None = None
     evidence: str = ""
 
@@ -82,46 +87,36 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
-class _Seat(threading.Thread):
-    """An agent at a seat, with what it is asked."""
+class Thinker(threading.Thread):
+    """An agent in a thread of its own, so that nobody has to wait for it.
 
-    def __init__(self, sit: Sit, room: "_Room") -> None:
+    A question is a number and a request, which is made when the agent gets to it. `answered` is called in this thread;
+    a question that another one follows already is not thought about.
+    """
+
+    def __init__(self, spec: str, briefing: Briefing, answered: Callable[[int, Answer], None]) -> None:
         super().__init__(daemon=True)
-        self._sit = sit
-        self._room = room
-        self.asked: queue.SimpleQueue[Ask | None] = queue.SimpleQueue()
+        self._player = InProcess(agent_from(spec))
+        self._briefing = briefing
+        self._answered = answered
+        self._questions: queue.SimpleQueue[tuple[int, Callable[[], Request]] | None] = queue.SimpleQueue()
 
     def run(self) -> None:
-        player = InProcess(agent_from(self._sit.agent))
-        game = game_from(self._sit.game)
-        assert isinstance(game, Speed)
-        start = game.start(new_rng(0))
-        ready = player.begin(Briefing(game, self._sit.seat, self._sit.seed, UNLIMITED, start, "", None))
-        while (ask := self.asked.get()) is not None:
+        ready = self._player.begin(self._briefing)
+        while (question := self._questions.get()) is not None:
+            number, request = question
             answer = Answer(fault=ready.fault, evidence=ready.evidence)
-            if ready.fault is None:
-                answer = player.think(self._request(ask))
-            self._room.say(
-                Thought(
-                    self._sit.id,
-                    ask.clock,
-                    answer.move,
-                    answer.wall,
-                    answer.cpu,
-                    answer.metrics or {},
-                    answer.fault,
-                    answer.evidence,
-                )
-            )
+            if ready.fault is None and self._questions.empty():
+                answer = self._player.think(request())
+            self._answered(number, answer)
 
-    def _request(self, ask: Ask) -> Request:
-        state = SpeedState(
-            np.frombuffer(ask.cells, np.int8).reshape(-1, ask.width).copy(),
-            np.array(ask.players, np.int64),
-            np.array([ask.clock], np.int64),
-        )
-        left = max(0, ask.until - time.monotonic_ns())
-        return Request(self._sit.seat, View(state, self._sit.seat, ask.since), Clock(left))
+    def ask(self, number: int, request: Callable[[], Request]) -> None:
+        """A question."""
+        self._questions.put((number, request))
+
+    def leave(self) -> None:
+        """No question will follow."""
+        self._questions.put(None)
 
 
 class _Room:
@@ -131,24 +126,48 @@ class _Room:
         self._connection = connection
         self._encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
         self._speaking = threading.Lock()
-        self._seats: dict[int, _Seat] = {}
+        self._seated: dict[int, tuple[int, Thinker]] = {}
 
     def say(self, thought: Thought) -> None:
         """Tell the server; that it is gone is noticed elsewhere."""
+        try:
+            data = self._encoder.encode(thought)
+        except Exception as error:  # what an agent answers may be anything
+            data = self._encoder.encode(Thought(thought.id, thought.clock, fault=Fault.FAILED, evidence=gist(error)))
         with self._speaking, suppress(OSError):
-            self._connection.send_bytes(self._encoder.encode(thought))
+            self._connection.send_bytes(data)
 
     def serve(self) -> None:
         """Do what the server says until there is none any more."""
         while True:
             message = _messages.decode(self._connection.recv_bytes())
             if isinstance(message, Sit):
-                self._seats[message.id] = _Seat(message, self)
-                self._seats[message.id].start()
+                self._seat(message)
             elif isinstance(message, Ask):
-                self._seats[message.id].asked.put(message)
+                seat, thinker = self._seated[message.id]
+                thinker.ask(message.clock, partial(_request, message, seat))
             else:
-                self._seats.pop(message.id).asked.put(None)
+                self._seated.pop(message.id)[1].leave()
+
+    def _seat(self, sit: Sit) -> None:
+        game = game_from(sit.game)
+        briefing = Briefing(game, sit.seat, sit.seed, UNLIMITED, game.start(new_rng(0)), "", None)
+        thinker = Thinker(sit.agent, briefing, partial(self._answer, sit.id))
+        self._seated[sit.id] = sit.seat, thinker
+        thinker.start()
+
+    def _answer(self, id: int, clock: int, answer: Answer) -> None:
+        self.say(Thought(id, clock, *answer[:6]))
+
+
+def _request(ask: Ask, seat: int) -> Request:
+    state = SpeedState(
+        np.frombuffer(ask.cells, np.int8).reshape(-1, ask.width).copy(),
+        np.array(ask.players, np.int64),
+        np.array([ask.clock], np.int64),
+    )
+    left = max(0, ask.until - time.monotonic_ns())
+    return Request(seat, View(state, seat, ask.since), Clock(left))
 
 
 def main() -> None:

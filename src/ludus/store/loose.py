@@ -18,6 +18,18 @@ from ludus.store.names import episode_name
 from ludus.store.writing import add_episodes, listed
 from ludus.tournaments.base import Entrant, Key, Tournament
 
+_FORMAT = "open:"
+
+
+def loose_format(where: str) -> str:
+    """The format of tournaments of episodes that were played there."""
+    return f"{_FORMAT}{where.replace(',', ' ')}"
+
+
+def is_loose(tournament: Tournament) -> bool:
+    """Whether it is such a tournament."""
+    return tournament.format.startswith(_FORMAT)
+
 
 class Kept(NamedTuple):
     """Where an episode is stored: the number of its tournament, and its key there; and whether it was not before."""
@@ -36,7 +48,7 @@ def keep_loose(connection: Connection, kind: Tournament, seats: Sequence[Entrant
     """Add an episode in which these sat down, unless it is there already.
 
     `kind` is such a tournament without agents. Where another content or another agent has a name already, the name
-    gets a number, as in `random (2)`.
+    gets a number, as in `random (2)`. A seat without any times was not measured, and has none in tables.
     """
     id, stored = _find(connection, kind)
     grown, seated = _seated(stored, seats)
@@ -49,7 +61,8 @@ def keep_loose(connection: Connection, kind: Tournament, seats: Sequence[Entrant
     connection.execute(m.insert().values(tournament=id, repetition=0, match=match, round=match, seats=listed(seated)))
     content = {"identity": grown.identity, "content": grown.to_json()} if grown != stored else {}
     connection.execute(t.update().where(t.c.id == id).values(finished=now(), **content))
-    add_episodes(connection, id, [msgspec.structs.replace(episode, key=Key(0, match, 0))])
+    walls = tuple([walls if any(walls) else [] for walls in episode.walls])
+    add_episodes(connection, id, [msgspec.structs.replace(episode, key=Key(0, match, 0), walls=walls)])
     return Kept(id, Key(0, match, 0), new=True)
 
 
@@ -62,26 +75,25 @@ def _match_of(connection: Connection, id: int, seated: Sequence[int], episode: E
 
 
 def _find(connection: Connection, kind: Tournament) -> tuple[int, Tournament]:
-    """The tournament of that kind, entered if there is none."""
+    """The tournament of that kind, whatever its name, entered if there is none."""
     t = schema.tournaments
-    for name in _numbered(kind.name):
-        wanted = msgspec.structs.replace(kind, name=name)
-        row = connection.execute(select(t.c.id, t.c.content).where(t.c.name == name)).one_or_none()
-        if row is None:
-            made = connection.execute(
-                t.insert().values(
-                    identity=wanted.identity,
-                    name=name,
-                    content=wanted.to_json(),
-                    versions=msgspec.json.encode({"ludus": ludus.__version__}).decode(),
-                    created=now(),
-                )
-            )
-            return made.inserted_primary_key[0], wanted  # type: ignore[index]
+    format = f'"format":{msgspec.json.encode(kind.format).decode()}'
+    for row in connection.execute(select(t.c.id, t.c.content).where(t.c.content.contains(format, autoescape=True))):
         found = Tournament.from_json(row.content)
-        if msgspec.structs.replace(found, agents=()) == wanted:
+        if msgspec.structs.replace(found, name=kind.name, agents=()) == kind:
             return row.id, found
-    raise AssertionError
+    taken = set(connection.scalars(select(t.c.name).where(t.c.name.startswith(kind.name, autoescape=True))))
+    wanted = msgspec.structs.replace(kind, name=next(name for name in _numbered(kind.name) if name not in taken))
+    made = connection.execute(
+        t.insert().values(
+            identity=wanted.identity,
+            name=wanted.name,
+            content=wanted.to_json(),
+            versions=msgspec.json.encode({"ludus": ludus.__version__}).decode(),
+            created=now(),
+        )
+    )
+    return made.inserted_primary_key[0], wanted  # type: ignore[index]
 
 
 def _seated(stored: Tournament, seats: Iterable[Entrant]) -> tuple[Tournament, list[int]]:

@@ -21,6 +21,7 @@ from ludus.record import Move, Record
 from ludus.rules import CHANCE
 from ludus.store.base import Episode
 from ludus.store.entries import Entry, Sitting
+from ludus.store.loose import is_loose
 from ludus.store.packing import episode
 from ludus.store.store import Store
 from ludus.tournaments.base import Key, Tournament
@@ -115,6 +116,8 @@ def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher) 
     head = _head(folder / "tournament.json")
     matches = _matches(folder / "matches.jsonl", head.tournament)
     given = msgspec.structs.replace(head.tournament, name=name or head.tournament.name)
+    if is_loose(given):
+        return _keep_all(store, given, head, matches, folder / "records.jsonl", watch)
     entry = store.enter(given, head.versions)
     try:
         return _take_in(store, entry, head, matches, folder / "records.jsonl", watch)
@@ -139,6 +142,20 @@ def _take_in(store: Store, entry: Entry, head: Head, matches: Matches, records: 
         if head.finished is not None:
             store.finish(entry.id, head.finished)
     return Imported(entry.id, entry.tournament, added, before)
+
+
+def _keep_all(store: Store, given: Tournament, head: Head, matches: Matches, records: Path, watch: Watcher) -> Imported:
+    """A tournament that grows: what is stored of it may have grown in another way."""
+    kind = msgspec.structs.replace(given, agents=())
+    added, found = 0, 0
+    for read in _episodes(records, given, matches, watch):
+        seats = matches[read.key.repetition][read.key.match].seats
+        kept = store.keep(kind, [given.agents[agent] for agent in seats], read)
+        added, found = added + kept.new, found + 1
+    if not found:
+        raise LudusError(f"{records} has no episodes.")
+    store.adopt(kept.id, head.created, head.sittings)
+    return Imported(kept.id, store.tournament(kept.id), added, _stored(store, kept.id) - added)
 
 
 def _stored(store: Store, id: int) -> int:

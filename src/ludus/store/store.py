@@ -67,11 +67,7 @@ class Store:
             if row is not None:
                 changed = changed_versions(msgspec.json.decode(row.versions), versions)
                 return Entry(row.id, Tournament.from_json(row.content), changed, new=False)
-            if tournament.name.isdecimal():
-                raise LudusError(
-                    f"A tournament cannot be called '{tournament.name}', since numbers are given by the store: give it "
-                    "another name."
-                )
+            _check_name(tournament.name)
             row = connection.execute(select(t).where(t.c.name == tournament.name)).one_or_none()
             if row is not None:
                 told = "; ".join(differences(Tournament.from_json(row.content), tournament))
@@ -153,6 +149,7 @@ class Store:
 
         `kind` has no agents: those who sat down are added to it as they come.
         """
+        _check_name(kind.name)
         with writing(self._engine) as connection:
             _lock_tournaments(connection)
             return keep_loose(connection, kind, seats, episode)
@@ -315,6 +312,13 @@ class Store:
         if row is None:
             raise LudusError(f"There is no tournament {id} in the store {self.url}.")
         return row
+
+
+def _check_name(name: str) -> None:
+    if name.isdecimal():
+        raise LudusError(
+            f"A tournament cannot be called '{name}', since numbers are given by the store: give it another name."
+        )
 
 
 def _lock_tournaments(connection: Connection) -> None:
