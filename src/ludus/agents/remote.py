@@ -10,8 +10,8 @@ from ludus.spec import param
 
 
 def remote_spec(name: str) -> str:
-    """The spec of a client of that name; letters that a spec has another use for are left out."""
-    return Remote(client=re.sub(r"[\s,:=]+", "_", name).strip("_") or "unknown").spec()
+    """The spec of a client of that name; letters that a spec has another use for are replaced."""
+    return Remote(client=re.sub(r"[,:=]+", "_", name).strip() or "unknown").spec()
 
 
 class Remote(Agent):
