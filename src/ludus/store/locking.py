@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Engine, func, select
+from sqlalchemy.exc import DBAPIError
 
 from ludus.errors import LudusError
 from ludus.store.connecting import lock_file, reaching
@@ -33,4 +34,8 @@ def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
         connection.detach()  # it ends with this block, and the lock with it
         if not connection.scalar(select(func.pg_try_advisory_lock(number))):
             raise refusal
-        yield
+        try:
+            yield
+        finally:
+            with contextlib.suppress(DBAPIError):  # the server may be gone; else it would let go only some time later
+                connection.execute(select(func.pg_advisory_unlock(number)))
