@@ -18,13 +18,13 @@ from ludus.rules import Array
 MOST_DEPTH = 64
 WON, LOST, BOTH_LOST = 2.0, -2.0, -0.6
 _SOONER = 0.01
+_TEMPER = 0.5  # how far the rival is from always making the best move: the higher, the further
+_DANGER = 0.5  # what it costs at most to go where somebody else may go
 _NOT_YET = 9.0
 
 # Options of one search, in int64.
 ME, RIVAL, DEPTH, NODE_LIMIT, NOW, FIRST_MOVE, TOP_PACE = range(7)
 OPTIONS = 7
-# Weights, in float64: of the worst that can happen, against what is likely; how far the rival is from the best move.
-CAUTION, TEMPER = range(2)
 # What a search counts, in int64.
 NODES, STOPPED, SEARCHED, HORIZON = range(4)
 # Of a frame, in int64: my moves, the rival's, which of them is under way.
@@ -44,7 +44,6 @@ class Duel(NamedTuple):
     handicap: Array  # float64[move]: what is added to each of my moves at the root
     values: Array  # float64[move]: what each came to there
     matrix: Array  # float64[move, move]: what each pair of moves came to there
-    weights: Array  # float64[weight]
     counts: Array  # int64[4]
     watch: Array
 
@@ -60,7 +59,6 @@ def new_duel(players: int) -> Duel:
         handicap=np.zeros(len(ACTIONS)),
         values=np.zeros(len(ACTIONS)),
         matrix=np.zeros((len(ACTIONS), len(ACTIONS))),
-        weights=np.zeros(2),
         counts=np.zeros(4, np.int64),
         watch=new_watch(FOREVER),
     )
@@ -106,12 +104,12 @@ def worth(ground: Ground, field: Field, heads: Array, me: int, now: int) -> floa
 
 
 @compiled
-def decide(ground: Ground, field: Field, duel: Duel, options: Array) -> int:
+def decide(ground: Ground, field: Field, duel: Duel, options: Array, caution: float) -> int:
     """The best of my moves at a fixed depth, −1 if none could be looked at in time; `values` holds what each is worth.
 
     Here, where the rival cannot know my move, a move is worth what lies between the worst that it can lead to and what
     it leads to on average, if the rival moves rather so that it is good for itself. Without a rival, RIVAL is −1, only
-    I move. Every player that is neither stays where it is.
+    I move. Every player that is neither stays where it is, but it costs something to go where it may go next.
     """
     heads, counts, moves, matrix = duel.heads, duel.counts, duel.moves[0], duel.matrix
     me, rival, now = options[ME], options[RIVAL], options[NOW]
@@ -124,7 +122,8 @@ def decide(ground: Ground, field: Field, duel: Duel, options: Array) -> int:
         # It stays where it is, to die there.
         theirs = 1
         options[RIVAL] = rival = -1
-    best, caution = -1, duel.weights[CAUTION]
+    best = -1
+    _see_dangers(ground, duel, options)
     for i in range(mine):
         duel.lines[0, 1, 0] = 0
         worst = _NOT_YET
@@ -145,7 +144,7 @@ def decide(ground: Ground, field: Field, duel: Duel, options: Array) -> int:
         duel.values[i] = caution * worst + duel.handicap[moves[0, i]]
         likely = total = 0.0
         for j in range(theirs):
-            likelihood = np.exp(-matrix[i, j] / duel.weights[TEMPER]) if matrix[i, j] != BOTH_LOST else 1.0
+            likelihood = np.exp(-matrix[i, j] / _TEMPER) if matrix[i, j] != BOTH_LOST else 1.0
             total += likelihood
             likely += likelihood * matrix[i, j]
         duel.values[i] += (1.0 - caution) * likely / total
@@ -155,6 +154,29 @@ def decide(ground: Ground, field: Field, duel: Duel, options: Array) -> int:
             for k in range(duel.lines[0, 1, 0] + 1):
                 duel.lines[0, 0, k] = duel.lines[0, 1, k]
     return best
+
+
+@compiled
+def _see_dangers(ground: Ground, duel: Duel, options: Array) -> None:
+    """See which of my moves might meet those of players who stay where they are in the search."""
+    me, now, mine = options[ME], options[NOW], duel.heads[1, 0]
+    for action in range(len(duel.handicap)):
+        duel.handicap[action] = 0.0
+        if not walk(ground, duel.heads[0, me], action, now, me + 1, mine):
+            continue
+        for player in range(duel.heads.shape[1]):
+            head = duel.heads[0, player]
+            if player == me or player == options[RIVAL] or head[PLACE] == 0:
+                continue
+            possible = crossing = 0
+            for other in range(len(duel.handicap)):
+                unwalk(ground, mine, now)
+                possible += survives(ground, head, other, now)
+                walk(ground, duel.heads[0, me], action, now, me + 1, mine)
+                crossing += not survives(ground, head, other, now)
+            crossing -= len(duel.handicap) - possible
+            duel.handicap[action] -= _DANGER * crossing / max(1, possible)
+        unwalk(ground, mine, now)
 
 
 @compiled

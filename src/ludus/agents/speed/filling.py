@@ -76,9 +76,9 @@ def fill(ground: Ground, filling: Filling, place: int, tries: int, rng: Rng) -> 
         if counts[LENGTH] >= counts[BEST_LENGTH]:
             _keep(filling)
         else:
-            _forget(filling)
+            forget(filling)
             _take_best(filling)
-    _forget(filling)
+    forget(filling)
     return counts[BEST_LENGTH] - 1
 
 
@@ -118,7 +118,8 @@ def _keep(filling: Filling) -> None:
 
 
 @compiled
-def _forget(filling: Filling) -> None:
+def forget(filling: Filling) -> None:
+    """Let no cell be on the path any more."""
     for i in range(filling.counts[LENGTH]):
         filling.numbers[filling.path[i]] = -1
 
@@ -132,13 +133,13 @@ def _is_unused(ground: Ground, filling: Filling, place: int) -> bool:
 def _grow(ground: Ground, filling: Filling, rng: Rng) -> None:
     """Make the path longer until it helps no more."""
     _lengthen(ground, filling, rng)
-    _detour(ground, filling)
+    detour(ground, filling)
     for _ in range(_TURNS):
         if filling.counts[LENGTH] - 1 >= filling.counts[MOST]:
             return
         _turn_round(ground, filling, rng)
         if _lengthen(ground, filling, rng):
-            _detour(ground, filling)
+            detour(ground, filling)
 
 
 @compiled
@@ -158,7 +159,7 @@ def _lengthen(ground: Ground, filling: Filling, rng: Rng) -> bool:
                     next_place, fewest = place, exits
         if next_place < 0:
             return filling.counts[LENGTH] > start
-        _append(filling, next_place)
+        append(filling, next_place)
 
 
 @compiled
@@ -166,18 +167,19 @@ def _turn_off(ground: Ground, filling: Filling, rng: Rng) -> None:
     """Go one step from the end of the path in a random direction, if there is room."""
     place = filling.path[filling.counts[LENGTH] - 1] + ahead(ground, below(rng, 4))
     if _is_unused(ground, filling, place):
-        _append(filling, place)
+        append(filling, place)
 
 
 @compiled
-def _append(filling: Filling, place: int) -> None:
+def append(filling: Filling, place: int) -> None:
+    """Let the path end at one place more."""
     filling.path[filling.counts[LENGTH]] = place
     filling.numbers[place] = filling.counts[LENGTH]
     filling.counts[LENGTH] += 1
 
 
 @compiled
-def _detour(ground: Ground, filling: Filling) -> None:
+def detour(ground: Ground, filling: Filling) -> None:
     """Write the path anew with all detours that fit."""
     path, waiting, counts = filling.path, filling.waiting, filling.counts
     # The path is moved into `waiting`, its beginning on top.
@@ -198,7 +200,7 @@ def _detour(ground: Ground, filling: Filling) -> None:
             waiting[top - 1], waiting[top - 2] = target + side, last + side
             top -= 2
         else:
-            _append(filling, target)
+            append(filling, target)
             top += 1
 
 

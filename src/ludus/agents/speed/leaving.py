@@ -1,8 +1,8 @@
 """Filling a space and leaving it by a jump at last: long paths that end where a jump over the wall begins.
 
-A player at speed 1 that looks over the wall speeds up in each round, and jumps in the last of them:
+At such an exit, a player at speed 1 that looks at the wall speeds up in each round, and jumps in the last of them:
 
-    . . S = = = = = =   = # =    S: the exit; the first round 2 cells, the next 3, of which the second is left out
+    . . S a a b # b    S: the exit; a: the first round, at speed 2; #: the wall; b: the second round, at speed 3
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus.agents.speed.escaping import Escape
-from ludus.agents.speed.filling import LENGTH, Filling, append, detour, forget, set_path
+from ludus.agents.speed.filling import LENGTH, Filling, append, detour, forget
 from ludus.agents.speed.walking import HEADING, PLACE, Ground, ahead, is_free
 from ludus.clock import expired
 from ludus.compiling import compiled
@@ -18,10 +18,10 @@ from ludus.games.speed import JUMP_EVERY, JUMP_FROM
 from ludus.rng import Rng, below
 from ludus.rules import Array
 
-# Of an exit, in int64: its place, the direction and the speed of the jump, the size of the space behind.
-_EXIT, _TOWARDS, _SPEED, _BEHIND = range(4)
-# Of the plan, in int64: moves to the exit, and the size of the space behind it.
-MOVES, BEHIND = range(2)
+# Of an door, in int64: its place, the direction and the speed of the jump, the size of the space behind.
+_DOOR, _TOWARDS, _SPEED, _BEHIND = range(4)
+# Of the plan, in int64: moves to the door, rounds of the run and the jump there, the size of the space behind it.
+MOVES, RUN, BEHIND = range(3)
 _MOST = 4096
 _FASTEST = 5
 _RESERVED = -4  # what cells hold that are needed for the run
@@ -31,11 +31,11 @@ _LEAST = 20  # cells behind, to be worth a jump
 class Leaving(NamedTuple):
     """The exits of a space, and the best plan so far to leave it."""
 
-    exits: Array  # int64[exit, 4]
+    exits: Array  # int64[door, 4]
     parents: Array  # int32[place]
-    plan: Array  # int32[number]: places to the exit, beginning with the player's
-    last: Array  # int64[4]: the exit of the plan
-    facts: Array  # int64[2]
+    plan: Array  # int32[number]: places to the door, beginning with the player's
+    last: Array  # int64[4]: the door of the plan
+    facts: Array  # int64[3]
 
 
 def new_leaving(places: int) -> Leaving:
@@ -45,7 +45,7 @@ def new_leaving(places: int) -> Leaving:
         parents=np.zeros(places, np.int32),
         plan=np.zeros(places, np.int32),
         last=np.zeros(4, np.int64),
-        facts=np.zeros(2, np.int64),
+        facts=np.zeros(3, np.int64),
     )
 
 
@@ -55,7 +55,7 @@ def plan_to_leave(
 ) -> int:
     """Look for the plan with the most moves and the most space behind, and return the sum of both, 0 if there is none.
 
-    A plan of an earlier round is kept if it still holds and nothing better is found. The escape must have looked around.
+    A plan of an earlier round is kept if it still holds and nothing better is found. `look_around` must come before.
     """
     facts = leaving.facts
     _keep_up(ground, escape, leaving, head, now)
@@ -66,15 +66,15 @@ def plan_to_leave(
     for _ in range(tries):
         if expired(filling.watch):
             break
-        exit = leaving.exits[below(rng, found)]
-        _mark_run(ground, exit, _RESERVED)
-        moves = _way_to(ground, escape, leaving, filling, exit, head, now, rng)
-        _mark_run(ground, exit, 0)
-        if moves >= 0 and moves + exit[_BEHIND] > total:
-            total = moves + exit[_BEHIND]
-            facts[MOVES], facts[BEHIND] = moves, exit[_BEHIND]
+        door = leaving.exits[below(rng, found)]
+        _mark_run(ground, door, _RESERVED)
+        moves = _way_to(ground, escape, leaving, filling, door, head, now, rng)
+        _mark_run(ground, door, 0)
+        if moves >= 0 and moves + door[_BEHIND] > total:
+            total = moves + door[_BEHIND]
+            facts[MOVES], facts[RUN], facts[BEHIND] = moves, door[_SPEED] - 1, door[_BEHIND]
             for part in range(4):
-                leaving.last[part] = exit[part]
+                leaving.last[part] = door[part]
             for i in range(moves + 1):
                 leaving.plan[i] = filling.path[i]
         forget(filling)
@@ -84,32 +84,32 @@ def plan_to_leave(
 @compiled
 def _keep_up(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now: int) -> None:
     """Let the plan begin where the player is, or forget it if it does not hold any more."""
-    facts, plan, exit = leaving.facts, leaving.plan, leaving.last
+    facts, plan, door = leaving.facts, leaving.plan, leaving.last
     start = 0
     while start <= facts[MOVES] and plan[start] != head[PLACE]:
         start += 1
     moves = facts[MOVES] - start
-    holds = facts[BEHIND] > 0 and moves >= 0 and _is_exit(ground, escape, exit)
-    holds = holds and (now + moves + exit[_SPEED] - 2) % JUMP_EVERY == 0
+    holds = facts[BEHIND] > 0 and moves >= 0 and _is_exit(ground, escape, door)
+    holds = holds and (now + moves + door[_SPEED] - 2) % JUMP_EVERY == 0
     for i in range(moves + 1):
         plan[i] = plan[start + i]
         holds = holds and (i == 0 or ground.cells[plan[i]] == 0)
     facts[MOVES] = moves if holds else 0
-    facts[BEHIND] = exit[_BEHIND] if holds else 0
+    facts[BEHIND] = door[_BEHIND] if holds else 0
 
 
 @compiled
 def _find_exits(ground: Ground, escape: Escape, leaving: Leaving, place: int) -> int:
     """Write the exits of the spaces in which the player at a place is."""
     found = 0
-    for exit in range(len(escape.spaces)):
-        inside = exit == place or (escape.spaces[exit] > 0 and escape.sizes[escape.spaces[exit]] == 0)
+    for door in range(len(escape.spaces)):
+        inside = door == place or (escape.spaces[door] > 0 and escape.sizes[escape.spaces[door]] == 0)
         if not inside:
             continue
         for heading in range(4):
             for speed in range(JUMP_FROM, _FASTEST + 1):
                 if found < _MOST:
-                    leaving.exits[found, _EXIT] = exit
+                    leaving.exits[found, _DOOR] = door
                     leaving.exits[found, _TOWARDS] = heading
                     leaving.exits[found, _SPEED] = speed
                     found += _is_exit(ground, escape, leaving.exits[found])
@@ -117,10 +117,10 @@ def _find_exits(ground: Ground, escape: Escape, leaving: Leaving, place: int) ->
 
 
 @compiled
-def _is_exit(ground: Ground, escape: Escape, exit: Array) -> bool:
+def _is_exit(ground: Ground, escape: Escape, door: Array) -> bool:
     """Whether a run and a jump are possible there, and slowing down behind; its size is noted."""
-    step, speed = ahead(ground, exit[_TOWARDS]), exit[_SPEED]
-    place = exit[_EXIT]
+    step, speed = ahead(ground, door[_TOWARDS]), door[_SPEED]
+    place = door[_DOOR]
     if ground.cells[place + step] != 0:
         return False
     for pace in range(2, speed):
@@ -130,8 +130,8 @@ def _is_exit(ground: Ground, escape: Escape, exit: Array) -> bool:
     if not is_free(ground, place, step, speed, 0):
         return False
     place += speed * step
-    exit[_BEHIND] = escape.sizes[escape.spaces[place]]
-    if exit[_BEHIND] < _LEAST:
+    door[_BEHIND] = escape.sizes[escape.spaces[place]]
+    if door[_BEHIND] < _LEAST:
         return False
     for pace in range(speed - 1, 1, -1):
         if not is_free(ground, place, step, pace, 1):
@@ -141,10 +141,81 @@ def _is_exit(ground: Ground, escape: Escape, exit: Array) -> bool:
 
 
 @compiled
-def _mark_run(ground: Ground, exit: Array, mark: int) -> None:
-    step, place = ahead(ground, exit[_TOWARDS]), exit[_EXIT]
+def _mark_run(ground: Ground, door: Array, mark: int) -> None:
+    step, place = ahead(ground, door[_TOWARDS]), door[_DOOR]
     if ground.cells[place] == 0 or ground.cells[place] == _RESERVED:
         ground.cells[place] = mark
-    for _ in range(exit[_SPEED] * (exit[_SPEED] - 1) // 2):
+    for _ in range(door[_SPEED] * (door[_SPEED] - 1) // 2):
         place += step
         ground.cells[place] = mark
+
+
+@compiled
+def _way_to(
+    ground: Ground,
+    escape: Escape,
+    leaving: Leaving,
+    filling: Filling,
+    door: Array,
+    head: Array,
+    now: int,
+    rng: Rng,
+) -> int:
+    """Write a long path that comes to the door in the right direction and round; its moves, −1 if there is none."""
+    path, counts = filling.path, filling.counts
+    step = ahead(ground, door[_TOWARDS])
+    counts[LENGTH] = 0
+    if door[_DOOR] == head[PLACE]:
+        append(filling, head[PLACE])
+        fits = head[HEADING] == door[_TOWARDS] and (now + door[_SPEED] - 2) % JUMP_EVERY == 0
+        return 0 if fits else -1
+    before = door[_DOOR] - step
+    length = _shortest(ground, escape.queue, leaving.parents, head[PLACE], before, rng)
+    if length < 0:
+        return -1
+    for i in range(length, -1, -1):
+        path[i] = before
+        before = leaving.parents[before]
+    for i in range(length + 1):
+        append(filling, path[i])
+    detour(ground, filling)
+    excess = (counts[LENGTH] + now + door[_SPEED] - 2) % JUMP_EVERY
+    i = 0
+    while excess >= 2 and i + 3 < counts[LENGTH]:
+        if abs(path[i + 3] - path[i]) == 1 or abs(path[i + 3] - path[i]) == ground.stride:
+            filling.numbers[path[i + 1]] = filling.numbers[path[i + 2]] = -1
+            counts[LENGTH] -= 2
+            for k in range(i + 1, counts[LENGTH]):
+                path[k] = path[k + 2]
+            excess -= 2
+        else:
+            i += 1
+    append(filling, door[_DOOR])
+    return counts[LENGTH] - 1 if excess == 0 else -1
+
+
+@compiled
+def _shortest(ground: Ground, queue: Array, parents: Array, start: int, goal: int, rng: Rng) -> int:
+    """Find one of the shortest paths to an empty cell, or to the start itself; its steps, −1 if there is none."""
+    for place in range(len(parents)):
+        parents[place] = -1
+    parents[start] = start
+    queue[0] = start
+    begin, end = 0, 1
+    turn = below(rng, 4)
+    while begin < end and parents[goal] < 0:
+        here = queue[begin]
+        begin += 1
+        for number in range(4):
+            there = here + ahead(ground, (number + turn) & 3)
+            if ground.cells[there] == 0 and parents[there] < 0:
+                parents[there] = here
+                queue[end] = there
+                end += 1
+    if parents[goal] < 0:
+        return -1
+    steps = 0
+    while goal != start:
+        goal = parents[goal]
+        steps += 1
+    return steps

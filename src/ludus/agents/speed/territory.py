@@ -5,10 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.agents.base import MOST_COUNT, Choice, Clock, View, deadline
-from ludus.agents.speed.base import SpeedAgent
+from ludus.agents.base import MOST_COUNT, Choice, Clock, View
+from ludus.agents.layers import PROBABILITY
 from ludus.agents.speed.duel import (
-    CAUTION,
     DEPTH,
     FIRST_MOVE,
     HORIZON,
@@ -20,39 +19,39 @@ from ludus.agents.speed.duel import (
     OPTIONS,
     RIVAL,
     STOPPED,
-    TEMPER,
     TOP_PACE,
     decide,
     new_duel,
 )
 from ludus.agents.speed.escaping import find_escape, look_around, new_escape
 from ludus.agents.speed.filling import TRIES, fill, new_filling
-from ludus.agents.speed.voronoi import CELLS, MEETS, divide, new_field, survey
+from ludus.agents.speed.leaving import BEHIND, MOVES, RUN, new_leaving, plan_to_leave
+from ludus.agents.speed.thinking import Thinker
+from ludus.agents.speed.voronoi import CELLS, MEETS, divide, new_field, survey, territory
 from ludus.agents.speed.walking import HEADING, PACE, PLACE, ahead, reachable, stand, unwalk, walk
 from ludus.clock import FOREVER, new_watch
 from ludus.games.base import Game
-from ludus.games.speed import ACTIONS, CHANGE_NOTHING, FELL, TURN_LEFT, TURN_RIGHT, X, Y
+from ludus.games.speed import ACTIONS, CHANGE_NOTHING, FELL, SPEED_UP, TURN_LEFT, TURN_RIGHT, X, Y
 from ludus.rules import Array
-from ludus.spec import Duration, param
+from ludus.spec import param
 
 _CLOSE = 3  # cells beyond the speed of a rival, within which it may be in the way in the next round
-_WORTH_LEAVING, _AT_ONCE = 1.5, 3.0  # times what is inside must be outside to leave, at last or at once
+_WORTH_LEAVING = 1.5  # times what is inside must be outside
 _COST_OF_LEAVING = 10  # cells
-_RESERVE = 6_000_000  # nanoseconds for looking for a way out
 
 
-class Territory(SpeedAgent):
+class Territory(Thinker):
     """Moves so that it reaches more of the board before the others than they do before it.
 
     It looks ahead as if its nearest rival knew its moves, and counts what each player would reach first. Once nobody
-    else can get into its space any more, it looks for the longest path there.
+    else can get into its space any more, it looks for the longest path there, and for one that ends with a jump into
+    another space. Its layer of probabilities shows what others reach first.
     """
 
     name: ClassVar[str] = "speed.territory"
 
     depth: int | None = param(None, "rounds to look ahead", low=1, high=MOST_DEPTH)
     nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
-    time: Duration | None = param(None, "time for a move: deepens until it is used up", low=0)
     caution: float = param(
         0.5, "weight of the worst that a rival can do, against what it is likely to do", low=0, high=1
     )
@@ -62,13 +61,14 @@ class Territory(SpeedAgent):
         super().prepare(game)
         self._filling.watch[:] = self._duel.watch
         fill(self._ground, self._filling, int(self._head[PLACE]), 0, self._rng)
-        look_around(self._ground, self._escape, self._duel.heads[0], 0)
+        plan_to_leave(self._ground, self._escape, self._plan, self._filling, self._head, self._now, 0, self._rng)
         self._way_out(self._head, self._now)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
         self._seats = game.seats
         self._leaving = False
+        self._layers: dict[str, Array] = {}
         self._duel = new_duel(game.seats)
         self._options = np.zeros(OPTIONS, np.int64)
 
@@ -77,13 +77,14 @@ class Territory(SpeedAgent):
         self._field = new_field(width, height, self._seats)
         self._filling = new_filling(len(self._ground.cells))
         self._escape = new_escape(len(self._ground.cells))
+        self._plan = new_leaving(len(self._ground.cells))
         self._headings = {int(ahead(self._ground, heading)): heading for heading in range(4)}
 
     def choose(self, view: View, clock: Clock) -> Choice:
         self.look(view)
         duel, heads, me = self._duel, self._duel.heads[0], view.seat
-        limited = self.depth is not None or self.nodes is not None
-        duel.watch[:] = new_watch(deadline(self.time, clock, limited=limited))
+        self._until = self.until(clock, self.depth if self.nodes is None else self.nodes)
+        duel.watch[:] = new_watch(self._until)
         duel.counts[:] = 0
         for player in range(self._seats):
             heads[player] = 0
@@ -95,6 +96,10 @@ class Territory(SpeedAgent):
         rival, distance = self._nearest(view)
         alone = not self._field.sizes[me, MEETS] and distance > heads[rival, PACE] + _CLOSE
         metrics = {"share": share}
+        self._layers = {}
+        if self.layers:
+            cells = [territory(self._field, player, self._size[0]) for player in range(self._seats) if player != me]
+            self._layers[PROBABILITY] = np.any(cells, axis=0)
         inside = int(look_around(self._ground, self._escape, heads, me))
         if inside >= 0:
             if alone and self._head[PACE] == 1:
@@ -130,12 +135,11 @@ class Territory(SpeedAgent):
         options[ME], options[RIVAL], options[NOW] = view.seat, rival, self._now
         options[NODE_LIMIT] = self.nodes or FOREVER
         options[TOP_PACE] = self.top
-        duel.weights[CAUTION], duel.weights[TEMPER] = self.caution, 0.5
         best, value, reached = self._widest(), 0.0, 0
         line = [best]
         for depth in range(1, (self.depth or MOST_DEPTH) + 1):
             options[DEPTH], options[FIRST_MOVE] = depth, best
-            found = int(decide(self._ground, self._field, duel, options))
+            found = int(decide(self._ground, self._field, duel, options, self.caution))
             if found >= 0:
                 best, value = int(duel.moves[0, 0, found]), float(duel.values[found])
                 line = duel.lines[0, 0, 1 : duel.lines[0, 0, 0] + 1].tolist()
@@ -145,34 +149,30 @@ class Territory(SpeedAgent):
             if not duel.counts[HORIZON]:
                 break
         metrics |= {"depth": reached, "nodes": int(duel.counts[NODES]), "value": value}
-        return self.answer(best, metrics, line)
+        return self.answer(best, metrics, line, **self._layers)
 
     def _fill(self, metrics: dict[str, float]) -> Choice:
-        """Follow the longest path; if there is more space outside, leave in the last round in which one can."""
-        ground, filling, head, watch = self._ground, self._filling, self._head, self._duel.watch
-        filling.watch[:] = (
-            watch
-            if watch[0] >= FOREVER
-            else new_watch(watch[0] - min(_RESERVE, (int(watch[0]) - time.monotonic_ns()) // 5))
-        )
+        """Follow the longest path, or one that ends with a jump into another space."""
+        ground, filling, leaving, head = self._ground, self._filling, self._plan, self._head
+        start, until = time.monotonic_ns(), self._until
         tries = self.nodes if self.nodes is not None else self.depth if self.depth is not None else MOST_COUNT
+        filling.watch[:] = new_watch(until if until >= FOREVER else start + (until - start) // 2)
         length = int(fill(ground, filling, int(head[PLACE]), tries, self._rng))
-        path = self._actions(filling.best[: length + 1])
-        outside = self._way_out(head, self._now)
-        metrics |= {"depth": length, "nodes": int(filling.counts[TRIES]), "outside": outside}
-        if is_better(outside, length):
-            later, after = 0, np.zeros_like(head)
-            if path and walk(ground, head, path[0], self._now, self._mark, after):
-                later = self._way_out(after, self._now + 1)
-                unwalk(ground, after, self._now)
-            if (later < outside or outside > _AT_ONCE * length) and self._way_out(head, self._now):
-                return self._leave(metrics)
-        return self.answer(path[0] if path else self._widest(), metrics, path)
+        filling.watch[:] = self._duel.watch
+        total = plan_to_leave(ground, self._escape, leaving, filling, head, self._now, tries, self._rng)
+        metrics |= {"depth": length, "nodes": int(filling.counts[TRIES]), "outside": int(leaving.facts[BEHIND])}
+        if total > length + _COST_OF_LEAVING:
+            self._leaving = leaving.facts[MOVES] == 0
+            path = [*self._actions(leaving.plan[: leaving.facts[MOVES] + 1]), *[SPEED_UP] * int(leaving.facts[RUN])]
+        else:
+            path = self._actions(filling.best[: length + 1])
+        return self.answer(path[0] if path else self._widest(), metrics, path, **self._layers)
 
     def _leave(self, metrics: dict[str, float]) -> Choice:
         moves = self._escape.best[1 : self._escape.best[0] + 1].tolist()
         self._leaving = len(moves) > 1
-        return self.answer(moves[0], metrics, moves)
+        metrics |= {"depth": len(moves), "nodes": 0}
+        return self.answer(moves[0], metrics, moves, **self._layers)
 
     def _way_out(self, head: Array, now: int) -> int:
         return int(find_escape(self._ground, self._escape, head, now, self._mark, self._duel.watch))

@@ -26,7 +26,7 @@ class Field(NamedTuple):
     """
 
     free: Array  # uint64[word, row]
-    open: Array  # uint64[word, row]: free, and claimed by nobody yet
+    vacant: Array  # uint64[word, row]: free, and claimed by nobody yet
     reach: Array  # uint64[player, 2, word, row]: what a player has reached, after this step and the one before
     once: Array  # uint64[word, row]: reached by somebody in this round
     twice: Array  # uint64[word, row]: by several, so that it is nobody's
@@ -39,7 +39,7 @@ def new_field(width: int, height: int, players: int) -> Field:
     shape = (-(-width // _WORD) + 2, height + 2 * _FRAME)
     return Field(
         free=np.zeros(shape, np.uint64),
-        open=np.zeros(shape, np.uint64),
+        vacant=np.zeros(shape, np.uint64),
         reach=np.zeros((players, 2, *shape), np.uint64),
         once=np.zeros(shape, np.uint64),
         twice=np.zeros(shape, np.uint64),
@@ -81,13 +81,13 @@ def flip_way(ground: Ground, field: Field, head: Array, now: int) -> None:
 
 
 @compiled
-def spread(reach: Array, now: int, open: Array, low: int, high: int) -> bool:
-    """Go one step in all four directions from the rows low…high, into what is open; whether that was anywhere new."""
+def spread(reach: Array, now: int, vacant: Array, low: int, high: int) -> bool:
+    """Go one step in all four directions from the rows low…high, into what is vacant; whether that was anywhere new."""
     changed = _NONE
     old, new = reach[now], reach[1 - now]
-    for word in range(1, open.shape[0] - 1):
+    for word in range(1, vacant.shape[0] - 1):
         mid, left, right = old[word], old[word - 1], old[word + 1]
-        out, free = new[word], open[word]
+        out, free = new[word], vacant[word]
         for row in range(np.uint64(low), np.uint64(high + 1)):
             here = mid[row]
             sides = (here << _ONE) | (here >> _ONE) | (left[row] >> _LAST) | (right[row] << _LAST)
@@ -98,21 +98,21 @@ def spread(reach: Array, now: int, open: Array, low: int, high: int) -> bool:
 
 
 @compiled
-def leap(reach: Array, now: int, open: Array, right: Array, left: Array, low: int, high: int) -> bool:
+def leap(reach: Array, now: int, vacant: Array, right: Array, left: Array, low: int, high: int) -> bool:
     """Jump over one or two cells in all four directions, into the rows low…high; whether that was anywhere new.
 
     `right` and `left` are scratch space for the cells beside those where the jumps begin.
     """
-    words = open.shape[0]
+    words = vacant.shape[0]
     old, new = reach[now], reach[1 - now]
     changed = _NONE
     for word in range(1, words - 1):
         for row in range(np.uint64(low), np.uint64(high + 1)):
-            here, free = old[word, row], open[word, row]
+            here, free = old[word, row], vacant[word, row]
             right[word, row] = ((here << _ONE) | (old[word - 1, row] >> _LAST)) & free
             left[word, row] = ((here >> _ONE) | (old[word + 1, row] << _LAST)) & free
     for word in range(1, words - 1):
-        out, mid, free = new[word], old[word], open[word]
+        out, mid, free = new[word], old[word], vacant[word]
         for row in range(np.uint64(low), np.uint64(high + 1)):
             to, by = right[word, row], right[word - 1, row]
             there = (to << _TWO) | (by >> (_SIZE - _TWO)) | (to << _THREE) | (by >> (_SIZE - _THREE))
@@ -127,23 +127,30 @@ def leap(reach: Array, now: int, open: Array, right: Array, left: Array, low: in
 
 
 @compiled
-def divide(ground: Ground, field: Field, heads: Array, round: int, walks: int) -> None:
+def divide(ground: Ground, field: Field, heads: Array, now: int, walks: int) -> None:
     """Let all players spread at once until nobody gets further, and measure what each reached before the others.
 
     A head is as in `walking`, its place 0 if the player is out. Everybody goes a cell a round; all but player
     `walks` also jump where the rules allow it, as soon as they can be fast enough.
     """
-    free, open, reach, once, twice, now = field.free, field.open, field.reach, field.once, field.twice, field.latest
+    free, vacant, reach, once, twice, latest = (
+        field.free,
+        field.vacant,
+        field.reach,
+        field.once,
+        field.twice,
+        field.latest,
+    )
     words, rows = free.shape
     last = rows - _FRAME - 1
     low, high, going = room(MOST_PLAYERS), room(MOST_PLAYERS), room(MOST_PLAYERS)
     players = len(heads)
     for word in range(words):
         for row in range(rows):
-            open[word, row] = free[word, row]
+            vacant[word, row] = free[word, row]
     for player in range(players):
         going[player] = heads[player, PLACE] > 0
-        now[player] = 0
+        latest[player] = 0
         for word in range(words):
             for row in range(rows):
                 reach[player, 0, word, row] = _NONE
@@ -159,14 +166,14 @@ def divide(ground: Ground, field: Field, heads: Array, round: int, walks: int) -
         for player in range(players):
             if going[player]:
                 low[player], high[player] = max(_FRAME, low[player] - 1), min(last, high[player] + 1)
-                further = spread(reach[player], now[player], open, low[player], high[player])
+                further = spread(reach[player], latest[player], vacant, low[player], high[player])
                 fast = player != walks and heads[player, PACE] + time + 1 >= JUMP_FROM
-                if fast and time < _JUMPS_WITHIN and (round + time) % JUMP_EVERY == 0:
+                if fast and time < _JUMPS_WITHIN and (now + time) % JUMP_EVERY == 0:
                     begin, end = max(_FRAME, low[player] - 3), min(last, high[player] + 3)
-                    if leap(reach[player], now[player], open, once, twice, begin, end):
+                    if leap(reach[player], latest[player], vacant, once, twice, begin, end):
                         low[player], high[player] = begin, end
                         further = True
-                now[player] = 1 - now[player]
+                latest[player] = 1 - latest[player]
                 going[player] = further or time < _JUMPS_WITHIN
                 if going[player]:
                     active = True
@@ -177,17 +184,17 @@ def divide(ground: Ground, field: Field, heads: Array, round: int, walks: int) -
                 twice[word, row] = _NONE
         for player in range(players):
             if going[player]:
-                here = reach[player, now[player]]
+                here = reach[player, latest[player]]
                 for word in range(1, words - 1):
                     for row in range(np.uint64(low[player]), np.uint64(high[player] + 1)):
                         twice[word, row] |= once[word, row] & here[word, row]
                         once[word, row] |= here[word, row]
         for word in range(1, words - 1):
             for row in range(np.uint64(top), np.uint64(bottom + 1)):
-                open[word, row] &= ~once[word, row]
+                vacant[word, row] &= ~once[word, row]
         for player in range(players):
             if going[player]:
-                here = reach[player, now[player]]
+                here = reach[player, latest[player]]
                 for word in range(1, words - 1):
                     for row in range(np.uint64(low[player]), np.uint64(high[player] + 1)):
                         here[word, row] &= ~twice[word, row]
@@ -199,19 +206,28 @@ def divide(ground: Ground, field: Field, heads: Array, round: int, walks: int) -
 @compiled
 def _weigh(field: Field, player: int) -> None:
     """Count the cells that a player reached first, the pairs of neighbours among them, and see who borders on them."""
-    free, open, mine = field.free, field.open, field.reach[player, field.latest[player]]
+    free, vacant, mine = field.free, field.vacant, field.reach[player, field.latest[player]]
     cells = edges = 0
     meets = _NONE
     for word in range(1, free.shape[0] - 1):
         for row in range(np.uint64(_FRAME), np.uint64(free.shape[1] - _FRAME)):
             here = mine[word, row]
-            beside = (here >> _ONE) | (mine[word + 1, row] << _LAST)
-            below = mine[word, row + _ONE]
-            around = beside | (here << _ONE) | (mine[word - 1, row] >> _LAST) | mine[word, row - _ONE] | below
-            meets |= around & free[word, row] & ~open[word, row] & ~here
+            sides = (here >> _ONE) | (mine[word + 1, row] << _LAST) | (here << _ONE) | (mine[word - 1, row] >> _LAST)
+            around = sides | mine[word, row - _ONE] | mine[word, row + _ONE]
+            meets |= around & free[word, row] & ~vacant[word, row] & ~here
+            # The head is in reach, but no cell of the territory.
             here &= free[word, row]
+            beside = (here >> _ONE) | ((mine[word + 1, row] & free[word + 1, row]) << _LAST)
+            below = mine[word, row + _ONE] & free[word, row + _ONE]
             cells += count_bits(np.int64(here))
             edges += count_bits(np.int64(here & beside)) + count_bits(np.int64(here & below))
     field.sizes[player, CELLS] = cells
     field.sizes[player, EDGES] = edges
     field.sizes[player, MEETS] = meets != _NONE
+
+
+def territory(field: Field, player: int, width: int) -> Array:
+    """Which cells a player reaches before all others, as bool[y, x]."""
+    words = field.reach[player, field.latest[player], 1:-1, _FRAME:-_FRAME]
+    octets = np.ascontiguousarray(words.T).astype("<u8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=width, bitorder="little").astype(bool)

@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+
+from agents.speed.drawn import after, drawn
+from ludus.agents.speed.escaping import look_around, new_escape
+from ludus.agents.speed.filling import new_filling
+from ludus.agents.speed.leaving import BEHIND, MOVES, RUN, Leaving, new_leaving, plan_to_leave
+from ludus.agents.speed.walking import Ground, ahead, lay_out, new_ground, stand
+from ludus.games.speed import CHANGE_NOTHING, FELL, SPEED_UP, TURN_LEFT, TURN_RIGHT, SpeedState
+from ludus.rng import new_rng
+
+ROOM = "1............*\n" + ".............*\n" * 6 + "**************\n" + "..............\n" * 8 + "*************2"
+
+
+def planned(state: SpeedState, tries: int) -> tuple[Ground, Leaving, int]:
+    height, width = state.cells.shape
+    ground, heads = new_ground(width, height), np.zeros((len(state.players), 3), np.int64)
+    lay_out(state, ground)
+    for player in range(len(heads)):
+        stand(state, player, ground, heads[player])
+    escape, leaving = new_escape(len(ground.cells)), new_leaving(len(ground.cells))
+    filling = new_filling(len(ground.cells))
+    look_around(ground, escape, heads, 0)
+    cells, now = ground.cells.copy(), int(state.clock[0])
+    total = plan_to_leave(ground, escape, leaving, filling, heads[0], now, tries, new_rng(1))
+    np.testing.assert_array_equal(ground.cells, cells)
+    assert (filling.numbers == -1).all()
+    return ground, leaving, total
+
+
+def actions(ground: Ground, leaving: Leaving, heading: int) -> list[int]:
+    found = []
+    for step in np.diff(leaving.plan[: leaving.facts[MOVES] + 1]).tolist():
+        turned = next(turn for turn in range(4) if ahead(ground, turn) == step)
+        found.append({0: CHANGE_NOTHING, 1: TURN_RIGHT, 3: TURN_LEFT}[(turned - heading) % 4])
+        heading = turned
+    return [*found, *[SPEED_UP] * int(leaving.facts[RUN])]
+
+
+@pytest.mark.parametrize("now", range(1, 7))
+def test_a_plan_fills_the_room_and_ends_behind_the_wall(now: int) -> None:
+    state = drawn(ROOM, "0,0,right,1", "13,16,left,1", now=now)
+    ground, leaving, total = planned(state, 300)
+    assert leaving.facts[MOVES] > 0.7 * 7 * 13
+    assert total == leaving.facts[MOVES] + leaving.facts[BEHIND]
+    for action in actions(ground, leaving, int(state.players[0, 2])):
+        state = after(state, {0: action})
+        assert state.players[0, FELL] == 0
+    assert state.players[0, 1] > 7
+
+
+def test_a_room_without_exits_has_no_plan() -> None:
+    closed = "1....**...\n.....**...\n*******...\n*******..2"
+    _, leaving, total = planned(drawn(closed, "0,0,right,1", "9,3,up,1"), 100)
+    assert (total, leaving.facts[BEHIND]) == (0, 0)
+
+
+def test_a_plan_holds_until_it_is_crossed() -> None:
+    state = drawn(ROOM, "0,0,right,1", "13,16,left,1")
+    ground, leaving, _ = planned(state, 100)
+    moves = int(leaving.facts[MOVES])
+    escape, filling = new_escape(len(ground.cells)), new_filling(len(ground.cells))
+    first = actions(ground, leaving, 1)[0]
+    state = after(state, {0: first})
+    head, heads = np.zeros(3, np.int64), np.zeros((2, 3), np.int64)
+    lay_out(state, ground)
+    stand(state, 0, ground, head)
+    heads[0] = head
+    look_around(ground, escape, heads, 0)
+    again = plan_to_leave(ground, escape, leaving, filling, head, int(state.clock[0]), 0, new_rng(1))
+    assert (leaving.facts[MOVES], again) == (moves - 1, moves - 1 + leaving.facts[BEHIND])
+    ground.cells[leaving.plan[5]] = 2
+    assert plan_to_leave(ground, escape, leaving, filling, head, int(state.clock[0]), 0, new_rng(1)) == 0
