@@ -1,3 +1,4 @@
+import socket
 import ssl
 import threading
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import trustme
 
 from ludus.errors import LudusError
 from ludus.games.speed import CHANGE_NOTHING, FELL, NO_ANSWER
+from ludus.players.entrance import stay_awake
 from ludus.record import Ending, Fault
 from ludus.replay import replay
 from ludus.servers.joining import Door, Ended, Guest, Listener, door
@@ -338,6 +340,13 @@ def test_a_game_that_is_over_before_it_begins_is_none(tmp_path: Path) -> None:
         visit(url, tmp_path, notes=notes, check=lambda: stop_if(bool(notes.waits)))
     assert (script.games, notes.games) == (1, [])
     assert notes.waits == [(1, "the server closed the connection before a game began")]
+
+
+def test_a_connection_that_is_closed_already_is_not_kept_awake() -> None:
+    connected, other = socket.socketpair()
+    connected.close()
+    other.close()
+    stay_awake(connected)
 
 
 def test_who_does_not_want_to_wait_leaves_a_record_without_a_result(tmp_path: Path) -> None:

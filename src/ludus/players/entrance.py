@@ -216,9 +216,10 @@ def address(host: str, port: int, security: ssl.SSLContext | None) -> str:
 
 def stay_awake(connected: socket.socket) -> None:
     """Notice that the other side is gone without a word, which may be while a lobby is waited in."""
-    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    if hasattr(socket, "TCP_KEEPIDLE"):
-        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _SILENCE)
+    with suppress(OSError):  # it may have been closed as soon as it was open
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        if hasattr(socket, "TCP_KEEPIDLE"):
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _SILENCE)
 
 
 def _path(request: Request) -> str:

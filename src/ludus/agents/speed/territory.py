@@ -62,7 +62,7 @@ class Territory(Thinker):
         self._filling.watch[:] = self._duel.watch
         fill(self._ground, self._filling, int(self._head[PLACE]), 0, self._rng)
         plan_to_leave(self._ground, self._escape, self._plan, self._filling, self._head, self._now, 0, self._rng)
-        self._way_out(self._head, self._now)
+        self._way_out()
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
@@ -105,7 +105,7 @@ class Territory(Thinker):
             if alone and self._head[PACE] == 1:
                 self._leaving = False
                 return self._fill(metrics)
-            outside = self._way_out(self._head, self._now)
+            outside = self._way_out()
             if outside > 0 and (self._leaving or is_better(outside, inside)):
                 return self._leave(metrics)
         self._leaving = False
@@ -154,11 +154,10 @@ class Territory(Thinker):
     def _fill(self, metrics: dict[str, float]) -> Choice:
         """Follow the longest path, or one that ends with a jump into another space."""
         ground, filling, leaving, head = self._ground, self._filling, self._plan, self._head
-        start, until = time.monotonic_ns(), self._until
         tries = self.nodes if self.nodes is not None else self.depth if self.depth is not None else MOST_COUNT
-        filling.watch[:] = new_watch(until if until >= FOREVER else start + (until - start) // 2)
+        filling.watch[:] = new_watch(_part(self._until, 2))
         length = int(fill(ground, filling, int(head[PLACE]), tries, self._rng))
-        filling.watch[:] = self._duel.watch
+        filling.watch[:] = new_watch(self._until)
         total = plan_to_leave(ground, self._escape, leaving, filling, head, self._now, tries, self._rng)
         metrics |= {"depth": length, "nodes": int(filling.counts[TRIES]), "outside": int(leaving.facts[BEHIND])}
         if total > length + _COST_OF_LEAVING:
@@ -174,8 +173,11 @@ class Territory(Thinker):
         metrics |= {"depth": len(moves), "nodes": 0}
         return self.answer(moves[0], metrics, moves, **self._layers)
 
-    def _way_out(self, head: Array, now: int) -> int:
-        return int(find_escape(self._ground, self._escape, head, now, self._mark, self._duel.watch))
+    def _way_out(self) -> int:
+        """The size of the space that can be jumped into within some rounds."""
+        # With a watch of its own: one that is used to its quick steps would read the clock too rarely in a search.
+        watch = new_watch(_part(self._until, 4))
+        return int(find_escape(self._ground, self._escape, self._head, self._now, self._mark, watch))
 
     def _actions(self, places: Array) -> list[int]:
         """The actions that lead along a path at speed 1."""
@@ -190,3 +192,9 @@ class Territory(Thinker):
 def is_better(outside: int, inside: int) -> bool:
     """Whether a space outside is worth the cells that it costs to get there."""
     return outside > _WORTH_LEAVING * inside + _COST_OF_LEAVING
+
+
+def _part(until: int, parts: int) -> int:
+    """The moment when one of so many parts of the time that is left has passed."""
+    now = time.monotonic_ns()
+    return until if until >= FOREVER else now + (until - now) // parts
