@@ -1,15 +1,15 @@
 """Ludus pits game-playing programs against each other and tells who is stronger."""
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from ludus.agents.base import Agent, Choice, Clock, View
-from ludus.errors import LudusError
-from ludus.games.base import Facts, Game, Weight
-from ludus.record import Limits
-from ludus.spec import Duration, param
-
 if TYPE_CHECKING:
+    from ludus.agents.base import Agent, Choice, Clock, View
     from ludus.api import load, tournament
+    from ludus.errors import LudusError
+    from ludus.games.base import Facts, Game, Weight
+    from ludus.record import Limits
+    from ludus.spec import Duration, param
 
 __version__ = "0.1.0"
 
@@ -29,11 +29,23 @@ __all__ = [
     "tournament",
 ]
 
+# Compilers, databases and tables take their time to import, and few programs need all of them.
+_HOMES = {
+    "ludus.agents.base": ("Agent", "Choice", "Clock", "View"),
+    "ludus.api": ("load", "tournament"),
+    "ludus.errors": ("LudusError",),
+    "ludus.games.base": ("Facts", "Game", "Weight"),
+    "ludus.record": ("Limits",),
+    "ludus.spec": ("Duration", "param"),
+}
+
 
 def __getattr__(name: str) -> Any:
-    # Databases and tables take their time to import, and most programs that use Ludus need none.
-    if name not in ("load", "tournament"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from ludus import api
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-    return getattr(api, name)
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -160,14 +160,15 @@ def _digest(data: bytes) -> str:
 def _sources(roots: set[str]) -> str | None:
     """A digest of the source of these modules and of all they import that is not an installed library.
 
-    None if one of them has no source to read, such as a notebook: then nothing may be kept.
+    None if one of them has no source to read, such as a notebook: then nothing may be kept. The package itself does not
+    count: it has names for everything, and which of them were used before differs from program to program.
     """
     packages = {__package__, *(root.partition(".")[0] for root in roots)}
     found: dict[str, str] = {}
     pending = list(roots)
     while pending:
         name = pending.pop()
-        if name in found or (name.partition(".")[0] not in packages and _is_installed(name)):
+        if name in found or name == __package__ or (name.partition(".")[0] not in packages and _is_installed(name)):
             continue
         text = _text(name)
         if text is not None:

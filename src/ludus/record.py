@@ -11,6 +11,16 @@ from ludus.spec import format_duration
 
 FORMAT = 1
 """Raised when old records could not be read as they are."""
+CHANCE = -1
+"""The mover where the dice decide."""
+PREPARING = -1
+"""The step of a player that fell out before the first one."""
+START_UP = 10 * 10**9
+"""Nanoseconds that a bot has to get ready, where nothing else is said."""
+THINKING = 600 * 10**9
+"""Nanoseconds that a bot has for a move, where nothing else is said."""
+MEMORY = 2 << 30
+"""Bytes that a bot's processes may hold, where nothing else is said."""
 
 
 class Fault(StrEnum):
@@ -48,7 +58,7 @@ class Policy(StrEnum):
 class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the players of an episode are granted: times in nanoseconds, sizes in bytes; None is without limit.
 
-    The last ones are for bots alone; where None would leave a bot without a limit, `ludus.agents.bot` has one.
+    The last ones are for bots alone, for which nothing is without a limit.
     """
 
     preparation: int | None = None
@@ -77,6 +87,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             )
         if self.increment and self.total is None:
             raise LudusError("An increment is added to a total time: give the total as well.")
+
+    def for_bots(self) -> "Limits":
+        """The limits of a bot: nothing is without one."""
+        filled = {"preparation": START_UP, "memory": MEMORY}
+        if self.move is None and self.total is None:
+            filled["move"] = THINKING
+        changes = {name: value for name, value in filled.items() if getattr(self, name) is None}
+        return msgspec.structs.replace(self, **changes) if changes else self
 
 
 UNLIMITED = Limits()

@@ -21,6 +21,7 @@ from ludus.openings import setting, start_state
 from ludus.record import (
     FORMAT,
     FROM_THE_START,
+    PREPARING,
     UNLIMITED,
     Ending,
     Fault,
@@ -52,9 +53,6 @@ from ludus.rules import (
     sample,
     scores,
 )
-
-PREPARING = -1
-"""The step of a player that fell out before the first one."""
 
 Watcher = Callable[[State, list[Move]], None]
 """Is told each step that was carried out, the opening's too, with the state it led to (not to be changed)."""

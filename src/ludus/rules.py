@@ -11,6 +11,7 @@ from typing import Any
 
 from ludus.compiling import interpreted
 from ludus.generics import generic, is_array_state, provides, rule
+from ludus.record import CHANCE
 from ludus.rng import Rng, below, unit
 from ludus.states import (
     Array,
@@ -60,8 +61,6 @@ __all__ = [
     "stack_of",
 ]
 
-CHANCE = -1
-"""The mover where the dice decide."""
 MOST_PLAYERS = 8
 MOVE_LIMIT = 2**31
 """Moves are numbered from 0 to below this, so that trees keep them in half the space."""

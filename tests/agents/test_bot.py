@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.agents.bot import MEMORY, START_UP, THINKING, Bot, granted
+from ludus.agents.bot import Bot
 from ludus.catalog import agent_from, game_from
-from ludus.record import UNLIMITED, Limits
+from ludus.record import MEMORY, START_UP, THINKING, UNLIMITED, Limits
 
 
 def bot(text: str) -> Bot:
@@ -16,10 +16,10 @@ def bot(text: str) -> Bot:
 
 
 def test_nothing_is_without_a_limit() -> None:
-    limits = granted(UNLIMITED)
+    limits = UNLIMITED.for_bots()
     assert (limits.preparation, limits.move, limits.memory) == (START_UP, THINKING, MEMORY)
-    assert granted(Limits(total=5)).move is None
-    assert granted(Limits(preparation=1, move=2, memory=3)) == Limits(preparation=1, move=2, memory=3)
+    assert Limits(total=5).for_bots().move is None
+    assert Limits(preparation=1, move=2, memory=3).for_bots() == Limits(preparation=1, move=2, memory=3)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from ludus.agents.bot import Briefing, granted
+from ludus.agents.bot import Briefing
 from ludus.catalog import game_from
 from ludus.cli.new import STARTERS, write_starter
 from ludus.games.base import Game
@@ -111,7 +111,7 @@ def briefing(bot: Built, game: Game, seat: int = 0, opening: Opening = FROM_THE_
     if opening is not FROM_THE_START:
         board = bot.folder / "start board.txt"
         board.write_text(game.save(position(game, opening)) + "\n")
-    return Briefing(game, seat, seed, granted(Limits()), position(game, opening), f"cup-{seat}", board)
+    return Briefing(game, seat, seed, Limits().for_bots(), position(game, opening), f"cup-{seat}", board)
 
 
 def position(game: Game, opening: Opening) -> tuple[np.ndarray, ...]:

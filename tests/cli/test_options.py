@@ -7,7 +7,6 @@ import typer
 from typer.exceptions import TyperException
 
 from cli.running import ludus
-from ludus.agents.bot import granted
 from ludus.cli.options import with_limits
 from ludus.record import Limits, Policy
 from ludus.spec import parse_duration, parse_size
@@ -64,7 +63,7 @@ def test_a_bad_limit_is_refused(option: str, value: str, said: str) -> None:
 
 def test_help_tells_what_bots_have_where_nothing_is_set() -> None:
     shown = ludus("play", "--help", columns=200).stdout
-    own = granted(Limits())
+    own = Limits().for_bots()
     for option, limit, read in (
         ("--prepare", own.preparation, parse_duration),
         ("--move-time", own.move, parse_duration),

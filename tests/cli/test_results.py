@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +63,11 @@ class Screen:
 def shown(store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Screen]:
     yield Screen(store, monkeypatch, capsys)
     output.cache_clear()
+
+
+def test_reading_what_is_stored_needs_no_compiler() -> None:
+    program = "import sys, ludus.cli.results, ludus.store.store; sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_an_empty_store_says_what_to_do(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ludus import rules
 from ludus.agents.base import Choice, Clock, Request, View
-from ludus.agents.bot import Briefing, Dialogue, granted
+from ludus.agents.bot import Briefing, Dialogue
 from ludus.games.base import Game
 from ludus.record import UNLIMITED, Limits, Move
 from ludus.rng import new_rng
@@ -22,7 +22,7 @@ class Table:
         self.limits = limits
         self.state = game.start(new_rng(0)) if position is None else game.load(position)
         board = None if position is None else Path("board.txt")
-        self.briefing = Briefing(game, seat, 1, granted(limits), self.state, "episode-seat0", board)
+        self.briefing = Briefing(game, seat, 1, limits.for_bots(), self.state, "episode-seat0", board)
         self._steps: list[list[Move]] = []
         self._seen = 0
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Self
 
-import msgspec
-
 from ludus.agents.base import Agent, Choice, Request
 from ludus.errors import LudusError
 from ludus.games.base import Game
@@ -20,25 +18,10 @@ from ludus.spec import Spec, param
 
 DEFAULT_PROTOCOL = "stdio"
 """Of a command that names none."""
-START_UP = 10 * 10**9
-"""Nanoseconds that a bot has to get ready, where nothing else is said."""
-THINKING = 600 * 10**9
-"""Nanoseconds that a bot has for a move, where nothing else is said."""
-MEMORY = 2 << 30
-"""Bytes that a bot's processes may hold, where nothing else is said."""
 RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
 """What runs a file that does not run by itself, by its ending."""
 RUN_BY_OTHERS = {*RUNNERS, ".class", ".exe", ".jl", ".lua", ".mjs", ".php", ".pl", ".r", ".rb", ".sh", ".ts"}
 """The endings of what a command may run besides its program."""
-
-
-def granted(limits: Limits) -> Limits:
-    """The limits of a bot: nothing is without one."""
-    filled = {"preparation": START_UP, "memory": MEMORY}
-    if limits.move is None and limits.total is None:
-        filled["move"] = THINKING
-    changes = {name: value for name, value in filled.items() if getattr(limits, name) is None}
-    return msgspec.structs.replace(limits, **changes) if changes else limits
 
 
 class Briefing(NamedTuple):

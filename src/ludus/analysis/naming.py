@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from ludus.catalog import agents
 from ludus.errors import LudusError
-from ludus.spec import Spec
+from ludus.spec import Parameter, Spec
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -32,13 +31,18 @@ def _spec(name: str) -> Spec | None:
         spec = Spec.parse(name)
     except LudusError:
         return None
-    if spec.file is not None or spec.words or spec.name not in agents():
+    if spec.file is not None or spec.words or not (declared := _declared(spec.name)):
         return None
-    known = {parameter.name for parameter in agents()[spec.name].parameters()}
-    return spec if known.issuperset(spec.options) else None
+    return spec if {parameter.name for parameter in declared}.issuperset(spec.options) else None
 
 
 def _values(spec: Spec) -> dict[str, str]:
     """All parameters of an agent as texts, in the order of their declaration."""
-    declared = agents()[spec.name].parameters()
-    return {p.name: spec.options.get(p.name, p.write(p.default)) for p in declared}
+    return {p.name: spec.options.get(p.name, p.write(p.default)) for p in _declared(spec.name)}
+
+
+def _declared(kind: str) -> list[Parameter]:
+    """The parameters of a known agent; none of any other name."""
+    from ludus.catalog import agents  # which brings a compiler with it, that takes its time to import
+
+    return agents()[kind].parameters() if kind in agents() else []

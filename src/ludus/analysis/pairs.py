@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from ludus.analysis.ranking import chances, ranked
-from ludus.ratings import elo, glicko2
+from ludus.ratings import glicko2
 from ludus.ratings.bradley_terry import BradleyTerry, bradley_terry
 from ludus.ratings.scale import TWO_SIDED_95
 from ludus.record import Ending
@@ -117,6 +117,8 @@ def by_seat(meetings: pl.DataFrame, fit: BradleyTerry) -> pl.DataFrame:
 
 def elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
     """Both Elo ratings of every agent after these games, as columns `fide` and `uscf`."""
+    from ludus.ratings import elo  # which brings a compiler with it, that takes its time to import
+
     sequence: tuple[Any, ...] = (agents, *(games[name].to_numpy() for name in ("first", "second", "score")))
     return pl.DataFrame({"fide": elo.fide(*sequence), "uscf": elo.uscf(*sequence)})
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ludus.agents.bot import START_UP, Bot, FoulError
+from ludus.agents.bot import Bot, FoulError
 from ludus.agents.random import Random
 from ludus.checking.bot_life import ends, gets_ready, leaves_nothing, starts
 from ludus.checking.bot_moves import answers, keeps_time, opens, plays, plays_again, takes_positions
@@ -14,6 +14,7 @@ from ludus.checking.trials import NothingToTryError, Trial
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.players.seating import prepare, seated
+from ludus.record import START_UP
 
 MOVE_TIME = 1_000_000_000
 """Nanoseconds for a move, where nothing else is said."""

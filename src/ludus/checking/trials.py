@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludus.agents.bot import Bot, Briefing, FoulError, granted
+from ludus.agents.bot import Bot, Briefing, FoulError
 from ludus.agents.random import Random
 from ludus.games.base import Game
 from ludus.openings import start_state
@@ -95,7 +95,7 @@ class Trial:
         """Of processes that played no episode."""
         self._name = f"check-{secrets.token_hex(4)}"  # what a bot wrote in earlier checks is not taken for new
         self._numbers = itertools.count()
-        self._limits = granted(Limits(preparation=patience, move=move_time, grace=patience))
+        self._limits = Limits(preparation=patience, move=move_time, grace=patience).for_bots()
 
     def greet(self, seat: int) -> Played:
         """An episode that ends before the first move; with the usual grace."""

@@ -5,8 +5,8 @@ from rich.status import Status
 from rich.text import Text
 
 from ludus.cli.cells import number, times, whole
+from ludus.cli.faults import FAULTS, first_line, printable
 from ludus.cli.screen import errors, table
-from ludus.cli.show import FAULTS, first_line, printable
 from ludus.cli.tables import Column, Labels, agents_table
 from ludus.record import Fault
 from ludus.results import Results, wording

@@ -14,10 +14,10 @@ from ludus.agents.bot import Bot
 from ludus.catalog import agent_from, game_from
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
+from ludus.cli.faults import FAULTS
 from ludus.cli.options import StoreOption, given, with_limits
 from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table
-from ludus.cli.show import FAULTS
 from ludus.cli.tables import heat, letters
 from ludus.errors import LudusError
 from ludus.record import Limits

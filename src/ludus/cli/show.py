@@ -7,20 +7,13 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ludus.agents.layers import LAYERS
+from ludus.cli.faults import FAULTS, fault_in_words, first_line, printable
 from ludus.cli.screen import output, print_board, spoken_number
 from ludus.games.base import Game
 from ludus.openings import start_state
-from ludus.record import Ending, Fault, Move, Opening, Record
+from ludus.record import Ending, Move, Opening, Record
 from ludus.rules import CHANCE, State
 from ludus.spec import spoken_time
-
-FAULTS = {
-    Fault.ILLEGAL: "illegal",
-    Fault.LATE: "too late",
-    Fault.FAILED: "failed",
-    Fault.QUIT: "left",
-}
-"""What was wrong, in a word or two."""
 
 _MOST_SHOWN = 6
 _INDENT = 5
@@ -129,25 +122,6 @@ def print_log(record: Record) -> None:
                 output().print(Text(textwrap.indent(printable(text), "    ")), soft_wrap=True, end="\n\n")
     if said_nothing:
         output().print("No player wrote to standard error, and there is nothing to remark.")
-
-
-def printable(text: str) -> str:
-    """A text of a bot's, without what a terminal would take for commands."""
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
-
-
-def first_line(evidence: str) -> str:
-    """Evidence in short, to stand within a sentence."""
-    return printable(evidence.partition("\n")[0]).rstrip(".")
-
-
-def fault_in_words(move: Move) -> str:
-    """What was wrong with a move, in brackets, and whether a random one was played instead."""
-    said = FAULTS[move.fault] if move.fault else ""
-    evidence = first_line(move.evidence)
-    if evidence:
-        said += f": {evidence}" if " " in evidence else f" {evidence}"
-    return f"(random, instead of {said})" if move.move else f"({said})"
 
 
 def verdict(record: Record) -> Text:

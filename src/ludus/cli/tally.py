@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ludus.cli.faults import first_line
 from ludus.cli.screen import spoken_number, table
-from ludus.cli.show import first_line
-from ludus.record import Ending, Fault, Record
-from ludus.rules import CHANCE
+from ludus.record import CHANCE, Ending, Fault, Record
 from ludus.spec import spoken_time
 
 _DID = {Fault.ILLEGAL: "moved illegally", Fault.LATE: "was late", Fault.FAILED: "failed"}

@@ -8,14 +8,14 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from ludus.agents.base import Request
-from ludus.agents.bot import THINKING, Bot, Briefing, granted
+from ludus.agents.bot import Bot, Briefing
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.openings import setting
 from ludus.players.base import Answer, Player
 from ludus.players.pipe import Piped, think_together
 from ludus.players.remote import RemotePlayer, ask_together
-from ludus.record import FROM_THE_START, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
+from ludus.record import FROM_THE_START, THINKING, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
 from ludus.referee import Referee, Watcher
 from ludus.rng import seed_from
 
@@ -153,7 +153,7 @@ def _answer(referee: Referee, request: Request, answer: Answer, monitor: Monitor
 def _for_bots(briefing: Briefing) -> Briefing:
     return briefing._replace(
         seed=briefing.seed % _SEEDS,
-        limits=granted(briefing.limits),
+        limits=briefing.limits.for_bots(),
         name=f"{briefing.name or 'episode'}-seat{briefing.seat}",
     )
 

@@ -7,14 +7,14 @@ from time import monotonic_ns, time_ns
 from typing import Any
 
 from ludus.agents.base import Choice, Request
-from ludus.agents.bot import THINKING, AgainError, Bot, Briefing, Dialogue, FoulError
+from ludus.agents.bot import AgainError, Bot, Briefing, Dialogue, FoulError
 from ludus.players import exchange
 from ludus.players.base import Answer, Player
 from ludus.players.metrics import read_metrics
 from ludus.players.wire import Wire, shown
 from ludus.processes.cores import spread
 from ludus.processes.measuring import Measured, Meter
-from ludus.record import Fault, Limits, Policy, Preparation, Seat
+from ludus.record import THINKING, Fault, Limits, Policy, Preparation, Seat
 from ludus.spec import format_duration, spoken_time
 
 FAREWELL = 0.5

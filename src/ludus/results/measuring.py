@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from ludus.analysis.metrics import metrics, numeric
-from ludus.record import Fault, Record
-from ludus.referee import PREPARING
-from ludus.rules import CHANCE
+from ludus.record import CHANCE, PREPARING, Fault, Record
 from ludus.tournaments.base import Key
 
 if TYPE_CHECKING:

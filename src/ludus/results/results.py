@@ -5,7 +5,7 @@ worked out when it is first asked for, from what was stored when the first of th
 """
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import polars as pl
 
@@ -13,16 +13,13 @@ from ludus.analysis import pairs, places, shifts
 from ludus.analysis.course import course
 from ludus.analysis.endings import endings, first_blamed
 from ludus.analysis.timing import thinking, timing
-from ludus.catalog import game_from, parse_agent
 from ludus.errors import LudusError
 from ludus.formats import format_from
-from ludus.formats.knockout import Knockout
 from ludus.ratings.scale import TWO_SIDED_95
-from ludus.referee import PREPARING
+from ludus.record import PREPARING
 from ludus.results.evidence import Evidence
 from ludus.results.measuring import Measured, faults
 from ludus.results.runs import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
-from ludus.results.winning import winner
 from ludus.spec import Spec
 from ludus.store.names import episode_name
 from ludus.tournaments.base import Key
@@ -78,6 +75,8 @@ class Results:
     @cached_property
     def game(self) -> "Game":
         """The game."""
+        from ludus.catalog import game_from  # which brings a compiler with it, that takes its time to import
+
         return game_from(self.tournament.game)
 
     @cached_property
@@ -94,6 +93,8 @@ class Results:
     @property
     def has_bots(self) -> bool:
         """Whether programs of their own take part."""
+        from ludus.catalog import parse_agent
+
         return any(parse_agent(entrant.spec).command is not None for entrant in self.tournament.agents)
 
     @property
@@ -127,13 +128,12 @@ class Results:
     @property
     def winners(self) -> list[str]:
         """Who won a knockout, in each complete repetition; of other formats none."""
-        if Spec.parse(self.tournament.format).name != Knockout.name:
+        if Spec.parse(self.tournament.format).name != "knockout":
             return []
-        format = cast(Knockout, format_from(self.tournament.format))
+        from ludus.results.winning import winner
+
         tallies = self._evidence.tallies
-        return [
-            self.agents[winner(self.tournament, format, number - 1, tallies)] for number in self.complete_repetitions
-        ]
+        return [self.agents[winner(self.tournament, number - 1, tallies)] for number in self.complete_repetitions]
 
     # --- Who is stronger ------------------------------------------------------------------------------------------
 

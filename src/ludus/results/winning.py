@@ -1,7 +1,10 @@
 """Who won a knockout."""
 
+from typing import cast
+
 import polars as pl
 
+from ludus.formats import format_from
 from ludus.formats.base import place_points
 from ludus.formats.knockout import Knockout
 from ludus.formats.pairing import seeded
@@ -10,8 +13,9 @@ from ludus.rng import new_rng, seed_from
 from ludus.tournaments.base import Tournament
 
 
-def winner(tournament: Tournament, format: Knockout, repetition: int, tallies: pl.DataFrame) -> int:
+def winner(tournament: Tournament, repetition: int, tallies: pl.DataFrame) -> int:
     """The agent that got more points in the final of a repetition; of equals, the better seed."""
+    format = cast(Knockout, format_from(tournament.format))
     final = tallies.filter(pl.col("repetition") == repetition)
     final = final.filter(pl.col("round") == pl.col("round").max())
     seed = seed_from(tournament.seed, "repetition", repetition, "format")

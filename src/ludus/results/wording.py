@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from ludus.agents.bot import granted
 from ludus.record import UNLIMITED, Ending, Limits
 from ludus.spec import format_duration
 
@@ -37,7 +36,7 @@ def plural(number: int, noun: str, plural: str | None = None) -> str:
 def limits(limits: Limits, *, bots: bool = False) -> str:
     """What the players were granted, and what happened to those who took more; with what `bots` have beyond that."""
     told = _of_all(limits)
-    if bots and (own := granted(limits)) != limits:
+    if bots and (own := limits.for_bots()) != limits:
         told += f"; bots have {', '.join(_granted(limits, own))}"
     return told
 

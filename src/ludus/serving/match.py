@@ -16,8 +16,7 @@ from ludus.games.base import Game
 from ludus.openings import read_position, start_state
 from ludus.players.driving import play_episode
 from ludus.players.seating import check_seats, player_for, prepare, seated
-from ludus.record import FROM_THE_START, UNLIMITED, Opening, Record
-from ludus.referee import PREPARING
+from ludus.record import FROM_THE_START, PREPARING, UNLIMITED, Opening, Record
 from ludus.rules import CHANCE
 from ludus.serving.base import Service
 from ludus.tournaments.base import Entrant

@@ -13,11 +13,8 @@ from typing import Any
 
 import msgspec
 
-from ludus.catalog import game_from
 from ludus.errors import LudusError
-from ludus.openings import setting
-from ludus.record import FORMAT, FROM_THE_START, Ending, Fault, Move, Opening, Out, Preparation, Record, Seat
-from ludus.rules import CHANCE
+from ludus.record import CHANCE, FORMAT, FROM_THE_START, Ending, Fault, Move, Opening, Out, Preparation, Record, Seat
 from ludus.store.base import Episode
 from ludus.store.moments import microseconds, moment
 from ludus.tournaments.base import Key, Tournament
@@ -283,6 +280,9 @@ def _course(record: Record, moves: list[Move]) -> int:
 @cache
 def _starts_at_random(game: str) -> bool:
     """Whether the seed of an opening matters: elsewhere two of them may lead to one and the same episode."""
+    from ludus.catalog import game_from  # whoever only reads needs no rules, and no compiler that comes with them
+    from ludus.openings import setting
+
     return setting(game_from(game)).start is None
 
 

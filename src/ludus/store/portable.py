@@ -17,8 +17,7 @@ import msgspec
 
 from ludus.errors import LudusError
 from ludus.formats.base import Match
-from ludus.record import Move, Record
-from ludus.rules import CHANCE
+from ludus.record import CHANCE, Move, Record
 from ludus.store.base import Episode
 from ludus.store.entries import Entry, Sitting
 from ludus.store.loose import is_loose

@@ -17,7 +17,7 @@ from polars.io.plugins import register_io_source
 
 from ludus.analysis.metrics import numeric
 from ludus.analysis.timing import timing
-from ludus.rules import CHANCE
+from ludus.record import CHANCE
 from ludus.store.entries import Whole
 from ludus.store.packing import plies
 from ludus.store.portable import spelled
