@@ -93,9 +93,12 @@ class Results:
     @property
     def has_bots(self) -> bool:
         """Whether programs of their own take part."""
+        suspects = [entrant.spec for entrant in self.tournament.agents if ":" in entrant.spec or "/" in entrant.spec]
+        if not suspects:
+            return False
         from ludus.catalog import parse_agent
 
-        return any(parse_agent(entrant.spec).command is not None for entrant in self.tournament.agents)
+        return any(parse_agent(spec).command is not None for spec in suspects)
 
     @property
     def matches(self) -> int:
