@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ludus import Game, LudusError
+from ludus.agents.base import Answer
 from ludus.catalog import game_from
 from ludus.record import Ending, Fault, Limits, Opening, Out, Policy, Preparation, Record, Seat
 from ludus.referee import Referee, final_scores
@@ -33,7 +34,7 @@ def play_first_moves(referee: Referee, game: str) -> Record:
     rules = game_from(game)
     while requests := referee.requests():
         for request in requests:
-            referee.answer(request.seat, rules.moves(request.view.state, request.seat)[0])
+            referee.answer(request.seat, Answer(rules.moves(request.view.state, request.seat)[0]))
     return referee.record
 
 
@@ -48,8 +49,8 @@ def test_players_are_asked_in_turn_until_the_rules_end_the_game() -> None:
     referee = begun("tic-tac-toe")
     for seat, move in [(0, 0), (1, 3), (0, 1), (1, 4)]:
         assert asked(referee) == [seat]
-        referee.answer(seat, move)
-    referee.answer(0, 2, wall=5, cpu=4, metrics={"value": 1.0})
+        referee.answer(seat, Answer(move))
+    referee.answer(0, Answer(2, wall=5, cpu=4, metrics={"value": 1.0}))
     assert asked(referee) == []
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.RULES, [], [1.0, -1.0])
@@ -60,12 +61,12 @@ def test_players_are_asked_in_turn_until_the_rules_end_the_game() -> None:
 def test_simultaneous_players_are_asked_together_and_the_turn_waits_for_all() -> None:
     referee = begun("goofspiel:cards=2,prizes=descending")
     assert asked(referee) == [0, 1]
-    referee.answer(1, 2)
+    referee.answer(1, Answer(2))
     assert asked(referee) == [0]
-    referee.answer(0, 1)
+    referee.answer(0, Answer(1))
     assert asked(referee) == [0, 1]
-    referee.answer(0, 2)
-    referee.answer(1, 1)
+    referee.answer(0, Answer(2))
+    referee.answer(1, Answer(1))
     record = referee.record
     assert [[move.move for move in step] for step in record.steps] == [["1", "2"], ["2", "1"]]
     assert record.scores == [-1.0, 1.0]
@@ -87,7 +88,7 @@ def test_a_view_tells_all_moves_since_the_players_last_turn_its_own_first() -> N
         (request,) = referee.requests()
         since.append(request.view.since)
         moves.append(game.moves(request.view.state, request.seat)[0])
-        referee.answer(request.seat, moves[-1])
+        referee.answer(request.seat, Answer(moves[-1]))
     steps = [[move] for move in moves]
     assert since == [[], steps[:1], steps[:2], steps[:3], steps[1:4]]
 
@@ -96,7 +97,7 @@ def test_a_player_who_spoils_its_view_spoils_nothing() -> None:
     referee = begun("tic-tac-toe")
     (request,) = referee.requests()
     request.view.state.board[:] = 0b111
-    referee.answer(0, 4)
+    referee.answer(0, Answer(4))
     (request,) = referee.requests()
     assert request.view.state.board.tolist() == [0b10000, 0, 1]
 
@@ -109,7 +110,7 @@ def test_every_seat_is_taken() -> None:
 def test_only_who_is_asked_may_answer() -> None:
     referee = begun("tic-tac-toe")
     with pytest.raises(ValueError, match="not in list"):
-        referee.answer(1, 0)
+        referee.answer(1, Answer(0))
 
 
 def test_the_watcher_is_told_every_step_of_opening_and_game() -> None:
@@ -118,7 +119,7 @@ def test_the_watcher_is_told_every_step_of_opening_and_game() -> None:
     referee = begun(
         "tic-tac-toe", opening=opening, watch=lambda state, step: told.append((int(state.board[2]), step[0].move))
     )
-    referee.answer(1, 0)
+    referee.answer(1, Answer(0))
     assert told == [(1, "b2"), (2, "a1")]
 
 
@@ -128,8 +129,8 @@ def test_the_watcher_is_told_every_step_of_opening_and_game() -> None:
 @pytest.mark.parametrize("move", [9, -1, 0.5, "a1", None, 2**70])
 def test_an_illegal_move_loses(move: Any) -> None:
     referee = begun("tic-tac-toe")
-    referee.answer(0, 4)
-    referee.answer(1, move, wall=7)
+    referee.answer(0, Answer(4))
+    referee.answer(1, Answer(move, wall=7))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.ILLEGAL, [1], [1.0, -1.0])
     assert record.out == [Out(1, 1, Fault.ILLEGAL)]
@@ -140,16 +141,16 @@ def test_an_illegal_move_loses(move: Any) -> None:
 
 def test_a_taken_square_is_illegal_and_named_in_the_evidence() -> None:
     referee = begun("tic-tac-toe")
-    referee.answer(0, 4)
-    referee.answer(1, 4)
+    referee.answer(0, Answer(4))
+    referee.answer(1, Answer(4))
     assert referee.record.steps[-1][0].evidence == "b2"
 
 
 def test_a_late_move_loses_but_grace_forgives() -> None:
     limits = Limits(move=100 * MS, grace=10 * MS)
     referee = begun("tic-tac-toe", limits=limits)
-    referee.answer(0, 4, wall=110 * MS)
-    referee.answer(1, 0, wall=110 * MS + 1)
+    referee.answer(0, Answer(4, wall=110 * MS))
+    referee.answer(1, Answer(0, wall=110 * MS + 1))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.LATE, [1], [1.0, -1.0])
     assert record.steps[-1][0].evidence == "a1"
@@ -158,7 +159,7 @@ def test_a_late_move_loses_but_grace_forgives() -> None:
 @pytest.mark.parametrize("fault", [Fault.FAILED, Fault.ILLEGAL, Fault.LATE, Fault.QUIT])
 def test_a_fault_that_the_driver_reports_loses(fault: Fault) -> None:
     referee = begun("tic-tac-toe")
-    referee.answer(0, None, fault=fault, evidence="why")
+    referee.answer(0, Answer(None, fault=fault, evidence="why"))
     record = referee.record
     assert (record.ending, record.scores) == (Ending(fault.value), [-1.0, 1.0])
     assert (record.steps[0][0].fault, record.steps[0][0].evidence) == (fault, "why")
@@ -170,7 +171,7 @@ def test_policy_random_plays_a_random_move_instead(fault: Fault) -> None:
     records = []
     for seed in (1, 1, 2, 3, 4, 5):
         referee = begun(game, limits=Limits(policy=Policy.RANDOM), seed=seed)
-        referee.answer(0, None, fault=fault, evidence="why")
+        referee.answer(0, Answer(None, fault=fault, evidence="why"))
         assert asked(referee) == [1]
         records.append(play_first_moves(referee, game))
     first = records[0].steps[0][0]
@@ -185,11 +186,11 @@ def test_policy_random_plays_a_random_move_instead(fault: Fault) -> None:
 def test_policy_soft_replaces_a_late_move_and_loses_past_the_hard_limit() -> None:
     limits = Limits(policy=Policy.SOFT, move=100 * MS, hard=300 * MS, grace=10 * MS)
     referee = begun("tic-tac-toe", limits=limits)
-    referee.answer(0, 4, wall=310 * MS)
+    referee.answer(0, Answer(4, wall=310 * MS))
     assert asked(referee) == [1]
-    referee.answer(1, 99, wall=50 * MS)
+    referee.answer(1, Answer(99, wall=50 * MS))
     assert asked(referee) == [0]
-    referee.answer(0, 0, wall=311 * MS)
+    referee.answer(0, Answer(0, wall=311 * MS))
     record = referee.record
     assert (record.ending, record.by) == (Ending.LATE, [0])
     assert [step[0].fault for step in record.steps] == [Fault.LATE, Fault.ILLEGAL, Fault.LATE]
@@ -200,7 +201,7 @@ def test_policy_soft_replaces_a_late_move_and_loses_past_the_hard_limit() -> Non
 def test_past_the_hard_limit_a_player_is_out_whatever_it_says(move: Any, fault: Fault | None) -> None:
     limits = Limits(policy=Policy.SOFT, move=100 * MS, hard=300 * MS)
     referee = begun("tic-tac-toe", limits=limits)
-    referee.answer(0, move, wall=400 * MS, fault=fault)
+    referee.answer(0, Answer(move, wall=400 * MS, fault=fault))
     assert (referee.record.ending, referee.record.scores) == (Ending(fault or Fault.LATE), [-1.0, 1.0])
 
 
@@ -215,8 +216,8 @@ def test_soft_needs_two_limits() -> None:
 
 def test_leaving_ends_the_episode_under_every_policy() -> None:
     referee = begun("nim:players=3", limits=Limits(policy=Policy.RANDOM))
-    referee.answer(0, 0)
-    referee.answer(1, None, fault=Fault.QUIT)
+    referee.answer(0, Answer(0))
+    referee.answer(1, Answer(None, fault=Fault.QUIT))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.QUIT, [1], [0.5, -1.0, 0.5])
 
@@ -227,7 +228,7 @@ def test_leaving_ends_the_episode_under_every_policy() -> None:
 def test_the_seat_of_a_player_that_is_out_plays_on_at_random() -> None:
     game = "nim:players=3"
     referee = begun(game, seed=5)
-    referee.answer(0, 999)
+    referee.answer(0, Answer(999))
     assert asked(referee) == [1]
     record = play_first_moves(referee, game)
     assert record.ending is Ending.RULES
@@ -243,8 +244,8 @@ def test_the_seat_of_a_player_that_is_out_plays_on_at_random() -> None:
 
 def test_the_last_player_left_wins_at_once() -> None:
     referee = begun("nim:players=3")
-    referee.answer(0, 999)
-    referee.answer(1, 999)
+    referee.answer(0, Answer(999))
+    referee.answer(1, Answer(999))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.ILLEGAL, [1], [-1.0, 0.0, 1.0])
     assert [out.seat for out in record.out] == [0, 1]
@@ -252,8 +253,8 @@ def test_the_last_player_left_wins_at_once() -> None:
 
 def test_who_falls_out_in_the_same_turn_ties() -> None:
     referee = begun("goofspiel:players=2,cards=3,prizes=ascending")
-    referee.answer(0, 99)
-    referee.answer(1, None, fault=Fault.FAILED)
+    referee.answer(0, Answer(99))
+    referee.answer(1, Answer(None, fault=Fault.FAILED))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.ILLEGAL, [0, 1], [0.0, 0.0])
 
@@ -262,7 +263,7 @@ def test_one_of_three_simultaneous_players_falls_out_and_the_others_play_on() ->
     game = "goofspiel:players=3,cards=3,prizes=ascending"
     referee = begun(game)
     for seat, move in [(0, 1), (1, 99), (2, 2)]:
-        referee.answer(seat, move)
+        referee.answer(seat, Answer(move))
     assert asked(referee) == [0, 2]
     record = play_first_moves(referee, game)
     assert [move.fault for move in record.steps[0]] == [None, Fault.ILLEGAL, None]
@@ -283,7 +284,7 @@ def test_places_share_ties_and_add_up_to_nothing() -> None:
 
 def test_a_lone_player_that_is_out_gets_the_lowest_score() -> None:
     referee = begun("2048")
-    referee.answer(0, 99)
+    referee.answer(0, Answer(99))
     record = referee.record
     assert (record.ending, record.scores) == (Ending.ILLEGAL, [game_from("2048").facts().lowest_score])
 
@@ -323,16 +324,16 @@ def test_the_total_shrinks_by_the_time_used_and_grows_by_the_increment() -> None
         (request,) = referee.requests()
         assert request.clock.increment == 100 * MS
         totals[request.seat].append((request.clock.total or 0) // MS)
-        referee.answer(request.seat, game.moves(request.view.state, request.seat)[0], wall=used * MS)
+        referee.answer(request.seat, Answer(game.moves(request.view.state, request.seat)[0], wall=used * MS))
     assert totals == {0: [1_000, 800, 100], 1: [1_000, 1_100], 2: [1_000, 1_100]}
 
 
 def test_the_smaller_of_move_time_and_total_is_the_limit() -> None:
     referee = begun("tic-tac-toe", limits=Limits(move=100 * MS, total=150 * MS, grace=0))
-    referee.answer(0, 0, wall=100 * MS)
-    referee.answer(1, 1, wall=0)
+    referee.answer(0, Answer(0, wall=100 * MS))
+    referee.answer(1, Answer(1, wall=0))
     assert referee.requests()[0].clock.limit() == 50 * MS
-    referee.answer(0, 2, wall=51 * MS)
+    referee.answer(0, Answer(2, wall=51 * MS))
     assert referee.record.ending is Ending.LATE
 
 
@@ -346,16 +347,16 @@ def test_an_increment_needs_a_total() -> None:
 
 def test_at_the_limit_of_plies_nobody_wins() -> None:
     referee = begun("tic-tac-toe", limits=Limits(plies=2))
-    referee.answer(0, 0)
-    referee.answer(1, 1)
+    referee.answer(0, Answer(0))
+    referee.answer(1, Answer(1))
     record = referee.record
     assert (record.ending, record.scores, len(record.steps)) == (Ending.PLIES, [0.0, 0.0], 2)
 
 
 def test_at_the_limit_of_plies_those_in_the_game_share_the_places_before_those_out() -> None:
     referee = begun("nim:players=3", limits=Limits(plies=2))
-    referee.answer(0, 999)
-    referee.answer(1, 0)
+    referee.answer(0, Answer(999))
+    referee.answer(1, Answer(0))
     assert referee.record.scores == [-1.0, 0.5, 0.5]
 
 
@@ -365,7 +366,7 @@ def test_at_the_limit_of_plies_a_lone_player_keeps_its_points() -> None:
     points = 0.0
     while requests := referee.requests():
         points = game.scores(requests[0].view.state)[0]
-        referee.answer(0, game.moves(requests[0].view.state, 0)[0])
+        referee.answer(0, Answer(game.moves(requests[0].view.state, 0)[0]))
     assert referee.record.ending is Ending.PLIES
     assert referee.record.scores[0] >= points > 0
 
@@ -392,7 +393,7 @@ def test_the_opening_is_played_and_seen_but_not_timed() -> None:
 def test_a_position_is_where_play_begins() -> None:
     position = "xx./oo./..."
     referee = begun("tic-tac-toe", opening=Opening(position))
-    referee.answer(0, 2)
+    referee.answer(0, Answer(2))
     assert referee.record.scores == [1.0, -1.0]
 
 
@@ -471,14 +472,14 @@ def test_a_random_start_comes_from_the_openings_seed_and_rules_may_be_interprete
         referee = Referee(game, [Seat("test", "a"), Seat("test", "b")], opening=Opening(seed=seed), seed=7)
         referee.begin()
         numbers.append(game.moves(referee.requests()[0].view.state, 0)[0])
-        referee.answer(0, np.int64(numbers[-1]))
+        referee.answer(0, Answer(np.int64(numbers[-1])))
         assert referee.record.ending is Ending.RULES
     assert numbers[0] == numbers[1] != numbers[2]
 
 
 def test_player_whose_process_is_gone_loses_whatever_the_policy() -> None:
     referee = begun("tic-tac-toe", limits=Limits(policy=Policy.RANDOM))
-    referee.answer(0, 4)
+    referee.answer(0, Answer(4))
     referee.abandon(1, Fault.FAILED, "killed by signal 11", 7 * MS)
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.FAILED, [1], [1, -1])
@@ -496,6 +497,6 @@ def test_player_whose_process_goes_while_it_gets_ready_loses() -> None:
 
 def test_episode_given_up_has_no_result() -> None:
     referee = begun("tic-tac-toe")
-    referee.answer(0, 4)
+    referee.answer(0, Answer(4))
     referee.give_up()
     assert (referee.record.ending, referee.record.scores, referee.record.out) == (Ending.MACHINE, [0, 0], [])

@@ -11,6 +11,8 @@ from ludus.spec import format_duration
 
 FORMAT = 1
 """Raised when old records could not be read as they are."""
+BETWEEN_COLLECTIONS = 10_000
+"""New objects after which garbage is looked for: a record has many small ones, and no cycles."""
 CHANCE = -1
 """The mover where the dice decide."""
 PREPARING = -1
@@ -135,7 +137,7 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
 FROM_THE_START = Opening()
 
 
-class Move(msgspec.Struct, omit_defaults=True):
+class Move(msgspec.Struct, omit_defaults=True, gc=False):
     """One mover's part in a step; `wall` and `cpu` in nanoseconds.
 
     Of a bot there are also the nanoseconds that it `waited` for a core, which `wall` includes, and the most `memory` in

@@ -8,12 +8,13 @@ is carried out when all have answered.
 import operator
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import ludus
-from ludus.agents.base import Clock, Request, View
+from ludus.agents.base import Answer, Clock, Request, View
 from ludus.compiling import compiled, entry
 from ludus.errors import LudusError
 from ludus.games.base import Game
@@ -86,12 +87,11 @@ class Referee:
         self._who = np.zeros(MOST_PLAYERS, np.int64)
         self._chosen = np.zeros(MOST_PLAYERS, np.int64)
         self._points = np.zeros(MOST_PLAYERS)
-        self._carry_out = entry(
-            kernel_for(self._state, carry_out), self._state, self._shown, self._who, 0, self._chosen, self._points
-        )
+        self._movers, self._numbers = memoryview(self._who.data), memoryview(self._chosen.data)  # quick to read from
+        arrays = self._state, self._shown, self._who, self._chosen, self._points
+        self._carry_out = partial(entry(kernel_for(self._state, carry_out), *arrays, 0), *arrays)
         self._forfeits = provides(type(self._state), "forfeit")
-        self._dice: Rng | None = None
-        self._substitutes: Rng | None = None
+        self._generators: dict[str, Rng] = {}
 
         self._timed = limits.move is not None or limits.total is not None
         self._same_clock = Clock(limits.move)
@@ -102,12 +102,12 @@ class Referee:
         self._steps: list[list[Move]] = []
         self._plies = 0
         self._turn: list[int] = []  # who moves now
-        self._made: list[Move] = []  # their moves, in the same order
+        self._made: list[Move] = []  # their moves, in the same order; nothing while a single mover is waited for
         self._asked: list[int] = []  # those of them who have not answered
         self._clean = True  # whether all of them have a move of their own, as far as is known
         self._out: dict[int, Out] = {}
         self._record: Record | None = None
-        self._first_movers = self._open()
+        self._open()
 
     @property
     def start(self) -> State:
@@ -132,41 +132,46 @@ class Referee:
             if preparation.fault and (self._limits.policy is Policy.LOSE or preparation.fault is Fault.QUIT):
                 faults[seat] = preparation.fault
         if not self._ends_by(faults, PREPARING):
-            self._proceed(self._first_movers)
+            self._proceed(int(movers(self._state, self._who)))
 
     def requests(self) -> list[Request]:
         """Who is asked now; nobody when the episode is over."""
-        return [self._request(seat, self._seen[seat]) for seat in self._asked]
+        return list(map(self._request, self._asked))
 
-    def _request(self, seat: int, seen: int) -> Request:
+    def _request(self, seat: int) -> Request:
+        seen = self._seen[seat]
         view = View(self._shown, seat, self._history[seen:])
         steps = self._steps[max(0, seen - len(self._opening.moves)) :]
         if self._limits.total is None:
             return Request(seat, view, self._same_clock, steps)
         return Request(seat, view, self._clock(seat), steps, self._left)
 
-    def answer(
-        self,
-        seat: int,
-        move: Any,
-        wall: int = 0,
-        cpu: int = 0,
-        metrics: dict[str, Any] | None = None,
-        fault: Fault | None = None,
-        evidence: str = "",
-        waited: int = 0,
-        memory: int = 0,
-    ) -> None:
-        """Take a player's move, or its fault with the evidence, and what was measured, as the record has it."""
+    def answer(self, seat: int, answer: Answer) -> None:
+        """Take a player's move, or its fault, and what was measured."""
         self._asked.remove(seat)
         place = self._turn.index(seat)
-        self._made[place] = made = Move(seat, "", wall, cpu, metrics or {}, fault, evidence, waited, memory)
-        if fault is None:
-            number = self._number(move)
+        made = Move(
+            seat,
+            "",
+            answer.wall,
+            answer.cpu,
+            answer.metrics or {},
+            answer.fault,
+            answer.evidence,
+            answer.waited,
+            answer.memory,
+        )
+        if self._made:
+            self._made[place] = made
+        else:
+            self._made.append(made)
+        move = answer.move
+        if made.fault is None:
+            number = move if type(move) is int else self._number(move)
             try:
                 if number is None:
                     raise ValueError
-                self._chosen[place] = number
+                self._numbers[place] = number
                 made.move = self._game.format(self._state, seat, number)
             except Exception:  # a move so wrong that it is no number, or that the game cannot write it
                 if number in self._game.moves(self._state, seat):
@@ -194,6 +199,7 @@ class Referee:
         step = PREPARING
         if seat in self._asked:
             step = len(self._steps)
+            self._made = self._made or [Move(seat)]
             self._made[self._turn.index(seat)] = Move(seat, wall=wall, fault=fault, evidence=evidence)
             self._steps.append(self._made)
         elif not self._turn:
@@ -221,8 +227,8 @@ class Referee:
 
     # --- Turns ----------------------------------------------------------------------------------------------------
 
-    def _open(self) -> int:
-        """Make the moves of the opening; the number of the first movers."""
+    def _open(self) -> None:
+        """Make the moves of the opening."""
         n = int(movers(self._state, self._who))
         for texts in self._opening.moves:
             players = self._who[:n].tolist()
@@ -231,45 +237,40 @@ class Referee:
             for place, (player, text) in enumerate(zip(players, texts, strict=True)):
                 self._chosen[place] = self._game.parse(self._state, player, text)
             self._history.append(self._chosen[:n].tolist())
-            n = self._advance(n)
+            n = self._carry_out(n)
             if n == 0:
                 raise LudusError(f"The opening of {len(self._opening.moves)} steps ends the game: take a shorter one.")
             if self._watch is not None:
                 self._watch(self._shown, list(map(Move, players, texts)))
-        return n
-
-    def _advance(self, n: int) -> int:
-        return int(self._carry_out(self._state, self._shown, self._who, n, self._chosen, self._points))
 
     def _proceed(self, n: int) -> None:
         """Go on until a player must be asked or the episode is over; n players are to move."""
         while n:
-            self._turn = [self._who.item(0)] if n == 1 else self._who[:n].tolist()
+            self._turn = self._movers[:n].tolist()
             if self._turn[0] == CHANCE:
                 n = self._roll()
                 continue
             if self._plies == self._limits.plies:
                 self._end(Ending.PLIES)
                 return
-            self._made = list(map(Move, self._turn))
-            self._asked = [seat for seat in self._turn if seat not in self._out] if self._out else self._turn.copy()
+            out = self._out
+            self._asked = [seat for seat in self._turn if seat not in out] if out else self._turn.copy()
             self._clean = len(self._asked) == n
+            self._made = [] if self._clean and n == 1 else list(map(Move, self._turn))
             if self._asked:
                 return
             n = self._move_for_the_missing()
         self._end(Ending.RULES)
 
     def _roll(self) -> int:
-        if self._dice is None:
-            self._dice = new_rng(self._seed, "dice")
-        outcome = self._chosen[0] = int(sample(self._state, CHANCE, self._dice))
+        outcome = self._chosen[0] = int(sample(self._state, CHANCE, self._generator("dice")))
         step = [Move(CHANCE, self._game.format(self._state, CHANCE, outcome))]
-        n = self._advance(1)
+        n = self._carry_out(1)
         self._note(step)
         return n
 
     def _take_turn(self) -> None:
-        n = self._advance(len(self._turn)) if self._clean else -1
+        n = self._carry_out(len(self._turn)) if self._clean else -1
         if n >= 0:
             self._note(self._made)
         else:
@@ -299,10 +300,13 @@ class Referee:
             return True
         return self._limits.hard is not None and made.wall > self._limits.hard + self._limits.grace
 
+    def _generator(self, purpose: str) -> Rng:
+        if purpose not in self._generators:
+            self._generators[purpose] = new_rng(self._seed, purpose)
+        return self._generators[purpose]
+
     def _move_for_the_missing(self, faults: Collection[int] = ()) -> int:
         """Carry out a turn in which some have no move of their own: theirs are forfeits or, failing that, random."""
-        if self._substitutes is None:
-            self._substitutes = new_rng(self._seed, "substitutes")
         for place, made in enumerate(self._made):
             if made.move:
                 continue
@@ -312,7 +316,7 @@ class Referee:
             elif made.seat in faults:
                 move = int(forfeit(self._state, made.seat, self._chosen.item(place)))
             if move < 0:
-                move = int(sample(self._state, made.seat, self._substitutes))
+                move = int(sample(self._state, made.seat, self._generator("substitutes")))
             self._chosen[place] = move
             made.move = self._game.format(self._state, made.seat, move)
         play(self._state, self._chosen)
@@ -328,7 +332,7 @@ class Referee:
             self._plies += 1
             for seat in self._turn:
                 self._seen[seat] = len(self._history)
-        self._history.append([self._chosen.item(0)] if len(step) == 1 else self._chosen[: len(step)].tolist())
+        self._history.append(self._numbers[: len(step)].tolist())
         self._steps.append(step)
         if self._watch is not None:
             self._watch(self._shown, step)
@@ -397,7 +401,7 @@ def _shown(move: Any) -> str:
 
 
 @compiled
-def carry_out(state: State, shown: State, who: Array, n: int, chosen: Array, points: Array) -> int:
+def carry_out(state: State, shown: State, who: Array, chosen: Array, points: Array, n: int) -> int:
     """Play chosen[:n] for who[:n] and write who moves next: their number, 0 at the end, −1 if a move is illegal.
 
     At the end the scores are written; `shown` becomes equal to the state.

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ludus import rules
+from ludus.agents.base import Answer
 from ludus.catalog import game_from
 from ludus.errors import LudusError
 from ludus.games.speed import (
@@ -409,7 +410,7 @@ def begun(**limits: Any) -> Referee:
 
 def answer_all(referee: Referee, move: int = ACTIONS.index("change_nothing")) -> None:
     for request in referee.requests():
-        referee.answer(request.seat, move)
+        referee.answer(request.seat, Answer(move))
 
 
 def asked(referee: Referee) -> list[int]:
@@ -425,13 +426,13 @@ def finish(referee: Referee) -> Record:
 def faulty(referee: Referee, fault: str) -> None:
     """Let the first player be at fault, and the others go straight on."""
     if fault == "late":
-        referee.answer(0, 4, wall=500 * MS)
+        referee.answer(0, Answer(4, wall=500 * MS))
     elif fault == "illegal":
-        referee.answer(0, 5)
+        referee.answer(0, Answer(5))
     elif fault == "nonsense":
-        referee.answer(0, "turn_left")
+        referee.answer(0, Answer("turn_left"))
     else:
-        referee.answer(0, None, fault=Fault.FAILED, evidence="broke")
+        referee.answer(0, Answer(None, fault=Fault.FAILED, evidence="broke"))
     answer_all(referee)
 
 
@@ -452,9 +453,9 @@ def test_player_at_fault_is_out_and_the_others_go_on(fault: str) -> None:
 
 def test_fault_of_the_last_but_one_ends_the_game_by_the_rules() -> None:
     referee = begun(move=100 * MS)
-    referee.answer(0, 4, wall=500 * MS)
-    referee.answer(1, 99)
-    referee.answer(2, 4)
+    referee.answer(0, Answer(4, wall=500 * MS))
+    referee.answer(1, Answer(99))
+    referee.answer(2, Answer(4))
     record = referee.record
     assert [move.move for move in record.steps[0]] == ["no_answer", "no_answer", "change_nothing"]
     assert record.ending is Ending.RULES
@@ -463,7 +464,8 @@ def test_fault_of_the_last_but_one_ends_the_game_by_the_rules() -> None:
 
 def test_answer_given_twice_shows_in_the_record() -> None:
     referee = begun()
-    referee.answer(0, ANSWERED_TWICE + ACTIONS.index("turn_right"), fault=Fault.ILLEGAL, evidence="answered twice")
+    twice = ANSWERED_TWICE + ACTIONS.index("turn_right")
+    referee.answer(0, Answer(twice, fault=Fault.ILLEGAL, evidence="answered twice"))
     answer_all(referee)
     assert head(referee.start, 0) == (0, 0, "down", 1)
     assert finish(referee).steps[0][0].move == "turn_right_void"
@@ -484,7 +486,7 @@ def test_under_the_policy_soft_only_the_hard_limit_puts_a_player_out() -> None:
     soft = finish(referee).steps[0][0]
     assert (soft.fault, soft.move in ACTIONS) == (Fault.LATE, True)
     referee = begun(move=100 * MS, hard=1000 * MS, policy=Policy.SOFT)
-    referee.answer(0, 4, wall=2000 * MS)
+    referee.answer(0, Answer(4, wall=2000 * MS))
     answer_all(referee)
     assert asked(referee) == [1, 2]
     assert finish(referee).steps[0][0].move == "no_answer"

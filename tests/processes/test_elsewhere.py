@@ -28,8 +28,8 @@ for _ in range(2):
     meter.begin()
     say(bot)
     hear(bot, meter.tick)
-    cpu, waited, memory = meter.end()
-    assert cpu >= 40_000_000 and waited == 0 and memory > 1 << 20, (cpu, waited, memory)
+    took = meter.end()
+    assert took.cpu >= 40_000_000 and took.waited == 0 and took.memory > 1 << 20, took
 assert meter.broken is None
 assert bot.end(60) == [] and bot.status() == "ended with status 0", bot.status()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cli.running import PROGRAM
+from ludus.agents.base import Answer
 from ludus.games.base import Game
 from ludus.record import Move, Record, Seat
 from ludus.referee import Referee
@@ -116,5 +117,5 @@ def play_episode(game: Game, bots: Sequence[Ask], seed: int = 1) -> Record:
             told[seat] = len(steps)
             answers[seat] = game.parse(state, seat, bots[seat](line)[-1])
         for seat, move in answers.items():
-            referee.answer(seat, move)
+            referee.answer(seat, Answer(move))
     return referee.record

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from ludus.agents.base import Answer
 from ludus.catalog import game_from
 from ludus.games.speed import ACTIONS, CHANGE_NOTHING, TURN_RIGHT
 from ludus.record import Ending, Fault, Opening, Record, Seat
@@ -33,7 +34,7 @@ def episode(start: str, *rounds: Sequence[int | Fault], players: int = 2) -> Rec
         given = next(answers, [CHANGE_NOTHING] * len(requests))
         for request, answer in zip(requests, given, strict=True):
             fault = answer if isinstance(answer, Fault) else None
-            referee.answer(request.seat, None if fault else answer, fault=fault)
+            referee.answer(request.seat, Answer(None if fault else answer, fault=fault))
     return referee.record
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ludus.clock import FOREVER
 from ludus.errors import LudusError
 from ludus.games.base import Game
-from ludus.record import Move
+from ludus.record import Fault, Move
 from ludus.rng import new_rng
 from ludus.rules import CHANCE, MOST_PLAYERS, State, duplicate, play, sample
 from ludus.spec import Configurable, Spec, finite_float
@@ -28,7 +28,7 @@ MOST_COUNT = 10**15
 """The most simulations, nodes or iterations that can be asked for."""
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """What a player sees when asked: the state (not to be changed), its seat, and what happened since its last turn.
 
     `since` holds one list of moves for each step, in the order of that step's movers, chance included. It begins with
@@ -40,7 +40,7 @@ class View(msgspec.Struct, frozen=True):
     since: list[list[int]] = []
 
 
-class Clock(msgspec.Struct, frozen=True):
+class Clock(msgspec.Struct, frozen=True, gc=False):
     """What the referee grants for one move, in nanoseconds; None is without limit."""
 
     move: int | None = None
@@ -60,7 +60,7 @@ class Clock(msgspec.Struct, frozen=True):
         return min(limits) if limits else None
 
 
-class Request(msgspec.Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True, gc=False):
     """A player that is to move, with what it sees, the time it has, and what is left to each seat, if that is limited.
 
     `steps` are those of `view.since` with texts and times, without the opening.
@@ -73,7 +73,20 @@ class Request(msgspec.Struct, frozen=True):
     left: list[int] = []
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """A player's move, or its fault with the evidence, and what was measured, as the record has it."""
+
+    move: Any = None
+    wall: int = 0
+    cpu: int = 0
+    metrics: dict[str, Any] | None = None
+    fault: Fault | None = None
+    evidence: str = ""
+    waited: int = 0
+    memory: int = 0
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False):
     """A move and what the agent has to say about it."""
 
     move: int

@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 import ludus
 from ludus.cli.screen import complain
 from ludus.errors import LudusError
+from ludus.record import BETWEEN_COLLECTIONS
 
 _COMMANDS = {
     "games": ("games", "games"),
@@ -90,6 +91,7 @@ def main() -> None:
         gc.disable()  # modules stay: looking through them for garbage takes as long as reading a million episodes
         app = app_for(sys.argv[1:])
         gc.freeze()
+        gc.set_threshold(BETWEEN_COLLECTIONS)
         gc.enable()
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()

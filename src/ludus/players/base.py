@@ -1,23 +1,8 @@
 """Whoever sits at the board in one episode, as the driver knows them."""
 
-from typing import Any, NamedTuple
-
-from ludus.agents.base import Agent, Request
+from ludus.agents.base import Agent, Answer, Request
 from ludus.agents.bot import Briefing
-from ludus.record import Fault, Preparation
-
-
-class Answer(NamedTuple):
-    """A move or a fault, and what was measured: in the order in which the referee takes them."""
-
-    move: Any = None
-    wall: int = 0
-    cpu: int = 0
-    metrics: dict[str, Any] | None = None
-    fault: Fault | None = None
-    evidence: str = ""
-    waited: int = 0
-    memory: int = 0
+from ludus.record import Preparation
 
 
 class Player:

@@ -9,7 +9,7 @@ from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from ludus.players.base import Answer
+from ludus.agents.base import Answer
 from ludus.protocols.remote import Hearing
 
 _MOST_UNREAD = 8 << 20

@@ -7,12 +7,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from ludus.agents.base import Request
+from ludus.agents.base import Answer, Request
 from ludus.agents.bot import Bot, Briefing
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.openings import setting
-from ludus.players.base import Answer, Player
+from ludus.players.base import Player
 from ludus.players.pipe import Piped, think_together
 from ludus.players.remote import RemotePlayer, ask_together
 from ludus.record import FROM_THE_START, THINKING, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
@@ -95,7 +95,10 @@ def _play(referee: Referee, players: Sequence[Player], monitor: Monitor | None) 
                 player = players[request.seat]
                 if monitor is not None:
                     monitor.thinking(request.seat, _watched(player, request.clock.limit()))
-                _answer(referee, request, player.think(request), monitor)
+                answer = player.think(request)
+                if monitor is not None:
+                    monitor.answered(answer.move, answer.wall, answer.cpu, answer.fault)
+                referee.answer(request.seat, answer)
         else:
             _play_together(referee, players, requests, monitor)
 
@@ -126,7 +129,10 @@ def _play_together(
     if asked is not None:
         answers.update((request.seat, answer) for (_, request), answer in zip(clients, asked.result(), strict=True))
     for request in requests:
-        _answer(referee, request, answers[request.seat], monitor)
+        answer = answers[request.seat]
+        if monitor is not None:
+            monitor.answered(answer.move, answer.wall, answer.cpu, answer.fault)
+        referee.answer(request.seat, answer)
 
 
 def _show_those_who_are_out(remote: Sequence[tuple[int, RemotePlayer]], requests: Sequence[Request]) -> None:
@@ -142,12 +148,6 @@ def _watched(player: Player, limit: int | None) -> int | None:
     if isinstance(player, Piped):
         return (THINKING if limit is None else limit) + _ENDING
     return limit
-
-
-def _answer(referee: Referee, request: Request, answer: Answer, monitor: Monitor | None) -> None:
-    if monitor is not None:
-        monitor.answered(answer.move, answer.wall, answer.cpu, answer.fault)
-    referee.answer(request.seat, *answer)
 
 
 def _for_bots(briefing: Briefing) -> Briefing:

@@ -3,6 +3,7 @@
 The five calls of the system take 4 µs; from Python, with all that lies between them, they would take 11.
 """
 
+from functools import partial
 from select import POLLIN
 
 import numpy as np
@@ -17,7 +18,7 @@ TICK = 20
 SPOKE_BEFORE, NOT_SENT = -1, -2
 """What `exchange` returns, besides the number of bytes that it heard: then nothing, or not all, was sent."""
 
-_BEGAN, _ENDED, _CPU, _SENT = range(4)
+_BEGAN, _ENDED, _CPU, _SENT, _STDIN, _CPU_CLOCK, _MESSAGE, _ANSWER = range(8)  # of `facts`; the last two are addresses
 _AT_ONCE = 1 << 16
 _poll = types.ExternalFunction("poll", types.int32(types.intp, types.uint64, types.int32))
 _read = types.ExternalFunction("read", types.intp(types.int32, types.intp, types.uint64))
@@ -25,7 +26,7 @@ _write = types.ExternalFunction("write", types.intp(types.int32, types.intp, typ
 
 
 @compiled
-def exchange(streams: Array, stdin: int, cpu_clock: int, message: Array, size: int, answer: Array, said: Array) -> int:
+def exchange(streams: Array, facts: Array, size: int) -> int:
     """Send `size` bytes and hear what is said on standard output within a tick: the number of bytes, 0 if none.
 
     `streams` are the descriptors of standard output and standard error as poll wants them. If something else is to be
@@ -34,15 +35,15 @@ def exchange(streams: Array, stdin: int, cpu_clock: int, message: Array, size: i
     timespec = room(2)
     if _poll(streams.ctypes.data, 2, 0) != 0:
         return SPOKE_BEFORE
-    said[_BEGAN] = now(timespec)
-    said[_SENT] = _write(stdin, message.ctypes.data, size)
-    if said[_SENT] != size:
+    facts[_BEGAN] = now(timespec)
+    facts[_SENT] = _write(facts[_STDIN], facts[_MESSAGE], size)
+    if facts[_SENT] != size:
         return NOT_SENT
     heard = 0
     if _poll(streams.ctypes.data, 2, TICK) == 1 and streams[3] == POLLIN:
-        heard = max(0, _read(streams[0], answer.ctypes.data, len(answer)))
-    said[_ENDED] = now(timespec)
-    said[_CPU] = read_clock(cpu_clock, timespec)
+        heard = max(0, _read(streams[0], facts[_ANSWER], _AT_ONCE))
+    facts[_ENDED] = now(timespec)
+    facts[_CPU] = read_clock(facts[_CPU_CLOCK], timespec)
     return heard
 
 
@@ -56,12 +57,14 @@ class Exchange:
 
     def __init__(self, stdin: int, stdout: int, stderr: int, cpu_clock: int) -> None:
         self._streams = np.array([stdout, POLLIN, stderr, POLLIN], np.int32)
-        self._message = np.zeros(_AT_ONCE, np.uint8)
-        self._answer = np.zeros(_AT_ONCE, np.uint8)
-        self._to_send, self._heard = memoryview(self._message.data), memoryview(self._answer.data)
-        self._said = np.zeros(4, np.int64)
-        self._stdin, self._cpu_clock = stdin, cpu_clock
-        self._run = entry(exchange, self._streams, stdin, cpu_clock, self._message, 0, self._answer, self._said)
+        message, answer = np.zeros((2, _AT_ONCE), np.uint8)
+        self._message = memoryview(message.data)
+        self._facts = np.array([0, 0, 0, 0, stdin, cpu_clock, message.ctypes.data, answer.ctypes.data], np.int64)
+        self.answer = memoryview(answer.data)
+        """What was heard, up to the number of bytes."""
+        self.times = memoryview(self._facts.data)[: _CPU + 1]
+        """Nanoseconds: when the message was sent, when the answer was there, the CPU clock of the process then."""
+        self._run = partial(entry(exchange, self._streams, self._facts, 0), self._streams, self._facts)
 
     def forget(self, stream: int) -> None:
         """Listen no more to a stream, since it is closed."""
@@ -71,21 +74,12 @@ class Exchange:
         """Send a message and hear what is said within a tick: what `exchange` returns."""
         size = len(message)
         if size > _AT_ONCE:
-            self._said[_SENT] = 0
+            self._facts[_SENT] = 0
             return NOT_SENT
-        self._to_send[:size] = message
-        return self._run(self._streams, self._stdin, self._cpu_clock, self._message, size, self._answer, self._said)
-
-    def heard(self, size: int) -> bytes:
-        """So many bytes that were heard."""
-        return self._heard[:size].tobytes()
+        self._message[:size] = message
+        return self._run(size)
 
     @property
     def sent(self) -> int:
         """How many bytes of the message were sent."""
-        return max(0, self._said.item(_SENT))
-
-    def times(self) -> tuple[int, int, int]:
-        """Nanoseconds: when the message was sent, when the answer was there, the CPU clock of the process then."""
-        began, ended, cpu, _ = self._said.tolist()
-        return began, ended, cpu
+        return max(0, self._facts.item(_SENT))

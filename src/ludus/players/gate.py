@@ -11,8 +11,8 @@ from time import monotonic, perf_counter_ns
 from types import TracebackType
 from typing import Self
 
+from ludus.agents.base import Answer
 from ludus.errors import LudusError
-from ludus.players.base import Answer
 from ludus.players.clients import Client, Round
 from ludus.players.entrance import Entrance, Keys, address
 from ludus.players.remote import open_gates

@@ -2,10 +2,10 @@
 
 from time import perf_counter_ns, thread_time_ns
 
-from ludus.agents.base import Request
+from ludus.agents.base import Answer, Request
 from ludus.agents.bot import Briefing
 from ludus.agents.human import Quit
-from ludus.players.base import Answer, Player
+from ludus.players.base import Player
 from ludus.record import Fault, Preparation
 
 _MOST_EVIDENCE = 300

@@ -6,14 +6,16 @@ from contextlib import suppress
 from time import monotonic_ns, time_ns
 from typing import Any
 
-from ludus.agents.base import Choice, Request
+from msgspec.structs import replace
+
+from ludus.agents.base import Answer, Choice, Clock, Request
 from ludus.agents.bot import AgainError, Bot, Briefing, Dialogue, FoulError
 from ludus.players import exchange
-from ludus.players.base import Answer, Player
+from ludus.players.base import Player
 from ludus.players.metrics import read_metrics
 from ludus.players.wire import Wire, shown
 from ludus.processes.cores import spread
-from ludus.processes.measuring import Measured, Meter
+from ludus.processes.measuring import Meter
 from ludus.record import THINKING, Fault, Limits, Policy, Preparation, Seat
 from ludus.spec import format_duration, spoken_time
 
@@ -25,7 +27,6 @@ _GOING_ON = 10**9  # nanoseconds that a process of the last episode has to get r
 _PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are told, if they are a tenth of the time
 _MOST_REMARKS = 20
 _LONGEST_REMARK = 300
-_NOTHING = Measured(0, 0, 0)
 
 
 class Piped(Player):
@@ -49,10 +50,9 @@ class Piped(Player):
         """The evidence of that, as long as nobody was told."""
         self.waits = False
         """Whether the answer to what it was asked is still to come."""
-        self._choice: Choice | None = None
+        self._answer = Answer()
         self._foul: FoulError | None = None
-        self._began = self._deadline = self._wall = 0
-        self._measured = _NOTHING
+        self._began = self._deadline = self._look_at = 0
 
     # --- Getting ready ----------------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ class Piped(Player):
         self._remarks = []
         self._log = ""
         self._cpu = 0
-        self._granted = -1
+        self._clock: Clock | None = None
         self._since = time_ns()
         granted, grace = self._limits.preparation or 0, self._limits.grace
         try:
@@ -135,11 +135,10 @@ class Piped(Player):
         message = self._question(request)
         if wire is not None and message is not None:
             try:
-                if (times := wire.exchange(message)) is not None:
-                    self._began, ended, cpu = times
-                    self.attend((), ended, cpu)
+                self._began, ended, cpu = wire.exchange(message)
+                self._understand(wire, ended, cpu)
             except FoulError as foul:
-                self.attend((), monotonic_ns(), foul=foul)
+                self._understand(wire, monotonic_ns(), foul=foul)
             while self.waits:
                 self.attend(wire.ready(exchange.TICK), monotonic_ns())
         return self.settle()
@@ -158,42 +157,41 @@ class Piped(Player):
     def _question(self, request: Request) -> bytes | None:
         """What asks for a move, and the clock starts; None if there is nobody to be asked."""
         wire = self._wire
-        self._choice = self._foul = None
-        self._began = self._wall = 0
-        self._measured = _NOTHING
         if wire is None:
             return None
-        granted = request.clock.limit()
-        if granted is None:
-            granted = THINKING
-        if granted != self._granted:
-            self._granted, self._patience = granted, _patience(granted, self._limits)
+        if request.clock is not self._clock:
+            self._clock, limit = request.clock, request.clock.limit()
+            self._granted = THINKING if limit is None else limit
+            self._most = self._granted + self._limits.grace
+            self._patience = _patience(self._granted, self._limits)
         message = self._dialogue.ask(request)
-        wire.meter.begin()
-        self.waits = True
-        if wire.meter.broken:
-            self._conclude(wire, foul=FoulError(Fault.FAILED, wire.meter.broken))
+        meter = wire.meter
+        self._began = began = meter.begin()
+        if meter.broken:
+            self._conclude(wire, began, foul=FoulError(Fault.FAILED, meter.broken))
             return None
-        self._began = monotonic_ns()
-        self._deadline = self._began + self._patience
-        self._look_at = self._began + _LOOK
+        self.waits = True
+        self._deadline = began + self._patience
+        self._look_at = began + _LOOK
         return message
 
-    def attend(
-        self, ready: Iterable[tuple[int, int]], now: int, cpu: int | None = None, foul: FoulError | None = None
-    ) -> None:
-        """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept.
-
-        `cpu` is what its CPU clock showed, if that was read. A `foul` counts unless the answer came before it.
-        """
-        wire = self._wire
+    def attend(self, ready: Iterable[tuple[int, int]], now: int) -> None:
+        """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept."""
+        wire, foul = self._wire, None
         assert wire is not None
         try:
-            try:
-                for stream, _ in ready:
-                    wire.take(stream)
-            except FoulError as last:
-                foul = last
+            for stream, _ in ready:
+                wire.take(stream)
+        except FoulError as last:
+            foul = last
+        self._understand(wire, now, foul=foul)
+
+    def _understand(self, wire: Wire, now: int, cpu: int | None = None, foul: FoulError | None = None) -> None:
+        """See whether the answer has come, with what the CPU clock showed then, if that was read.
+
+        A `foul` counts unless the answer came before it.
+        """
+        try:
             lines = wire.lines
             while lines:
                 choice = self._dialogue.hear(lines.popleft().decode("utf-8", "replace"))
@@ -213,7 +211,8 @@ class Piped(Player):
         self._glance_at_others()
         if now > self._deadline and not wire.lines:
             state = wire.child.state()
-            late = self._lateness(now - self._began, wire.meter.end())
+            took = wire.meter.end()
+            late = self._lateness(now - self._began, took.cpu, took.waited)
             raise FoulError(Fault.LATE, f"gave no answer, and was ended {late}; its process was {state}")
 
     def _glance_at_others(self) -> None:
@@ -243,28 +242,26 @@ class Piped(Player):
     ) -> None:
         """It is waited for no more. What takes longer comes in `settle`: others may still be thinking."""
         self.waits = False
-        self._choice, self._foul = choice, foul
-        if self._began:
-            self._measured = wire.meter.end() if cpu is None else wire.meter.end(now, cpu)
-            self._wall = (monotonic_ns() if now is None else now) - self._began
+        self._foul = foul
+        took = wire.meter.end() if cpu is None else wire.meter.end(now, cpu)
+        wall = (monotonic_ns() if now is None else now) - self._began
+        move, metrics = (None, None) if choice is None else (choice.move, choice.metrics)
+        self._answer = Answer(move, wall, took.cpu, metrics, None, "", took.waited, took.memory)
 
     def settle(self) -> Answer:
         """The answer, once it is waited for no more; unless only the move was wrong, a fault ends the process."""
-        wire, choice, foul = self._wire, self._choice, self._foul
-        wall, (cpu, waited, memory) = self._wall, self._measured
+        wire, answer, foul = self._wire, self._answer, self._foul
         if wire is None:
             reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was let go"
             evidence, self._untold = self._untold or f"is gone since: {reason}", ""
-            return Answer(None, wall, cpu, None, Fault.FAILED, evidence, waited, memory)
-        if choice is not None:
-            fault, evidence = None, ""
-            if wall > self._granted + self._limits.grace:
-                fault = Fault.LATE
-                evidence = wire.evidence(f"answered {self._lateness(wall, self._measured)}")
-            return Answer(choice.move, wall, cpu, choice.metrics, fault, evidence, waited, memory)
-        assert foul is not None
-        evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
-        return Answer(None, wall, cpu, None, foul.fault, evidence, waited, memory)
+            return Answer(fault=Fault.FAILED, evidence=evidence)
+        if foul is not None:
+            evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
+            return replace(answer, fault=foul.fault, evidence=evidence)
+        if answer.wall > self._most:
+            evidence = wire.evidence(f"answered {self._lateness(answer.wall, answer.cpu, answer.waited)}")
+            return replace(answer, fault=Fault.LATE, evidence=evidence)
+        return answer
 
     def _break(self, foul: FoulError) -> str:
         """End a process that is of no more use; the evidence."""
@@ -279,12 +276,12 @@ class Piped(Player):
         """What there is to listen to."""
         return self._wire.streams if self._wire is not None else set()
 
-    def _lateness(self, wall: int, measured: Measured) -> str:
+    def _lateness(self, wall: int, cpu: int, waited: int) -> str:
         """How late, and whether it was thinking or waiting for a core."""
         return (
             f"after {spoken_time(wall)} where {format_duration(self._granted)} and "
-            f"{format_duration(self._limits.grace)} of grace are granted: {spoken_time(measured.cpu)} of CPU, "
-            f"{spoken_time(measured.waited)} of waiting for a core"
+            f"{format_duration(self._limits.grace)} of grace are granted: {spoken_time(cpu)} of CPU, "
+            f"{spoken_time(waited)} of waiting for a core"
         )
 
     # --- The end ----------------------------------------------------------------------------------------------------

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
-from ludus.agents.base import Request
+from ludus.agents.base import Answer, Request
 from ludus.agents.bot import Briefing
 from ludus.agents.remote import Remote
 from ludus.errors import LudusError
 from ludus.games.speed import SpeedState
-from ludus.players.base import Answer, Player
+from ludus.players.base import Player
 from ludus.protocols.speed_api import BoardText
 from ludus.record import THINKING, Fault, Preparation
 from ludus.spec import format_duration

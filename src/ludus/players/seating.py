@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ludus import catalog
-from ludus.agents.base import Agent
+from ludus.agents.base import Agent, Answer
 from ludus.agents.bot import Bot
 from ludus.agents.remote import Remote
 from ludus.compiling import compiling_lock
@@ -94,4 +94,4 @@ def _try_rules(game: Game) -> None:
     referee = Referee(game, [Seat("", "")] * game.seats, limits=Limits(plies=1, policy=Policy.RANDOM))
     referee.begin()
     for request in referee.requests():
-        referee.answer(request.seat, None)
+        referee.answer(request.seat, Answer())

@@ -80,23 +80,32 @@ class Wire:
         self._messages.append(message)
         self._heard = 0
 
-    def exchange(self, message: bytes) -> tuple[int, int, int] | None:
-        """Send a message and hear what is said within a tick; if anything is, `Exchange.times` of it."""
+    def exchange(self, message: bytes) -> tuple[int, int, int | None]:
+        """Send a message and hear what is said within a tick.
+
+        The moment when it was sent, that when the answer was there, if one is, and what the CPU clock showed then.
+        """
         if self.lines or self._half:
             self.forget()
-        heard = self._exchange.ask(message)
+        exchange = self._exchange
+        heard = exchange.ask(message)
         if heard == SPOKE_BEFORE:
             self.forget()
+            began = time.monotonic_ns()
             self.send(message)
-            return None
+            return began, began, None
         self._note(message)
         if heard > 0:
             self.child.heard += heard
-            self._hear(self._exchange.heard(heard))
-            return self._exchange.times()
+            self._hear(exchange.answer[:heard].tobytes())
+            began, ended, cpu = exchange.times.tolist()
+            return began, ended, cpu
         if heard == NOT_SENT:
-            self._send_rest(message[self._exchange.sent :])
-        return None
+            began = time.monotonic_ns()
+            self._send_rest(message[exchange.sent :])
+        else:
+            began = exchange.times[0]
+        return began, time.monotonic_ns(), None
 
     def _write(self, message: bytes) -> int:
         try:
@@ -142,11 +151,10 @@ class Wire:
 
     def _hear(self, data: bytes) -> None:
         self._heard += len(data)
-        if b"\r" in data:
-            data = data.replace(b"\r", b"\n")
         if self._half:
             data = self._half + data
-        *lines, self._half = data.split(b"\n")
+        lines = data.replace(b"\r", b"\n").split(b"\n")
+        self._half = lines.pop()
         if lines:
             self.lines += lines
             self._messages.append(lines)

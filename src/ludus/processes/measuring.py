@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from os import pread
 from time import clock_gettime_ns, monotonic_ns, thread_time_ns
-from typing import NamedTuple
+
+import msgspec
 
 from ludus.processes.child import Child
 from ludus.processes.family import reap
 from ludus.processes.limits import grant_cpu
 from ludus.processes.usage import PAGE, Usage, clock_of, fair_share, peak, thread_files, usage, written
-from ludus.processes.waiting import Waiting
+from ludus.processes.waiting import SHORT, Waiting
 from ludus.spec import spoken_time
 
 _LOOK_AFTER = 20_000_000  # nanoseconds from one look at the whole family to the next, or longer:
@@ -21,7 +22,7 @@ _IN_PIPES = 128 << 10  # bytes that it may have said and nobody has read yet
 _CHILDLESS = 50  # looks without CPU of children, after which none are expected
 
 
-class Measured(NamedTuple):
+class Measured(msgspec.Struct, frozen=True, gc=False):
     """Of one move: nanoseconds of CPU, nanoseconds spent waiting for a core, and the most bytes that were seen held.
 
     All threads of all processes are added up, so that each of the times may be more than the move took.
@@ -65,21 +66,24 @@ class Meter:
         self._due = self._peak = 0  # by the time of its first move it may have threads and children
         grant_cpu(child.pid, self._cpu_before, self._limits)
 
-    def begin(self) -> None:
-        """A move is about to be asked for."""
-        self._began = monotonic_ns()
-        if self._began >= self._due:
+    def begin(self) -> int:
+        """A move is about to be asked for; the moment from which it counts."""
+        now = monotonic_ns()
+        if now >= self._due:
             self._look()
-        self._waiting.begin(self._began)
+            now = monotonic_ns()
+        if now >= self._waiting.due:
+            self._waiting.begin(now)
         self._memory = self._held
-        idle = self._began - self._ended
+        self._began, idle = now, now - self._ended
         self._time_between += idle
         if self._alone and idle < _BRIEF:
             self._cpu = self._cpu_after  # since then it only went back to waiting
-            return
+            return now
         self._cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
         if self._cpu - self._cpu_after > _INSTANT:  # else the same
             self._cpu_between += self._cpu - self._cpu_after
+        return now
 
     def tick(self) -> str | None:
         """Look whether a limit is broken, and say so in words; meant for every 20 ms in which it thinks."""
@@ -104,7 +108,8 @@ class Meter:
             self._cpu_after = self._use()
         if took > _LONG:
             self._see_peak()
-        return Measured(max(0, self._cpu_after - self._cpu), self._waiting.end(took), self._memory)
+        waited = 0 if took < SHORT else self._waiting.end(took)
+        return Measured(max(0, self._cpu_after - self._cpu), waited, self._memory)
 
     def between(self) -> tuple[int, int]:
         """Between its moves, up to now: nanoseconds of CPU that it took, and nanoseconds that went by."""

@@ -6,7 +6,8 @@ from os import pread
 from ludus.processes.usage import Files
 
 _MOST_THREADS = 200  # that are counted
-_SHORT = 1_000_000  # nanoseconds of a move whose waiting does not matter
+SHORT = 1_000_000
+"""Nanoseconds of a move whose waiting does not matter: it is not asked for."""
 _LONG = 3_000_000  # nanoseconds of one for which all threads are asked
 _AS_OF = 1_000_000  # nanoseconds for which what a thread has waited so far is taken to be the same
 
@@ -28,7 +29,9 @@ class Waiting:
         self._texts: dict[str, bytes] = {}
         self._last: dict[str, int] = {}
         self._before: dict[str, int] = {}
-        self._before_of_main = self._as_of = 0
+        self._before_of_main = 0
+        self.due = 0
+        """The moment from which on a move must not begin without `begin`."""
 
     def learn(self, threads: Iterable[str]) -> None:
         """These are the files of all threads now."""
@@ -47,9 +50,7 @@ class Waiting:
 
     def begin(self, now: int) -> None:
         """A move begins now."""
-        if now - self._as_of < _AS_OF:
-            return
-        self._as_of = now
+        self.due = now + _AS_OF
         if len(self._threads) > 1:
             self._before = {**self._last, **self._read(self._busy)}
         elif self._of_main >= 0:
@@ -57,9 +58,7 @@ class Waiting:
 
     def end(self, took: int) -> int:
         """It is over and took so long: the nanoseconds waited in it."""
-        if took < _SHORT:
-            return 0
-        self._as_of = 0
+        self.due = 0
         if len(self._threads) > 1:
             now = self._read(self._threads if took > _LONG else self._busy)
             return sum(max(0, waited - self._before.get(thread, 0)) for thread, waited in now.items())

@@ -52,10 +52,16 @@ class StdioDialogue(Dialogue):
     def ask(self, request: Request) -> bytes:
         self._state = request.view.state
         self._metrics = {}
-        moves = [move for step in request.steps for move in step]
-        if self._plain and not (moves and moves[0].seat == self._seat and moves[0].fault):
-            words = ";".join([move.move for move in moves if move.seat != self._seat])
+        seat, steps = self._seat, request.steps
+        if self._plain and not (steps and steps[0][0].seat == seat and steps[0][0].fault):
+            texts = []
+            for step in steps:  # a comprehension takes twice as long, and this is said for each move
+                for move in step:
+                    if move.seat != seat:
+                        texts.append(move.move)
+            words = ";".join(texts)
         else:
+            moves = [move for step in steps for move in step]
             words = " ".join([f"{CHANCE_NAME if m.seat == CHANCE else m.seat}:{m.move}" for m in moves])
         is_first, self._first = self._first, False
         return b"START\n" if is_first and not words else f"TURN {words or '-'}\n".encode()

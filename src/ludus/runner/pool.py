@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludus.agents.base import Answer
 from ludus.errors import LudusError
 from ludus.record import Fault, Policy
 from ludus.runner.scheduling import Work
-from ludus.runner.status import Answer, Now, Phase, Status, memory_of
+from ludus.runner.status import Now, Phase, Status, memory_of
 from ludus.runner.worker import Report, Setup, Task
 from ludus.store.base import Episode
 from ludus.tournaments.base import Tournament

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from time import perf_counter_ns
 
+from ludus.agents.base import Answer
 from ludus.agents.bot import Bot
 from ludus.catalog import agent_from, game_from
 from ludus.openings import Openings
@@ -13,7 +14,6 @@ from ludus.players.seating import player_for
 from ludus.record import Fault, Opening, Preparation, Record, Seat
 from ludus.referee import Referee
 from ludus.rng import seed_from
-from ludus.runner.status import Answer
 from ludus.store.base import Episode
 from ludus.store.packing import episode
 from ludus.tournaments.base import Key, Tournament
@@ -110,7 +110,7 @@ class Stage:
             referee.begin(Preparation(a.wall, a.cpu, a.fault) for a in journal[: len(seats)])
             for answer in journal[len(seats) :]:
                 request = referee.requests()[0]
-                referee.answer(request.seat, answer.move, answer.wall, answer.cpu, None, answer.fault)
+                referee.answer(request.seat, answer)
         if blame is None:
             referee.give_up()
         else:

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import psutil
 
+from ludus.agents.base import Answer
 from ludus.record import Fault
 from ludus.tournaments.base import Key
 
@@ -36,15 +37,6 @@ class Phase(IntEnum):
     IDLE = 0
     COMPILING = 1
     PLAYING = 2
-
-
-class Answer(NamedTuple):
-    """What a seat answered: a move (None if it is no number) or a fault, and the nanoseconds it took."""
-
-    move: int | None
-    wall: int
-    cpu: int
-    fault: Fault | None
 
 
 class Now(NamedTuple):
@@ -143,7 +135,9 @@ class Status:
         found = []
         for at in range(_HEAD, _HEAD + self._cells[_ANSWERS] * _WIDTH, _WIDTH):
             move, wall, cpu, fault = self._cells[at : at + _WIDTH]
-            found.append(Answer(None if move == _NO_MOVE else move, wall, cpu, _FAULTS[fault - 1] if fault else None))
+            found.append(
+                Answer(None if move == _NO_MOVE else move, wall, cpu, fault=_FAULTS[fault - 1] if fault else None)
+            )
         return found
 
 

@@ -16,6 +16,7 @@ from ludus.agents.bot import Bot
 from ludus.errors import LudusError
 from ludus.players.seating import prepare
 from ludus.processes.cores import keep_to
+from ludus.record import BETWEEN_COLLECTIONS
 from ludus.runner.stage import Stage
 from ludus.runner.status import Phase, Status
 from ludus.store.base import Episode
@@ -130,6 +131,7 @@ def main() -> None:
             status = Status(memory, with_memory=setup.tournament.limits.memory is not None)
         worker = Worker(connection, status, setup)
         gc.freeze()  # modules stay: looking through them for garbage would take its time from episodes
+        gc.set_threshold(BETWEEN_COLLECTIONS)
         worker.serve()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return

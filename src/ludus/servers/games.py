@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
 
-from ludus.agents.base import Request
+from ludus.agents.base import Answer, Request
 from ludus.agents.remote import remote_spec
 from ludus.compiling import compiling_lock
 from ludus.games.speed import CHANGE_NOTHING, FELL, Speed, SpeedState
@@ -91,7 +91,7 @@ class Table:
         self._spectators.show(self.number, text)
         answers = await Round(parties, nanoseconds + self._grace).answers()
         for request, answer in zip(requests, answers, strict=True):
-            self._referee.answer(request.seat, *answer)
+            self._referee.answer(request.seat, answer)
 
     def _tell_the_end(self) -> None:
         text = BoardText(self.state, names=[player.name for player in self.players])
@@ -108,7 +108,7 @@ def rehearse() -> None:
         referee = Referee(game, [Seat("", "")] * game.seats)
         referee.begin()
         for request, fault in zip(referee.requests(), (None, Fault.LATE), strict=True):
-            referee.answer(request.seat, CHANGE_NOTHING, fault=fault)
+            referee.answer(request.seat, Answer(CHANGE_NOTHING, fault=fault))
 
 
 def _spec(player: Player) -> str:

@@ -11,9 +11,9 @@ from contextlib import suppress
 
 import msgspec
 
+from ludus.agents.base import Answer
 from ludus.errors import LudusError
 from ludus.games.speed import SpeedState
-from ludus.players.base import Answer
 from ludus.players.clients import nothing
 from ludus.processes.cores import usable_cores
 from ludus.record import Fault

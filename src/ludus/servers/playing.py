@@ -7,8 +7,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import numpy as np
+from msgspec.structs import replace
 
-from ludus.agents.base import Clock, Request, View
+from ludus.agents.base import Answer, Clock, Request, View
 from ludus.agents.bot import Briefing
 from ludus.agents.remote import remote_spec
 from ludus.games.speed import (
@@ -22,7 +23,6 @@ from ludus.games.speed import (
     TURN_RIGHT,
     SpeedState,
 )
-from ludus.players.base import Answer
 from ludus.protocols.speed_api import Message
 from ludus.record import UNLIMITED, Fault, Move, Record, Seat
 from ludus.rng import seed_from
@@ -86,7 +86,7 @@ class Joined:
             limit = max(LEAST, self._clock.left(self.deadline) - self._clock.trip - MARGIN)
         answer = self._ask(limit, idle)
         if answer.fault is None and answer.move not in range(len(ACTIONS)):
-            answer = answer._replace(fault=Fault.ILLEGAL, evidence=repr(answer.move)[:100])
+            answer = replace(answer, fault=Fault.ILLEGAL, evidence=repr(answer.move)[:100])
         move = int(answer.move) if answer.fault is None else safe_move(seen.state, seen.you)
         self._own = Move(
             seen.you, ACTIONS[move], answer.wall, answer.cpu, answer.metrics or {}, answer.fault, answer.evidence

@@ -19,12 +19,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ludus.agents.base import Clock, Request, View
+from ludus.agents.base import Answer, Clock, Request, View
 from ludus.agents.bot import Briefing
 from ludus.catalog import agent_from, game_from
 from ludus.errors import LudusError
 from ludus.games.speed import Speed, SpeedState
-from ludus.players.base import Answer
 from ludus.players.in_process import InProcess, gist
 from ludus.players.seating import prepare
 from ludus.record import UNLIMITED, Fault
@@ -157,7 +156,9 @@ class _Room:
         thinker.start()
 
     def _answer(self, id: int, clock: int, answer: Answer) -> None:
-        self.say(Thought(id, clock, *answer[:6]))
+        self.say(
+            Thought(id, clock, answer.move, answer.wall, answer.cpu, answer.metrics, answer.fault, answer.evidence)
+        )
 
 
 def _request(ask: Ask, seat: int) -> Request:
