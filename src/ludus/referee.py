@@ -110,8 +110,8 @@ class Referee:
         self._open()
 
     @property
-    def start(self) -> State:
-        """The state after the opening; once the episode goes on, the present one (not to be changed)."""
+    def state(self) -> State:
+        """The present state, as players see it (not to be changed)."""
         return self._shown
 
     @property

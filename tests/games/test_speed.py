@@ -441,7 +441,7 @@ def test_player_at_fault_is_out_and_the_others_go_on(fault: str) -> None:
     referee = begun(move=100 * MS)
     faulty(referee, fault)
     assert asked(referee) == [1, 2]
-    state = referee.start
+    state = referee.state
     assert head(state, 0) == (0, 0, "right", 1)
     assert living(state) == [1, 2]
     record = finish(referee)
@@ -467,7 +467,7 @@ def test_answer_given_twice_shows_in_the_record() -> None:
     twice = ANSWERED_TWICE + ACTIONS.index("turn_right")
     referee.answer(0, Answer(twice, fault=Fault.ILLEGAL, evidence="answered twice"))
     answer_all(referee)
-    assert head(referee.start, 0) == (0, 0, "down", 1)
+    assert head(referee.state, 0) == (0, 0, "down", 1)
     assert finish(referee).steps[0][0].move == "turn_right_void"
 
 

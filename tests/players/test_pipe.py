@@ -103,7 +103,7 @@ def test_standard_error_is_kept_to_the_last_word(tmp_path: Path) -> None:
 def test_move_that_came_before_the_end_of_the_process_counts(tmp_path: Path) -> None:
     game, player = game_from("tic-tac-toe"), Piped(cast(Bot, agent_from(bot("exits_after_its_move", tmp_path))))
     referee = Referee(game, [Seat("", "")] * 2, limits=AMPLE)
-    player.begin(Briefing(game, 0, 1, AMPLE.for_bots(), referee.start, "cup-1-seat0", None))
+    player.begin(Briefing(game, 0, 1, AMPLE.for_bots(), referee.state, "cup-1-seat0", None))
     referee.begin()
     [request] = referee.requests()
     player.ask(request)

@@ -62,7 +62,7 @@ def play_episode(
             preparations: list[Preparation] = []
             for seat, player in enumerate(players):
                 own_seed = seed_from(agents_seed, "seat", seat)
-                briefing = Briefing(game, seat, own_seed, limits, referee.start, name, board, told)
+                briefing = Briefing(game, seat, own_seed, limits, referee.state, name, board, told)
                 if isinstance(player, Piped):
                     briefing = _for_bots(briefing)
                 if monitor is not None:
@@ -75,7 +75,7 @@ def play_episode(
             _play(referee, players, monitor)
             for player in players:
                 if isinstance(player, RemotePlayer):
-                    player.finish(referee.start, [seat.name for seat in seats])
+                    player.finish(referee.state, [seat.name for seat in seats])
         except BaseException:
             for player in players:
                 player.close()
@@ -166,7 +166,7 @@ def _start_board(game: Game, players: Sequence[Player], referee: Referee, openin
         yield None
         return
     try:
-        text = game.save(referee.start)
+        text = game.save(referee.state)
     except LudusError:
         raise LudusError(
             f"Bots cannot be told how an episode of {game.name} begins, since it has no text form of a position: let "

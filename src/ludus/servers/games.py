@@ -50,7 +50,7 @@ class Table:
     @property
     def state(self) -> SpeedState:
         """The state as it is now, not to be changed."""
-        return self._referee.start
+        return self._referee.state
 
     @property
     def active(self) -> list[bool]:
