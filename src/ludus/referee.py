@@ -141,7 +141,8 @@ class Referee:
     def _request(self, seat: int) -> Request:
         seen = self._seen[seat]
         view = View(self._shown, seat, self._history[seen:])
-        steps = self._steps[max(0, seen - len(self._opening.moves)) :]
+        told = seen - len(self._opening.moves)
+        steps = self._steps[told if told > 0 else 0 :]
         if self._limits.total is None:
             return Request(seat, view, self._same_clock, steps)
         return Request(seat, view, self._clock(seat), steps, self._left)

@@ -109,7 +109,8 @@ class Meter:
         if took > _LONG:
             self._see_peak()
         waited = 0 if took < SHORT else self._waiting.end(took)
-        return Measured(max(0, self._cpu_after - self._cpu), waited, self._memory)
+        used = self._cpu_after - self._cpu
+        return Measured(used if used > 0 else 0, waited, self._memory)
 
     def between(self) -> tuple[int, int]:
         """Between its moves, up to now: nanoseconds of CPU that it took, and nanoseconds that went by."""
