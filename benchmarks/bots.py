@@ -28,7 +28,7 @@ LINES = 20_000
 EPISODES = 20
 BOARD = "gomoku:size=15"
 FLOOR = "os.write and os.read"
-WALL_GOAL, CPU_GOAL = 40 / 6, 4
+WALL_GOAL, CPU_GOAL = 6.7, 4
 """In bare exchanges: 25,000 moves a second and 25 µs of CPU where a bare exchange takes 6 µs."""
 ENGINE_MOVES = 2700
 """A second that are wanted with Stockfish at one node a move, one game at a time."""
