@@ -2,10 +2,11 @@
 
 from typing import ClassVar
 
-from ludus import rules
 from ludus.agents.base import Agent, Choice, Clock, View
+from ludus.compiling import compiled, entry
 from ludus.games.base import Game
-from ludus.rng import new_rng
+from ludus.rng import Rng, new_rng
+from ludus.rules import State, kernel_for, sample
 
 
 class Random(Agent):
@@ -16,6 +17,16 @@ class Random(Agent):
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self._rng = new_rng(seed)
+        self._state: State = None
 
     def choose(self, view: View, clock: Clock) -> Choice:
-        return Choice(int(rules.sample(view.state, view.seat, self._rng)))
+        if view.state is not self._state:  # which is the same in a whole episode, as a rule
+            self._state = view.state
+            self._draw = entry(kernel_for(view.state, draw), view.state, view.seat, self._rng)
+        return Choice(int(self._draw(view.state, view.seat, self._rng)))
+
+
+@compiled
+def draw(state: State, player: int, rng: Rng) -> int:
+    """One random move of a player."""
+    return sample(state, player, rng)
