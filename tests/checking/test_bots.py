@@ -482,7 +482,7 @@ def test_talk_beside_the_answers_is_sent_to_standard_error(
 def test_more_than_one_ok_is_too_much(tmp_path: Path) -> None:
     steps = check(write_bot(tmp_path, ('say("OK")', 'say("OK\\nOK")')))
     failed = next(step for step in steps.values() if step.verdict == "failed")
-    if failed.number in (3, 4):  # the last of them came when the first move was asked for
+    if failed.number < 10:  # one of them was still to be read when a move was asked for
         assert failed.problem.startswith("it answered '")
         assert failed.problem.endswith("' with 'OK', which is no legal move")
         assert failed.remedy.startswith("say OK once to what asks for it")
