@@ -4,7 +4,6 @@ Stockfish at one node a move beside the same questions without a referee. All pr
 A move of Ludus is asked for, timed, measured (CPU, waiting, memory), understood, judged, carried out and recorded.
 """
 
-import gc
 import os
 import shlex
 import shutil
@@ -18,10 +17,11 @@ from typing import Any
 
 from ludus.catalog import agent_from, game_from
 from ludus.games.base import Game
+from ludus.garbage import collect_rarely
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for, prepare, seated
-from ludus.record import BETWEEN_COLLECTIONS, Ending, Record
+from ludus.record import Ending, Record
 from side_by_side import Row, compare, main, pin
 
 LINES = 20_000
@@ -58,8 +58,7 @@ class Stopwatch:
 
 def measure() -> Iterator[Row]:
     pin()
-    gc.freeze()  # as the command line and workers do, and the next line
-    gc.set_threshold(BETWEEN_COLLECTIONS)
+    collect_rarely()  # as the command line and workers do
     with tempfile.TemporaryDirectory() as folder:
         bot = str(Path(folder, "bot"))
         subprocess.run(["cc", "-O2", "-o", bot, Path(__file__).with_name("instant_bot.c")], check=True)

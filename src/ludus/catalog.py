@@ -26,7 +26,7 @@ from ludus.agents.base import Agent
 from ludus.agents.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
 from ludus.errors import LudusError
 from ludus.games.base import Game
-from ludus.spec import Configurable, Spec, did_you_mean
+from ludus.spec import Configurable, Spec, did_you_mean, may_be_a_bot
 
 Kind = TypeVar("Kind", bound=Configurable)
 
@@ -63,8 +63,7 @@ def files_of(text: str) -> list[Path]:
 
 def parse_agent(text: str) -> Spec:
     """The parts of the spec of an agent or a bot."""
-    may_be_a_bot = ":" in text or "/" in text
-    return Spec.parse(text, protocols() if may_be_a_bot else ())
+    return Spec.parse(text, protocols() if may_be_a_bot(text) else ())
 
 
 def refuse_bare_command(text: str, base: Path = Path()) -> None:

@@ -11,8 +11,6 @@ from ludus.spec import format_duration
 
 FORMAT = 1
 """Raised when old records could not be read as they are."""
-BETWEEN_COLLECTIONS = 10_000
-"""New objects after which garbage is looked for: a record has many small ones, and no cycles."""
 CHANCE = -1
 """The mover where the dice decide."""
 PREPARING = -1

@@ -263,6 +263,11 @@ def parse_size(text: str) -> int:
     return round(float(match[1]) * _SIZES[match[2]])
 
 
+def may_be_a_bot(text: str) -> bool:
+    """Whether the spec of an agent may be a command; protocols, which take their time to import, know more."""
+    return ":" in text or "/" in text
+
+
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """The words ", perhaps you mean 'x'" for the nearest of the words, or nothing."""
     close = difflib.get_close_matches(word, list(words), 1, 0.5)

@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 import ludus
 from ludus.cli.screen import complain
 from ludus.errors import LudusError
-from ludus.record import BETWEEN_COLLECTIONS
+from ludus.garbage import collect_rarely
 
 _COMMANDS = {
     "games": ("games", "games"),
@@ -88,10 +88,9 @@ def _ludus(
 def main() -> None:
     """Run the command line. No traceback reaches the user: an error is one line and an exit status."""
     try:
-        gc.disable()  # modules stay: looking through them for garbage takes as long as reading a million episodes
+        gc.disable()  # modules stay
         app = app_for(sys.argv[1:])
-        gc.freeze()
-        gc.set_threshold(BETWEEN_COLLECTIONS)
+        collect_rarely()
         gc.enable()
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()

@@ -95,10 +95,7 @@ def _play(referee: Referee, players: Sequence[Player], monitor: Monitor | None) 
                 player = players[request.seat]
                 if monitor is not None:
                     monitor.thinking(request.seat, _watched(player, request.clock.limit()))
-                answer = player.think(request)
-                if monitor is not None:
-                    monitor.answered(answer.move, answer.wall, answer.cpu, answer.fault)
-                referee.answer(request.seat, answer)
+                _answer(referee, request, player.think(request), monitor)
         else:
             _play_together(referee, players, requests, monitor)
 
@@ -129,10 +126,13 @@ def _play_together(
     if asked is not None:
         answers.update((request.seat, answer) for (_, request), answer in zip(clients, asked.result(), strict=True))
     for request in requests:
-        answer = answers[request.seat]
-        if monitor is not None:
-            monitor.answered(answer.move, answer.wall, answer.cpu, answer.fault)
-        referee.answer(request.seat, answer)
+        _answer(referee, request, answers[request.seat], monitor)
+
+
+def _answer(referee: Referee, request: Request, answer: Answer, monitor: Monitor | None) -> None:
+    if monitor is not None:
+        monitor.answered(answer.move, answer.wall, answer.cpu, answer.fault)
+    referee.answer(request.seat, answer)
 
 
 def _show_those_who_are_out(remote: Sequence[tuple[int, RemotePlayer]], requests: Sequence[Request]) -> None:

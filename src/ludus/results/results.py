@@ -20,7 +20,7 @@ from ludus.record import PREPARING
 from ludus.results.evidence import Evidence
 from ludus.results.measuring import Measured, faults
 from ludus.results.runs import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
-from ludus.spec import Spec
+from ludus.spec import Spec, may_be_a_bot
 from ludus.store.names import episode_name
 from ludus.tournaments.base import Key
 
@@ -93,7 +93,7 @@ class Results:
     @property
     def has_bots(self) -> bool:
         """Whether programs of their own take part."""
-        suspects = [entrant.spec for entrant in self.tournament.agents if ":" in entrant.spec or "/" in entrant.spec]
+        suspects = [entrant.spec for entrant in self.tournament.agents if may_be_a_bot(entrant.spec)]
         if not suspects:
             return False
         from ludus.catalog import parse_agent

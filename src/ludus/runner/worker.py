@@ -4,7 +4,6 @@ It is started with two open files: a socket to its parent, and the memory of its
 """
 
 import ctypes
-import gc
 import signal
 import sys
 import time
@@ -14,9 +13,9 @@ import msgspec
 
 from ludus.agents.bot import Bot
 from ludus.errors import LudusError
+from ludus.garbage import collect_rarely
 from ludus.players.seating import prepare
 from ludus.processes.cores import keep_to
-from ludus.record import BETWEEN_COLLECTIONS
 from ludus.runner.stage import Stage
 from ludus.runner.status import Phase, Status
 from ludus.store.base import Episode
@@ -130,8 +129,7 @@ def main() -> None:
         with open(int(sys.argv[2]), "r+b", buffering=0) as memory:
             status = Status(memory, with_memory=setup.tournament.limits.memory is not None)
         worker = Worker(connection, status, setup)
-        gc.freeze()  # modules stay: looking through them for garbage would take its time from episodes
-        gc.set_threshold(BETWEEN_COLLECTIONS)
+        collect_rarely()
         worker.serve()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return

@@ -1,8 +1,8 @@
 """Filling a space and leaving it by a jump at last: long paths that end where a jump over the wall begins.
 
-At such an exit, a player at speed 1 that looks at the wall speeds up in each round, and jumps in the last of them:
+At such a door, a player at speed 1 that looks at the wall speeds up in each round, and jumps in the last of them:
 
-    . . S a a b # b    S: the exit; a: the first round, at speed 2; #: the wall; b: the second round, at speed 3
+    . . S a a b # b    S: the door; a: the first round, at speed 2; #: the wall; b: the second round, at speed 3
 """
 
 from typing import NamedTuple
@@ -18,8 +18,8 @@ from ludus.games.speed import JUMP_EVERY, JUMP_FROM
 from ludus.rng import Rng, below
 from ludus.rules import Array
 
-# Of an door, in int64: its place, the direction and the speed of the jump, the size of the space behind.
-_DOOR, _TOWARDS, _SPEED, _BEHIND = range(4)
+# Of a door, in int64: its place, the direction and the speed of the jump, the size of the space behind.
+_PLACE, _TOWARDS, _SPEED, _BEHIND = range(4)
 # Of the plan, in int64: moves to the door, rounds of the run and the jump there, the size of the space behind it.
 MOVES, RUN, BEHIND = range(3)
 _MOST = 4096
@@ -29,9 +29,9 @@ _LEAST = 20  # cells behind, to be worth a jump
 
 
 class Leaving(NamedTuple):
-    """The exits of a space, and the best plan so far to leave it."""
+    """The doors of a space, and the best plan so far to leave it."""
 
-    exits: Array  # int64[door, 4]
+    doors: Array  # int64[door, 4]
     parents: Array  # int32[place]
     plan: Array  # int32[number]: places to the door, beginning with the player's
     last: Array  # int64[4]: the door of the plan
@@ -41,7 +41,7 @@ class Leaving(NamedTuple):
 def new_leaving(places: int) -> Leaving:
     """Room for a ground of so many places."""
     return Leaving(
-        exits=np.zeros((_MOST, 4), np.int64),
+        doors=np.zeros((_MOST, 4), np.int64),
         parents=np.zeros(places, np.int32),
         plan=np.zeros(places, np.int32),
         last=np.zeros(4, np.int64),
@@ -60,13 +60,13 @@ def plan_to_leave(
     facts = leaving.facts
     _keep_up(ground, escape, leaving, head, now)
     total = facts[MOVES] + facts[BEHIND]
-    found = _find_exits(ground, escape, leaving, head[PLACE])
+    found = _find_doors(ground, escape, leaving, head[PLACE])
     if found == 0:
         return total
     for _ in range(tries):
         if expired(filling.watch):
             break
-        door = leaving.exits[below(rng, found)]
+        door = leaving.doors[below(rng, found)]
         _mark_run(ground, door, _RESERVED)
         moves = _way_to(ground, escape, leaving, filling, door, head, now, rng)
         _mark_run(ground, door, 0)
@@ -89,7 +89,7 @@ def _keep_up(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now:
     while start <= facts[MOVES] and plan[start] != head[PLACE]:
         start += 1
     moves = facts[MOVES] - start
-    holds = facts[BEHIND] > 0 and moves >= 0 and _is_exit(ground, escape, door)
+    holds = facts[BEHIND] > 0 and moves >= 0 and _is_door(ground, escape, door)
     holds = holds and (now + moves + door[_SPEED] - 2) % JUMP_EVERY == 0
     for i in range(moves + 1):
         plan[i] = plan[start + i]
@@ -99,28 +99,28 @@ def _keep_up(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now:
 
 
 @compiled
-def _find_exits(ground: Ground, escape: Escape, leaving: Leaving, place: int) -> int:
-    """Write the exits of the spaces in which the player at a place is."""
+def _find_doors(ground: Ground, escape: Escape, leaving: Leaving, place: int) -> int:
+    """Write the doors of the spaces in which the player at a place is."""
     found = 0
-    for door in range(len(escape.spaces)):
-        inside = door == place or (escape.spaces[door] > 0 and escape.sizes[escape.spaces[door]] == 0)
+    for cell in range(len(escape.spaces)):
+        inside = cell == place or (escape.spaces[cell] > 0 and escape.sizes[escape.spaces[cell]] == 0)
         if not inside:
             continue
         for heading in range(4):
             for speed in range(JUMP_FROM, _FASTEST + 1):
                 if found < _MOST:
-                    leaving.exits[found, _DOOR] = door
-                    leaving.exits[found, _TOWARDS] = heading
-                    leaving.exits[found, _SPEED] = speed
-                    found += _is_exit(ground, escape, leaving.exits[found])
+                    leaving.doors[found, _PLACE] = cell
+                    leaving.doors[found, _TOWARDS] = heading
+                    leaving.doors[found, _SPEED] = speed
+                    found += _is_door(ground, escape, leaving.doors[found])
     return found
 
 
 @compiled
-def _is_exit(ground: Ground, escape: Escape, door: Array) -> bool:
+def _is_door(ground: Ground, escape: Escape, door: Array) -> bool:
     """Whether a run and a jump are possible there, and slowing down behind; its size is noted."""
     step, speed = ahead(ground, door[_TOWARDS]), door[_SPEED]
-    place = door[_DOOR]
+    place = door[_PLACE]
     if ground.cells[place + step] != 0:
         return False
     for pace in range(2, speed):
@@ -142,7 +142,7 @@ def _is_exit(ground: Ground, escape: Escape, door: Array) -> bool:
 
 @compiled
 def _mark_run(ground: Ground, door: Array, mark: int) -> None:
-    step, place = ahead(ground, door[_TOWARDS]), door[_DOOR]
+    step, place = ahead(ground, door[_TOWARDS]), door[_PLACE]
     if ground.cells[place] == 0 or ground.cells[place] == _RESERVED:
         ground.cells[place] = mark
     for _ in range(door[_SPEED] * (door[_SPEED] - 1) // 2):
@@ -165,11 +165,11 @@ def _way_to(
     path, counts = filling.path, filling.counts
     step = ahead(ground, door[_TOWARDS])
     counts[LENGTH] = 0
-    if door[_DOOR] == head[PLACE]:
+    if door[_PLACE] == head[PLACE]:
         append(filling, head[PLACE])
         fits = head[HEADING] == door[_TOWARDS] and (now + door[_SPEED] - 2) % JUMP_EVERY == 0
         return 0 if fits else -1
-    before = door[_DOOR] - step
+    before = door[_PLACE] - step
     length = _shortest(ground, escape.queue, leaving.parents, head[PLACE], before, rng)
     if length < 0:
         return -1
@@ -190,7 +190,7 @@ def _way_to(
             excess -= 2
         else:
             i += 1
-    append(filling, door[_DOOR])
+    append(filling, door[_PLACE])
     return counts[LENGTH] - 1 if excess == 0 else -1
 
 
