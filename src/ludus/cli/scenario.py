@@ -22,7 +22,7 @@ from ludus.cli.tables import heat, letters
 from ludus.errors import LudusError
 from ludus.record import Limits
 from ludus.results.wording import plural
-from ludus.runner.stopping import interruptible
+from ludus.runner.stopping import interruptible, stopping
 from ludus.scenarios.base import Scenario, Suite
 from ludus.scenarios.cutting import cut as cut_out
 from ludus.scenarios.cutting import to_toml
@@ -259,9 +259,11 @@ def _field(agents: Sequence[str], limits: dict[str, Any]) -> list[Entrant]:
 def _play(bench: Bench, episodes: int, tally: Tally, kept: TextIO | None) -> None:
     with interruptible(), progress(bench.total(episodes), visible=not bench.has_humans()) as advance:
         for trial in bench.run(episodes):
-            tally.add(trial)
-            if kept is not None:
-                kept.write(f"{trial.record.to_json()}\n")
+            with stopping() as stop:  # what is counted is kept too, whenever Ctrl-C comes
+                tally.add(trial)
+                if kept is not None:
+                    kept.write(f"{trial.record.to_json()}\n")
+            stop.check()
             advance()
 
 
