@@ -26,9 +26,11 @@ class Seer(Agent):
     layers: bool = param(False, "keep what it saw")
     wrong: bool = param(False, "keep layers of a wrong size")
     fails: bool = param(False, "fail")
+    slow: bool = param(False, "see nothing in its first move")
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self._game = game
+        self._begun = False
 
     def choose(self, view: View, clock: Clock) -> Choice:
         if self.fails:
@@ -39,7 +41,8 @@ class Seer(Agent):
             return Choice(move, {"turns": len(view.since)})
         rows, columns = view.state.cells.shape if is_speed else (6, 7)
         heat = np.zeros((rows + self.wrong, columns))
-        heat[0, 0] = 1.0
+        heat[0, 0] = float(self._begun or not self.slow)
+        self._begun = True
         path = path_layer(rows, columns, [(x, 0) for x in range(columns)])
         return Choice(move, {"turns": len(view.since), "layers": {"heat": pack(heat), "path": pack(path)}})
 

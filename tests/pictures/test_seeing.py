@@ -23,6 +23,11 @@ def test_where_the_record_has_none_the_agent_is_asked_again() -> None:
     assert (layer.values[0] > 0).all()
 
 
+def test_who_needs_its_first_move_to_get_going_is_asked_twice() -> None:
+    episode = episode_of(record_of("speed", "random", f"{SEER}:slow=yes"))
+    assert see(episode, 0, "heat", None).values[0, 0] == 1
+
+
 def test_the_opening_is_told_to_an_agent_that_is_asked_again() -> None:
     record = record_of("connect-four", SEER, f"{SEER}:layers=yes", plies=3)
     episode = episode_of(record)

@@ -72,10 +72,13 @@ def _without(episode: Episode, agents: dict[int, Agent]) -> str:
 
 def _ask(episode: Episode, place: int, seat: int, agent: Agent) -> dict[str, str]:
     setattr(agent, LAYERS, True)
-    view = View(episode.moments[place].state, seat, episode.history(place))
+    state = episode.moments[place].state
     try:
         agent.prepare(episode.game)
         agent.begin(episode.game, seat, seed_from(episode.record.seed, "seat", seat))
-        return _layers(agent.choose(view, Clock(move=episode.record.limits.move)).metrics)
+        clock = Clock(move=episode.record.limits.move)
+        # Its first move may go by in making room, as that of the game did long before this moment.
+        agent.choose(View(state, seat, episode.history(place)), clock)
+        return _layers(agent.choose(View(state, seat), clock).metrics)
     except Exception as error:
         raise LudusError(f"{episode.names[seat]} failed when it was asked again: {gist(error)}.") from error
