@@ -50,7 +50,7 @@ def test_the_table_saves_nodes_and_keeps_the_value() -> None:
 @pytest.mark.parametrize("table", [True, False])
 def test_a_solved_position_is_not_searched_deeper(table: bool) -> None:
     game = game_from("nim:piles=2-2-2", 3)
-    agent = MaxN(table=table, time=10**9)
+    agent = MaxN(table=table, nodes=10**9)
     agent.begin(game, 0, 1)
     assert agent.choose(View(game.start(new_rng(0)), 0), Clock()).metrics["depth"] == 6
 

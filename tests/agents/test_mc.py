@@ -1,12 +1,19 @@
+import time
+
 import numpy as np
 import pytest
 
 from agents.matrix_game import BiasedRockPaperScissors
 from agents.positions import random_position
 from ludus import Clock, View
+from ludus.agents import mc
 from ludus.agents.mc import MonteCarlo
 from ludus.catalog import game_from
+from ludus.clock import new_watch
 from ludus.rng import new_rng
+from ludus.states import Array
+
+HOUR = 3600 * 10**9
 
 
 def test_every_legal_move_gets_its_iterations() -> None:
@@ -28,15 +35,21 @@ def test_agents_vote() -> None:
     assert 2 <= choice.metrics["votes"] <= 9
 
 
-def test_time_is_shared_by_those_who_vote() -> None:
+def test_time_is_shared_by_those_who_vote(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_from("connect-four")
-    agent = MonteCarlo(iterations=10**9, agents=3, time=30_000_000)
+    agent = MonteCarlo(iterations=10**9, agents=3, time=3 * HOUR)
     agent.begin(game, 0, 1)
-    votes = 0
+    ends: list[int] = []
+
+    def run_out(moment: int) -> Array:
+        """A watch that stops a sampling at once, as if its time had passed."""
+        ends.append(moment)
+        return new_watch(0)
+
+    monkeypatch.setattr(mc, "new_watch", run_out)
+    begin = time.monotonic_ns()
     agent.choose(View(game.start(new_rng(0)), 0), Clock())
-    for _ in range(5):
-        votes += agent.choose(View(game.start(new_rng(0)), 0), Clock()).metrics["votes"]
-    assert votes > 5
+    assert np.subtract(ends, begin) == pytest.approx([HOUR, 2 * HOUR, 3 * HOUR], rel=0.1)
 
 
 def test_short_rollouts_end_in_the_evaluation() -> None:

@@ -56,6 +56,11 @@ main()
 """
 
 
+def stays(state: str = "sleeping") -> str:
+    """A statement by which a bot notes that nothing more will come of it, for `let_time_fly`."""
+    return f"import os; print(os.getpid(), {state!r}, file=open('stays', 'w'))"
+
+
 def write_bot(folder: Path, *changes: tuple[str, str], source: str = CONNECT_FOUR, options: str = QUICK) -> str:
     """Write a bot with each first text replaced by the second, and return the command that runs it."""
     for old, new in changes:

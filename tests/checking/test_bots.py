@@ -4,16 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from checking.programs import CONNECT_FOUR, write_bot
+from checking.programs import CONNECT_FOUR, stays, write_bot
 from ludus.agents.bot import Bot
 from ludus.catalog import agent_from, game_from
-from ludus.checking import Step, bot_moves
+from ludus.checking import Step, bot_life, bot_moves
 from ludus.checking.bots import STEPS, check_bot
+from ludus.players import pipe, wire
+from players.leftovers import let_time_fly
 from takeaway import write_game
 
 LONG = 20 * 10**9
-SHORT = 3 * 10**9
-"""Nanoseconds: more than a good bot needs, and what is lost on one that stays silent."""
+"""Nanoseconds: more than a good bot needs."""
 
 NIM = """\
 import sys
@@ -136,14 +137,25 @@ for line in sys.stdin:
 
 @pytest.fixture(autouse=True)
 def leisure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No episode is left out because the machine is slow."""
+    """No episode is left out and no bot is misjudged because the machine is slow."""
     monkeypatch.setattr(bot_moves, "SECONDS", 300.0)
+    monkeypatch.setattr(bot_life, "ENDING", 60.0)
+    monkeypatch.setattr(bot_life, "_LAST_CHANCE", 60.0)
+    monkeypatch.setattr(bot_life, "_WATCHED", 0.0)  # those that break at once have more
+    monkeypatch.setattr(pipe, "FAREWELL", 60.0)
+    monkeypatch.setattr(wire, "_STILL_DYING", 60.0)
 
 
 @pytest.fixture
 def hurry(leisure: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """As few episodes as there can be, and as short."""
     monkeypatch.setattr(bot_moves, "SECONDS", 0.0)
+
+
+@pytest.fixture
+def haste(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time of a bot that stays silent is up as soon as it does."""
+    let_time_fly(tmp_path, monkeypatch)
 
 
 def check(command: str, game: str = "connect-four", *, move_time: int = LONG, patience: int = LONG) -> dict[int, Step]:
@@ -163,7 +175,8 @@ def seen(steps: dict[int, Step]) -> dict[int, str]:
     return {number: "\n".join([step.problem, *step.notes]) for number, step in steps.items()}
 
 
-def test_good_bot_passes_every_step(tmp_path: Path) -> None:
+def test_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_life, "_WATCHED", 0.5)
     steps = check(write_bot(tmp_path))
     assert verdicts(steps) == "p" * 10, seen(steps)
     assert steps[1].notes == [f"runs {tmp_path}/bot.py in {tmp_path}"]
@@ -180,7 +193,7 @@ def test_good_bot_passes_every_step(tmp_path: Path) -> None:
     assert not [file for file in tmp_path.iterdir() if file.name != "bot.py"]
 
 
-def test_lines_may_end_as_in_windows(tmp_path: Path) -> None:
+def test_lines_may_end_as_in_windows(tmp_path: Path, hurry: None) -> None:
     steps = check(write_bot(tmp_path, ("flush=True", 'end="\\r\\n", flush=True')))
     assert verdicts(steps) == "p" * 10, seen(steps)
 
@@ -248,7 +261,10 @@ def test_bot_of_another_game_is_refused(tmp_path: Path) -> None:
     assert steps[1].remedy == "name another game, or the protocol that it speaks"
 
 
-def test_program_that_breaks_at_once_is_shown_with_its_last_words(tmp_path: Path) -> None:
+def test_program_that_breaks_at_once_is_shown_with_its_last_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_life, "_WATCHED", 60.0)
     steps = check(write_bot(tmp_path, ("import random", "import rndom")))
     assert verdicts(steps) == "fsssssssss"
     assert steps[1].problem == "its process ended with status 1 before it was told anything"
@@ -259,37 +275,36 @@ def test_program_that_breaks_at_once_is_shown_with_its_last_words(tmp_path: Path
 # --- Getting ready ------------------------------------------------------------------------------------------------
 
 
-def test_bot_that_does_not_flush_is_found_out(tmp_path: Path) -> None:
-    steps = check(write_bot(tmp_path, (", flush=True", "")), patience=SHORT)
+def test_bot_that_does_not_flush_is_found_out(tmp_path: Path, haste: None) -> None:
+    steps = check(write_bot(tmp_path, (", flush=True)", f")\n    {stays()}")))
     assert verdicts(steps) == "pfssssssss"
-    assert steps[2].problem == "no answer to 'INFO game connect-four' within 3 s, but one when its input ended"
+    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20 s, but one when its input ended"
     assert steps[2].remedy.startswith("many languages keep output back until a buffer is full: flush after every line")
     assert {steps[number].problem for number in range(3, 11)} == {"step 2 must pass first"}
 
 
-def test_bot_that_answers_no_info_is_told_which(tmp_path: Path) -> None:
-    steps = check(write_bot(tmp_path, ('say("OK")', "pass")), patience=SHORT)
+def test_bot_that_answers_no_info_is_told_which(tmp_path: Path, haste: None) -> None:
+    steps = check(write_bot(tmp_path, ('say("OK")', stays())))
     assert verdicts(steps) == "pfssssssss"
-    assert steps[2].problem == "no answer to 'INFO game connect-four' within 3 s"
+    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20 s"
     assert steps[2].remedy.startswith("answer every INFO with a line OK, whatever its key, and flush your output")
 
 
-def test_bot_that_answers_only_what_it_knows_is_told_which_message_it_left(tmp_path: Path) -> None:
-    steps = check(
-        write_bot(tmp_path, ('say("OK")', 'say("OK") if key in ("game", "players") else None')), patience=SHORT
-    )
-    assert steps[2].problem == "no answer to 'INFO seat 0' within 3 s"
+def test_bot_that_answers_only_what_it_knows_is_told_which_message_it_left(tmp_path: Path, haste: None) -> None:
+    known = f'if key in ("game", "players"):\n        return say("OK")\n    {stays()}'
+    steps = check(write_bot(tmp_path, ('say("OK")', known)))
+    assert steps[2].problem == "no answer to 'INFO seat 0' within 20 s"
     assert "whatever its key" in steps[2].remedy
 
 
-def test_other_answers_than_ok_are_shown(tmp_path: Path) -> None:
-    steps = check(write_bot(tmp_path, ('"OK"', '"READY"')), patience=SHORT)
-    assert steps[2].problem == "no answer to 'INFO game connect-four' within 3 s: it said 'READY'"
+def test_other_answers_than_ok_are_shown(tmp_path: Path, haste: None) -> None:
+    steps = check(write_bot(tmp_path, ('say("OK")', f'say("READY")\n    {stays()}')))
+    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20 s: it said 'READY'"
     assert "answer every INFO with a line OK" in steps[2].remedy
 
 
-def test_missing_end_of_line_is_named(tmp_path: Path) -> None:
-    steps = check(write_bot(tmp_path, ("print(text, ", 'print(text, end="", ')), patience=SHORT)
+def test_missing_end_of_line_is_named(tmp_path: Path, haste: None) -> None:
+    steps = check(write_bot(tmp_path, ("print(text, flush=True)", f'print(text, end="", flush=True)\n    {stays()}')))
     assert steps[2].problem == "it answered 'INFO game connect-four' with 'OK', but without the end of a line"
     assert "end every line with a line feed" in steps[2].remedy
 
@@ -346,17 +361,17 @@ def test_bot_that_forgets_its_own_moves_is_shown_every_position_where_that_matte
     assert sum(note.startswith("legal moves: ") for note in steps[5].notes) == 3
 
 
-def test_silence_when_asked_to_open_is_named(tmp_path: Path) -> None:
-    steps = check(write_bot(tmp_path, ('word == "START"', 'word == "BEGIN"')), move_time=10**8, patience=SHORT)
+def test_silence_when_asked_to_open_is_named(tmp_path: Path, haste: None) -> None:
+    silent = ('word == "START":\n        play()', f'word == "START":\n        {stays()}')
+    steps = check(write_bot(tmp_path, silent))
     assert verdicts(steps) == "ppfssssspp"
     assert steps[3].problem.startswith("no answer to 'START' within ")
     assert steps[3].remedy.startswith("answer START and every TURN with a line that holds a move, and flush")
 
 
-def test_endless_thinking_is_told_apart_from_silence(tmp_path: Path) -> None:
-    steps = check(
-        write_bot(tmp_path, ("def play():", "def play():\n    while True: pass")), move_time=10**8, patience=SHORT
-    )
+def test_endless_thinking_is_told_apart_from_silence(tmp_path: Path, haste: None) -> None:
+    endless = ("def play():", f"def play():\n    {stays('running')}\n    while True: pass")
+    steps = check(write_bot(tmp_path, endless))
     assert steps[3].problem.endswith("and it was still busy")
     assert "look for a loop that never ends" in steps[3].remedy
 
@@ -424,7 +439,7 @@ def test_game_without_text_of_positions_skips_that_step(tmp_path: Path) -> None:
     assert steps[7].problem == "take-away has no text form of a position"
 
 
-def test_other_moves_from_the_same_seed_are_no_mistake(tmp_path: Path) -> None:
+def test_other_moves_from_the_same_seed_are_no_mistake(tmp_path: Path, hurry: None) -> None:
     counts = 'with open("runs", "a+") as runs:\n            chance.seed(runs.write("x") + runs.tell())'
     steps = check(write_bot(tmp_path, ("chance.seed(value)", counts)))
     assert verdicts(steps) == "p" * 10, seen(steps)
@@ -435,19 +450,22 @@ def test_other_moves_from_the_same_seed_are_no_mistake(tmp_path: Path) -> None:
 # --- The end ------------------------------------------------------------------------------------------------------
 
 
-def test_forgotten_end_is_named(tmp_path: Path) -> None:
+def test_forgotten_end_is_named(tmp_path: Path, hurry: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_life, "ENDING", 2.0)
     steps = check(write_bot(tmp_path, ("sys.exit()", "pass")))
     assert verdicts(steps) == "ppppppppfp", seen(steps)
     assert steps[9].problem == "it was still there 2 s after 'END'"
     assert steps[9].remedy.startswith("leave your loop and end the program when it reads END")
 
 
-def test_orphan_that_stays_is_named(tmp_path: Path) -> None:
+def test_orphan_that_stays_is_named(tmp_path: Path, hurry: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_life, "ENDING", 5.0)
+    monkeypatch.setattr(pipe, "FAREWELL", 0.5)
     steps = check(
         write_bot(tmp_path, ("while line := sys.stdin.readline():", "while True:\n        line = sys.stdin.readline()"))
     )
     assert verdicts(steps) == "ppppppppfp", seen(steps)
-    assert steps[9].problem.startswith("it was still there 2 s after the end of its input")
+    assert steps[9].problem.startswith("it was still there 5 s after the end of its input")
     assert steps[9].remedy.startswith("end the program when a read finds the end of the input")
 
 
@@ -471,7 +489,7 @@ def test_processes_left_behind_are_named(tmp_path: Path, hurry: None) -> None:
     ],
 )
 def test_talk_beside_the_answers_is_sent_to_standard_error(
-    tmp_path: Path, change: tuple[str, str], remark: str
+    tmp_path: Path, hurry: None, change: tuple[str, str], remark: str
 ) -> None:
     steps = check(write_bot(tmp_path, change))
     assert verdicts(steps) == "pppppppppf", seen(steps)
@@ -491,7 +509,7 @@ def test_more_than_one_ok_is_too_much(tmp_path: Path) -> None:
         assert failed.problem == "it said 'OK' without being asked"
 
 
-def test_error_is_a_note_and_no_mistake(tmp_path: Path) -> None:
+def test_error_is_a_note_and_no_mistake(tmp_path: Path, hurry: None) -> None:
     steps = check(write_bot(tmp_path, ("say(column + 1)", 'say(f"ERROR too hard for me\\n{column + 1}")')))
     assert verdicts(steps) == "p" * 10, seen(steps)
     assert "it said ERROR too hard for me" in steps[10].notes

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ludus.record import Ending, Limits, Record
@@ -16,8 +17,8 @@ from ludus.tournaments.making import make_tournament
 
 BOTS = Path(__file__).with_name("bots")
 S = 10**9
-PATIENT = Limits(preparation=60 * S, move=60 * S)
-"""Machines may be slow."""
+PATIENT = Limits(preparation=600 * S, move=60 * S)
+"""Machines may be slow, and agents may have to be compiled before they are ready."""
 ENGINES = {name: shutil.which(name, path=f"{os.environ['PATH']}:/usr/games") for name in ("stockfish", "gnuchess")}
 NODE = shutil.which("node")
 
@@ -72,7 +73,7 @@ def test_chess_engines_meet_over_uci(tmp_path: Path) -> None:
         Entrant("GNU Chess", f"uci,depth=2:{ENGINES['gnuchess']} --uci"),
         Entrant("random", "random"),
     ]
-    limits = Limits(preparation=60 * S, move=60 * S, plies=60)
+    limits = msgspec.structs.replace(PATIENT, plies=60)
     records = all_records(
         make_tournament("chess", agents, format="single-round-robin", opening_plies=2, limits=limits), tmp_path
     )

@@ -46,7 +46,7 @@ def start_playout(home: Path, game: Path | str, *then: str, **environment: str) 
 
 
 def result_of(process: subprocess.Popen[str]) -> Any:
-    out, errors = process.communicate(timeout=120)
+    out, errors = process.communicate(timeout=900)
     assert process.returncode == 0, errors
     return json.loads(out)
 

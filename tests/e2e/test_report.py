@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from cli.running import ludus
 from ludus.report.page import render
@@ -13,6 +13,8 @@ from report.stored import stored
 
 CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window.ran = true'>"
+
+expect.set_options(timeout=60_000)  # milliseconds: a machine may be slow
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs a browser at /usr/bin/chromium")
 
@@ -41,7 +43,15 @@ class Visit:
         self.page.goto(file.as_uri())
         self.charts = self.page.locator(".chart")
         for i in range(self.charts.count()):
-            expect(self.charts.nth(i).locator("svg.marks")).to_have_count(1, timeout=30_000)
+            expect(self.charts.nth(i).locator("svg.marks")).to_have_count(1)
+
+    def tip_of(self, mark: Locator) -> Locator:
+        """The tool tip of a mark, if it shows, and not that of the one before."""
+        tip = self.page.locator("#vg-tooltip-element")
+        self.page.mouse.move(0, 0)
+        expect(tip).to_be_hidden()
+        mark.hover(force=True)
+        return tip
 
     def close(self) -> None:
         self.page.close()
@@ -76,8 +86,7 @@ def test_script_in_a_name_does_not_run_even_in_a_tool_tip(visit: Visit) -> None:
     ratings = visit.page.locator("figure", has_text="Who is stronger").locator(".mark-symbol path")
     shown = set()
     for i in range(ratings.count()):
-        ratings.nth(i).hover()
-        tip = visit.page.locator("#vg-tooltip-element")
+        tip = visit.tip_of(ratings.nth(i))
         expect(tip).to_be_visible()
         shown.add(tip.locator("tr", has_text="agent").first.locator(".value").inner_text())
     assert HOSTILE in shown
@@ -92,8 +101,7 @@ def test_every_visible_chart_has_tool_tips_that_name_agents(visit: Visit) -> Non
         marks = figures.nth(i).locator(".chart:visible .role-mark [aria-label*=agent-3]")
         told = []
         for mark in marks.all()[-8:]:
-            mark.hover(force=True)
-            told.append(visit.page.locator("#vg-tooltip-element").inner_text())
+            told.append(visit.tip_of(mark).inner_text())
         assert any("agent-3" in text for text in told), (figures.nth(i).locator("h3").inner_text(), told)
         assert not any("undefined" in text for text in told)
 

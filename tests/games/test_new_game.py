@@ -50,7 +50,7 @@ def episode_elsewhere(game: str, folder: Path) -> Any:
     """
     variables = {**os.environ, "PYTHONPATH": str(folder), "LUDUS_HOME": str(folder / "home")}
     done = subprocess.run(
-        [sys.executable, "-c", EPISODE, game], env=variables, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", EPISODE, game], env=variables, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

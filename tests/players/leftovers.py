@@ -11,10 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
+import pytest
 
+from ludus.players import pipe
 from ludus.processes.starting import starter
 
 PROGRAM = Path(__file__).with_name("misbehaving.py")
+HOUR = 3600 * 10**9
 
 
 def bot(kind: str, folder: Path, options: str = "") -> str:
@@ -46,6 +49,30 @@ def wait_until(happened: Callable[[], object], seconds: float = 60) -> None:
     while not happened():
         assert time.monotonic() < until, "it has not happened"
         time.sleep(0.01)
+
+
+def stays(folder: Path) -> bool:
+    """Whether a bot in this folder has said its last word and is in the state of which it has noted that it stays."""
+    try:
+        pid, state = (folder / "stays").read_text().split()
+        return psutil.Process(int(pid)).status() == state
+    except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
+        return False
+
+
+def let_time_fly(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an hour go by for whoever waits for a bot in this folder, but only while the bot stays as it is.
+
+    So its time is up at once, and never before it has done what it does, however slow the machine is.
+    """
+    looks = 0
+
+    def now() -> int:
+        nonlocal looks
+        looks = looks + 1 if stays(folder) else 0
+        return time.monotonic_ns() + (HOUR if looks > 1 else 0)  # between two looks its last word is heard
+
+    monkeypatch.setattr(pipe, "monotonic_ns", now)
 
 
 @contextmanager

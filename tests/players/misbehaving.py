@@ -94,9 +94,21 @@ def first(trick: Callable[[str], str | bytes]) -> None:
     play(lambda turn, move: trick(move) if turn == 1 else f"{move}\n")
 
 
+def stay(state: str) -> None:
+    """Note that nothing more will come of this process, which stays in this state."""
+    with open("stays", "w") as file:
+        file.write(f"{os.getpid()} {state}")
+
+
 def wait(_move: str = "") -> str:
+    stay("sleeping")
     time.sleep(LONG)
     return ""
+
+
+def note(file: str) -> None:
+    with open(file, "w"):
+        pass
 
 
 def wait_for(file: str) -> None:
@@ -141,8 +153,7 @@ def waits_for_the_other() -> None:
     """At each turn, until the other one in its folder has been asked too."""
 
     def answer(turn: int, move: str) -> str:
-        with open(f"turn{turn}-seat{told['seat']}", "w"):
-            pass
+        note(f"turn{turn}-seat{told['seat']}")
         wait_for(f"turn{turn}-seat{1 - int(told['seat'])}")
         return f"{move}\n"
 
@@ -487,6 +498,7 @@ def is_silent() -> None:
 def thinks_without_end() -> None:
     def trick(move: str) -> str:
         complain("thinking")
+        stay("running")
         until = time.monotonic() + LONG
         while time.monotonic() < until:
             pass
@@ -497,7 +509,8 @@ def thinks_without_end() -> None:
 
 def is_a_little_late() -> None:
     def trick(move: str) -> str:
-        time.sleep((int(told["timeout_turn"]) + int(told["timeout_grace"]) + 10) / 1000)
+        granted = min(int(told[key]) for key in ("timeout_turn", "timeout_game") if key in told)
+        time.sleep((granted + int(told["timeout_grace"]) + 10) / 1000)
         return f"{move}\n"
 
     first(trick)
@@ -513,6 +526,7 @@ def says_half_a_line() -> None:
 
 def stops_itself() -> None:
     def trick(move: str) -> str:
+        stay("stopped")
         os.kill(os.getpid(), signal.SIGSTOP)
         return f"{move}\n"
 
@@ -525,7 +539,7 @@ def stops_itself() -> None:
 def eats_memory() -> None:
     def trick(move: str) -> str:
         hoard = []
-        for _ in range(40):
+        for _ in range(15):
             hoard.append(b"x" * 10 * MB)
             time.sleep(0.01)
         return wait()
@@ -554,14 +568,27 @@ def eats_memory_when_ready() -> None:
 
 
 def computes_after_its_move() -> None:
-    def answer(turn: int, move: str) -> str:
+    """As soon as the other one in its folder has been asked, who waits for it."""
+
+    def trick(move: str) -> str:
         say(f"{move}\n")
-        until = time.process_time() + 0.2
+        wait_for("asked")
+        until = time.process_time() + 0.5
         while time.process_time() < until:
             pass
+        note("computed")
         return ""
 
-    play(answer)
+    first(trick)
+
+
+def waits_while_the_other_computes() -> None:
+    def trick(move: str) -> str:
+        note("asked")
+        wait_for("computed")
+        return f"{move}\n"
+
+    first(trick)
 
 
 def fills_memory_with_files() -> None:

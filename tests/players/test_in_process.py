@@ -16,11 +16,11 @@ def played(game: str, *agents: Agent, limits: Limits = UNLIMITED, seed: int = 1)
 
 def test_an_episode_is_recorded_with_names_times_and_metrics() -> None:
     game = game_from("tic-tac-toe")
-    record = play_episode(game, [player_for(AlwaysFirst(), "Ada"), player_for(Sleeper(ms=2))], seed=3)
-    assert [(seat.agent, seat.name) for seat in record.seats] == [("always-first", "Ada"), ("sleeper:ms=2",) * 2]
+    record = play_episode(game, [player_for(AlwaysFirst(), "Ada"), player_for(Sleeper(ms=100))], seed=3)
+    assert [(seat.agent, seat.name) for seat in record.seats] == [("always-first", "Ada"), ("sleeper:ms=100",) * 2]
     assert (record.game, record.seed, record.ending) == ("tic-tac-toe", 3, Ending.RULES)
     sleeping, *_ = record.steps[1]
-    assert sleeping.wall >= 2 * MS > sleeping.cpu > 0
+    assert sleeping.wall >= 100 * MS > sleeping.cpu > 0
     assert sleeping.metrics == {"turn": 1}
     assert all(seat.preparation and seat.preparation.wall > 0 for seat in record.seats)
 
@@ -37,8 +37,8 @@ def test_one_seed_gives_one_episode(game: str) -> None:
 
 
 def test_a_late_agent_loses() -> None:
-    record = played("tic-tac-toe", AlwaysFirst(), Sleeper(ms=30), limits=Limits(move=5 * MS, grace=0))
-    assert (record.ending, record.by, record.scores) == (Ending.LATE, [1], [1.0, -1.0])
+    record = played("tic-tac-toe", Sleeper(ms=30), AlwaysFirst(), limits=Limits(move=5 * MS, grace=0))
+    assert (record.ending, record.by, record.scores) == (Ending.LATE, [0], [-1.0, 1.0])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 from ludus import LudusError
 from ludus.agents.bot import Bot, Briefing
 from ludus.catalog import agent_from, game_from
-from ludus.players import wire
+from ludus.players import pipe, wire
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
 from ludus.players.pipe import Piped
@@ -35,6 +35,13 @@ def _nothing_is_left(tmp_path: Path) -> Iterator[None]:
     temporary.mkdir()
     with nothing_left(temporary):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _leisure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is killed or started anew because the machine is slow."""
+    monkeypatch.setattr(pipe, "FAREWELL", 60.0)
+    monkeypatch.setattr(pipe, "_GOING_ON", 60 * S)
 
 
 def players_for(*agents: str) -> list[Player]:
@@ -152,8 +159,11 @@ def test_seed_of_a_bot_is_the_same_in_the_same_episode_and_fits_every_language(t
 
 
 def test_bot_is_told_the_move_that_was_played_for_it(tmp_path: Path) -> None:
-    limits = Limits(preparation=30 * S, move=S, policy=Policy.RANDOM)
-    record = played("tic-tac-toe", bot("is_a_little_late", tmp_path), "random", limits=limits, seed=7)
+    only_the_first_is_late = Limits(
+        preparation=30 * S, move=30 * S, hard=30 * S, total=100 * MS, increment=30 * S, policy=Policy.SOFT
+    )
+    agents = [bot("is_a_little_late", tmp_path), "random"]
+    record = played("tic-tac-toe", *agents, limits=only_the_first_is_late, seed=9)
     late, *later = moves_of(record, 0)
     assert late.fault is Fault.LATE
     assert late.move != "a1", "with this seed nothing is shown"
@@ -183,10 +193,17 @@ def test_bots_that_move_at_once_think_at_once(tmp_path: Path) -> None:
 
 
 def test_bot_that_breaks_does_not_make_others_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "_DYING", 2.0)
-    limits = Limits(preparation=30 * S, move=S)
     agents = [bot("closes_its_output", tmp_path), bot("takes_its_time", tmp_path), f"{AGENTS}:AlwaysFirst"]
-    record = played("goofspiel:cards=3,players=3", *agents, limits=limits)
+    players, look = players_for(*agents), wire.Wire._how_it_ended
+    waited_for: list[Player] = []
+
+    def look_slowly(broken: wire.Wire) -> str:
+        waited_for.extend(player for player in players if isinstance(player, Piped) and player.waits)
+        return look(broken)
+
+    monkeypatch.setattr(wire.Wire, "_how_it_ended", look_slowly)
+    record = play_episode(game_from("goofspiel:cards=3,players=3"), players, limits=AMPLE)
+    assert waited_for == [], "the others answer before anybody looks at what became of it, which takes its time"
     assert record.ending is Ending.RULES
     assert [(out.seat, out.fault) for out in record.out] == [(0, Fault.FAILED)]
     assert all(move.fault is None for seat in (1, 2) for move in moves_of(record, seat))
@@ -215,20 +232,20 @@ def test_process_serves_several_episodes_if_it_can(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "why"),
+    ("kind", "seconds", "why"),
     [
-        ("brain_without_restart", "its process can serve no other episode"),
-        ("brain_silent_at_restart", "did not answer RESTART within 1s; its process was sleeping"),
+        ("brain_without_restart", 60, "its process can serve no other episode"),
+        ("brain_silent_at_restart", 3, "did not answer RESTART within 3s; its process was sleeping"),
     ],
 )
 def test_bot_that_cannot_serve_another_episode_is_started_anew_from_then_on(
-    tmp_path: Path, kind: str, why: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, seconds: int, why: str
 ) -> None:
+    monkeypatch.setattr(pipe, "_GOING_ON", seconds * S)
     game, players = game_from("gomoku:size=5"), brains(kind, tmp_path)
-    limits = Limits(preparation=S, move=30 * S, grace=S // 2)
     records = []
     for seed in range(3):
-        records.append(play_episode(game, players, limits=limits, seed=seed))
+        records.append(play_episode(game, players, limits=AMPLE, seed=seed))
         assert len(alive(tmp_path)) == (1 if seed == 0 else 0)
     assert {record.ending for record in records} == {Ending.RULES}
     assert len(pids(tmp_path)) == 3
@@ -245,8 +262,7 @@ def test_process_that_died_between_two_episodes_is_started_again(tmp_path: Path)
     play_episode(game, players, limits=AMPLE, seed=1)
     [process] = map(psutil.Process, alive(tmp_path))
     os.kill(process.pid, signal.SIGKILL)
-    while process.status() != psutil.STATUS_ZOMBIE:
-        pass
+    wait_until(lambda: process.status() == psutil.STATUS_ZOMBIE)
     record = play_episode(game, players, limits=AMPLE, seed=2)
     assert record.ending is Ending.RULES
     assert not any(move.fault for move in moves_of(record, 0))

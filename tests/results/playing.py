@@ -4,8 +4,11 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
+
 from ludus.formats.base import Match
-from ludus.runner.running import Progress, run
+from ludus.runner import running
+from ludus.runner.running import Progress
 from ludus.store import Store
 from ludus.store.packing import episode
 from ludus.tournaments.base import Entrant, Key
@@ -16,19 +19,20 @@ FIELD = ("minimax:depth=2", "mc:iterations=20", "random")
 
 def play(store: Store, game: str = "tic-tac-toe", agents: Sequence[str | Entrant] = FIELD, **content: Any) -> int:
     """Play a tournament to its end; its number in the store."""
-    return run(make_tournament(game, agents, **content), store, workers=0).id
+    return running.run(make_tournament(game, agents, **content), store, workers=0).id
 
 
 def begin(store: Store, game: str = "tic-tac-toe", agents: Sequence[str | Entrant] = FIELD, **content: Any) -> int:
-    """Stop a tournament soon after its first episodes are stored, as Ctrl-C does."""
+    """Stop a tournament after its first eight episodes, as Ctrl-C does."""
     tournament = make_tournament(game, agents, **content)
 
     def watch(progress: Progress) -> None:
-        if progress.done:
+        if progress.done == 8:
             raise KeyboardInterrupt
 
-    with contextlib.suppress(KeyboardInterrupt):
-        run(tournament, store, workers=0, watch=watch)
+    with contextlib.suppress(KeyboardInterrupt), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "_WRITE_AFTER", -1.0)  # each episode is stored at once, and told to the watcher
+        running.run(tournament, store, workers=0, watch=watch)
     return store.find(tournament.name)
 
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from ludus.formats.base import Match
-from ludus.record import Record
+from ludus.record import Limits, Record
 from ludus.results import Results, load
 from ludus.store import Store, open_store
 from ludus.store.packing import episode
@@ -148,7 +148,8 @@ def test_who_has_a_command_is_a_bot(store: Store) -> None:
 def test_a_bot_is_measured_and_its_file_is_read(store: Store, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     field = (Entrant("bot", f"stdio:{sys.executable} {tmp_path / 'bot.py'}"), "random")
-    results = load(play(store, agents=field, episodes=2), store)
+    limits = Limits(preparation=60 * 10**9)  # however slowly Python starts here
+    results = load(play(store, agents=field, episodes=2, limits=limits), store)
     moves = results.timing().row(by_predicate=pl.col("agent") == "bot", named=True)["moves"]
     figures = {metric: rest for agent, metric, *rest in results.metrics().iter_rows() if agent == "bot"}
     assert figures["Time"] == [moves, 12, 12, 12, 12]

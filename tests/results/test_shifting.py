@@ -66,7 +66,7 @@ def test_common_agents_without_results_in_both_have_no_ranks(store: Store, tmp_p
 
 
 def test_an_unfinished_tournament_is_told(store: Store) -> None:
-    begin(store, name="Cut off", episodes=400)
+    begin(store, name="Cut off", episodes=4)
     assert between(store, "Cut off", "A").warnings == ["'Cut off' is not finished: its ranks may still change."]
 
 

@@ -49,7 +49,7 @@ def test_what_cannot_be_decided_is_refused(success: Best, seat: int, said: str) 
 
 
 def test_a_win_is_more_than_a_tie() -> None:
-    record = played("tic-tac-toe", ["alphabeta", "alphabeta"])
+    record = played("tic-tac-toe", ["alphabeta:depth=9", "alphabeta:depth=9"])
     assert record.scores == [0, 0]
     assert Result("tie").is_met(record, 0)
     assert not Result("win").is_met(record, 0)
@@ -103,7 +103,7 @@ def test_who_is_out_cannot_be_tested() -> None:
 def test_games_with_turns_are_played_until_the_player_moves_again_or_the_end() -> None:
     game = game_from("tic-tac-toe")
     assert Alive(3).rounds(game) is None
-    record = played("tic-tac-toe", ["alphabeta", "alphabeta"])
+    record = played("tic-tac-toe", ["alphabeta:depth=9", "alphabeta:depth=9"])
     assert len(record.steps) == 9
     assert [Alive(rounds).is_met(record, 0) for rounds in (7, 8, 9)] == [True, True, False]
     assert [Alive(rounds).is_met(record, 1) for rounds in (7, 8, 9)] == [True, False, False]

@@ -51,7 +51,7 @@ class Talk:
         assert self._process.stdin
         assert self._process.stdout
         self._input, self._output = self._process.stdin, self._process.stdout
-        self._watchdog = threading.Timer(240, self._process.kill)
+        self._watchdog = threading.Timer(900, self._process.kill)
         self._watchdog.daemon = True
         self._watchdog.start()
 

@@ -34,7 +34,7 @@ def test_an_engine_plays_under_the_manager_of_python_chess() -> None:
     import chess.engine
 
     board = chess.Board()
-    with chess.engine.SimpleEngine.popen_uci([str(PROGRAM), "bot", "uci", "alphabeta:depth=1"], timeout=240) as engine:
+    with chess.engine.SimpleEngine.popen_uci([str(PROGRAM), "bot", "uci", "alphabeta:depth=1"], timeout=900) as engine:
         assert engine.id["name"].endswith("alphabeta:depth=1")
         for _ in range(6):
             result = engine.play(board, chess.engine.Limit(time=60, nodes=10), info=chess.engine.INFO_ALL)
@@ -127,7 +127,7 @@ def test_a_bot_whose_manager_is_gone_ends_quietly() -> None:
         input=b"ABOUT\n" * 3,
         stdout=writing,
         stderr=subprocess.PIPE,
-        timeout=240,
+        timeout=900,
         check=False,
     )
     os.close(writing)

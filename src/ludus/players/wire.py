@@ -21,7 +21,8 @@ from ludus.record import Fault, Limits
 
 _AT_ONCE = 1 << 16
 _BLOCKED = 1.0  # seconds after which a bot does not read what it is sent
-_DYING = 0.2  # seconds between the end of what a bot says and its own
+_DYING = 0.2  # seconds between the end of what a bot says and its own, or longer:
+_STILL_DYING = 2.0  # seconds, while it does not sleep: on a busy machine it may wait for a core to exit
 _DRAINING = 0.05  # seconds, where something comes all the time
 _LAST_MESSAGES = 8
 _MOST_UNASKED = 20
@@ -195,12 +196,13 @@ class Wire:
 
     def _how_it_ended(self) -> str:
         """What became of a process that closed a stream: most have exited, and the others are told apart."""
-        deadline = time.monotonic() + _DYING
-        while (status := self.child.status()) is None and time.monotonic() < deadline:
+        began = time.monotonic()
+        while (status := self.child.status()) is None:
+            waited, state = time.monotonic() - began, self.child.state()
+            if waited > (_DYING if state == "sleeping" else _STILL_DYING):
+                return f"{self._closed}, and its process is {state}"
             time.sleep(0.001)
-        if status is not None:
-            return _ended(status)
-        return f"{self._closed}, and its process is {self.child.state()}"
+        return _ended(status)
 
     def _last_messages(self) -> list[str]:
         said = []
@@ -226,12 +228,14 @@ class Wire:
     def drain(self) -> None:
         """Take what has come by now, and forget all that is no log."""
         deadline = time.monotonic() + _DRAINING
-        while (streams := self.ready(0)) and time.monotonic() < deadline:
+        while streams := self.ready(0):
             for stream, _ in streams:
                 with suppress(FoulError):
                     self.take(stream)
             self.lines.clear()
             self._heard = 0
+            if time.monotonic() > deadline:
+                return
 
     def end(self, patience: float) -> list[str]:
         """Let the process go, which has so many seconds to exit by itself; what is to be remarked of that."""

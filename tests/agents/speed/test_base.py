@@ -22,8 +22,8 @@ AGENTS = [
     "speed.dont-hit:order=semi-random",
     "speed.branch-and-bound:nodes=2000",
     "speed.branch-and-bound:nodes=2000,order=fixed,jumps=no",
-    "speed.danger-fields:depth=8",
-    "speed.danger-fields:fallback=dont-hit",
+    "speed.danger-fields:depth=8,time=10m",
+    "speed.danger-fields:fallback=dont-hit,time=10m",
 ]
 
 

@@ -11,7 +11,7 @@ from ludus.agents.layers import unpack
 from ludus.agents.speed.branch_and_bound import BranchAndBound
 from ludus.games.speed import ACTIONS, CHANGE_NOTHING, FELL, NAMES, Speed, SpeedState
 
-UNHURRIED = Clock()
+UNHURRIED = Clock(move=600 * 10**9)  # without any limit it would think for a second
 SMALL = [
     drawn("1... .... 2...", "0,0,right,1", "0,2,right,1"),
     drawn("..2. .1.. 2..2", "1,1,up,1", "0,2,right,1"),

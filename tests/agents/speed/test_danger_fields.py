@@ -17,7 +17,7 @@ from ludus.rng import Rng, below, new_rng
 from ludus.states import Array
 
 Cell = tuple[int, int]
-UNHURRIED = Clock()
+UNHURRIED = Clock(move=600 * 10**9)  # without any limit it would think for a second
 
 
 def asked(state: SpeedState, clock: Clock = UNHURRIED, **parameters: Any) -> tuple[DangerFields, Choice]:
@@ -119,7 +119,7 @@ def test_goal_stays_until_another_area_is_larger_by_the_inertia() -> None:
         agent, _ = asked(two_areas(15, 13), radius=2, inertia=inertia)
         goal = cell_of(agent._ground, int(agent._space.findings[GOAL]))
         assert goal[0] < 15
-        agent.choose(View(two_areas(15, 13), 0), Clock())
+        agent.choose(View(two_areas(15, 13), 0), UNHURRIED)
         assert cell_of(agent._ground, int(agent._space.findings[GOAL])) == goal
         smaller = two_areas(15, 13)
         smaller.cells[:3, :15] = 2
