@@ -1,5 +1,6 @@
 """The installed program as a real process, with pipes or on a terminal."""
 
+import codecs
 import os
 import pty
 import re
@@ -10,6 +11,8 @@ import time
 from pathlib import Path
 
 PROGRAM = Path(sys.executable).with_name("ludus")
+PATIENCE = 600.0
+"""Seconds after which it hangs: a slow machine takes minutes to compile what a command needs."""
 
 
 def ludus(*arguments: str, said: str = "", columns: int = 80, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -19,7 +22,7 @@ def ludus(*arguments: str, said: str = "", columns: int = 80, **environment: str
         input=said,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         env=os.environ | {"COLUMNS": str(columns)} | environment,
         check=False,
     )
@@ -36,11 +39,12 @@ class Terminal:
         )
         os.close(slave)
         self.raw = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # what is read may end within a letter
         self._seen = 0
 
     def wait_for(self, text: str) -> None:
         """Read until the text appears on the screen, after what was waited for before."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while text not in self.text[self._seen :]:
             assert time.monotonic() < deadline, f"no {text!r} in {self.text!r}"
             assert self._read(1.0) is not False, f"ended without {text!r}: {self.text!r}"
@@ -52,7 +56,7 @@ class Terminal:
 
     def end(self) -> int:
         """Read to the end and return the exit status."""
-        while self._read(60.0):
+        while self._read(PATIENCE):
             pass
         os.close(self._master)
         return self._process.wait(60)
@@ -65,7 +69,7 @@ class Terminal:
             data = os.read(self._master, 65536)
         except OSError:  # how Linux says that the other end is closed
             return False
-        self.raw += data.decode()
+        self.raw += self._decoder.decode(data)
         return bool(data)
 
     @property

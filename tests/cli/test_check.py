@@ -51,7 +51,7 @@ def test_good_bot_is_told_so_step_by_step(tmp_path: Path) -> None:
 
 def test_mistake_of_a_bot_is_told_with_its_remedy_and_status(tmp_path: Path) -> None:
     program = write_bot(tmp_path, ("say(column + 1)", "say(0)"))
-    done = ludus("check", "bot", f"stdio:{program}", "--game", "connect-four")
+    done = ludus("check", "bot", f"stdio:{program}", "--game", "connect-four", "--move-time", "20s")
     assert done.returncode == 1
     assert " 3 ✗ it opens with a legal move" in done.stdout
     assert "     it answered 'START' with '0', which is no legal move" in done.stdout

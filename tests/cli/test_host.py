@@ -14,7 +14,7 @@ import trustme
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from cli.running import PROGRAM, Terminal, ludus
+from cli.running import PATIENCE, PROGRAM, Terminal, ludus
 from ludus.record import Record
 from ludus.store import open_store
 
@@ -76,7 +76,7 @@ def test_game_is_hosted_filled_written_and_stored(tmp_path: Path) -> None:
         "--height",
         "50",
         "--deadline",
-        "5",
+        "600",
         "--keys",
         str(tmp_path / "keys.txt"),
     ]
@@ -100,12 +100,12 @@ def test_game_is_hosted_filled_written_and_stored(tmp_path: Path) -> None:
 
 
 def test_plain_lines_tell_what_happens(tmp_path: Path) -> None:
-    with hosting(tmp_path, "--players", "2", "--width", "60", "--height", "50", "--deadline", "9") as server:
+    with hosting(tmp_path, "--players", "2", "--width", "60", "--height", "50", "--deadline", "600") as server:
         with connect(f"{server.url}?key=anna") as anna:
             assert server.said("waits") == "anna waits: 1 of 2.\n"
             anna.send('{"action":"change_nothing"}')
             play(server.url, "bob", "slow_down")
-        assert server.said("begins") == "Game 1 begins on 60×50, 9s a round: anna, bob.\n"
+        assert server.said("begins") == "Game 1 begins on 60×50, 600s a round: anna, bob.\n"
         assert "; stored as 1/1.1." in server.said("Game 1: ")
 
 
@@ -236,7 +236,7 @@ def test_bad_input_is_told_in_one_line(tmp_path: Path, arguments: list[str], com
 
 
 def test_clients_of_ludus_join_a_server_of_ludus(tmp_path: Path) -> None:
-    options = ["--players", "2", "--width", "60", "--height", "50", "--deadline", "5", "--games", "2"]
+    options = ["--players", "2", "--width", "60", "--height", "50", "--deadline", "600", "--games", "2"]
     with hosting(tmp_path, *options) as server:
         joined = [
             subprocess.Popen(
@@ -249,7 +249,7 @@ def test_clients_of_ludus_join_a_server_of_ludus(tmp_path: Path) -> None:
             for key in ("anna", "bob")
         ]
         for client in joined:
-            _, complaints = client.communicate(timeout=100)
+            _, complaints = client.communicate(timeout=PATIENCE)
             assert client.returncode == 0, complaints
         assert server.process.wait(60) == 0
     for name in ("s", "anna", "bob"):

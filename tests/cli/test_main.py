@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import ludus as package
-from cli.running import PROGRAM, Terminal, ludus
+from cli.running import PATIENCE, PROGRAM, Terminal, ludus
 from ludus.cli import main
 from takeaway import write_game
 
@@ -108,7 +108,7 @@ def test_an_interrupt_ends_quietly_with_status_130() -> None:
 
 def test_a_reader_that_goes_away_is_no_error_to_speak_of() -> None:
     command = f"{PROGRAM} play tic-tac-toe random random --episodes 2000 --json | head -n 1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.stdout.startswith('{"format":1')
     assert "Error" not in done.stderr
     assert "Traceback" not in done.stderr

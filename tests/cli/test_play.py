@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import PROGRAM, Terminal, ludus
+from cli.running import PATIENCE, PROGRAM, Terminal, ludus
 from players.leftovers import alive, bot, wait_until
 
 AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
@@ -114,11 +114,11 @@ def test_limits_and_policies_reach_the_referee() -> None:
     (out,) = records("tic-tac-toe", sleeper, "random", *soft)
     assert (out["ending"], out["by"]) == ("late", [0])
     (stopped,) = records(
-        "hex", "random", "random", "--plies", "4", "--total", "1m", "--increment", "1s", "--prepare", "9s"
+        "hex", "random", "random", "--plies", "4", "--total", "1m", "--increment", "1s", "--prepare", "9m"
     )
     assert (stopped["ending"], stopped["scores"], len(moves(stopped))) == ("plies", [0.0, 0.0], 4)
     assert stopped["limits"] == {
-        "preparation": 9 * 10**9,
+        "preparation": 540 * 10**9,
         "total": 60 * 10**9,
         "increment": 10**9,
         "plies": 4,
@@ -142,14 +142,15 @@ def test_nothing_is_left_when_it_is_stopped(tmp_path: Path, number: signal.Signa
     folder, temporary = tmp_path / "bot", tmp_path / "temporary"
     folder.mkdir()
     temporary.mkdir()
+    options = ["--opening-plies", "1", "--prepare", "1m"]
     process = subprocess.Popen(
-        [PROGRAM, "play", "tic-tac-toe", bot("waits_for_a_sign", folder), "random", "--opening-plies", "1"],
+        [PROGRAM, "play", "tic-tac-toe", bot("waits_for_a_sign", folder), "random", *options],
         env=os.environ | {"TMPDIR": str(temporary)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    wait_until(lambda: process.poll() is not None or len(alive(folder)) == 2)
+    wait_until(lambda: process.poll() is not None or len(alive(folder)) == 2, PATIENCE)
     assert [file.name for file in temporary.rglob("*.txt")] == ["board.txt"]
     process.send_signal(number)
     said, _ = process.communicate(timeout=60)

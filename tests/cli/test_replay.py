@@ -120,7 +120,7 @@ def lost_by_a_bot(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("bot")
     (folder / "bot.py").write_text(BOT)
     bot = f"stdio:{sys.executable} {folder / 'bot.py'}"
-    done = ludus("play", "tic-tac-toe", bot, "random", "--json", "--seed", "1")
+    done = ludus("play", "tic-tac-toe", bot, "random", "--json", "--seed", "1", "--prepare", "1m")
     (folder / "games.jsonl").write_text(done.stdout)
     return str(folder / "games.jsonl")
 
@@ -146,7 +146,7 @@ def test_a_fault_in_getting_ready_is_shown_in_full(tmp_path: Path) -> None:
 
 def test_only_the_first_line_of_evidence_is_shown_elsewhere(lost_by_a_bot: str) -> None:
     bot = json.loads(Path(lost_by_a_bot).read_text())["seats"][0]["agent"]
-    done = ludus("play", "tic-tac-toe", bot, "random", "--show", columns=200)
+    done = ludus("play", "tic-tac-toe", bot, "random", "--show", "--prepare", "1m", columns=200)
     assert "'z9' is no legal move here" in done.stdout
     assert "last messages" not in done.stdout
 

@@ -85,11 +85,11 @@ def test_tables_fit_the_terminal_whatever_the_number_of_agents(suite: Path) -> N
 
 def test_results_and_records_are_kept_in_files(suite: Path, tmp_path: Path) -> None:
     results, records = tmp_path / "results.json", tmp_path / "records.jsonl"
-    options = ["-n", "3", "--move-time", "1s", "--json", "-o", str(results), "--records", str(records)]
+    options = ["-n", "3", "--move-time", "1m", "--json", "-o", str(results), "--records", str(records)]
     done = ludus("scenario", "run", str(suite), "--agent", "alphabeta:depth=1", *options)
     told = json.loads(done.stdout)
     assert json.loads(results.read_text()) == told
-    assert (told["suite"], told["seed"], told["limits"]) == ("mine", 0, {"move": 10**9})
+    assert (told["suite"], told["seed"], told["limits"]) == ("mine", 0, {"move": 60 * 10**9})
     assert [(row["scenario"], row["successes"], row["episodes"]) for row in told["scenarios"]] == [
         ("a row", 3, 3),
         ("a tie", 3, 3),

@@ -10,6 +10,7 @@ import pytest
 
 from cli.running import PROGRAM, ludus
 from ludus.store import open_store
+from runner.tournaments import dawdler
 
 SWEEP = (
     "sweep",
@@ -97,16 +98,18 @@ def test_one_player_has_points_and_a_line(tmp_path: Path) -> None:
 
 def test_killed_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
-    command = [*SWEEP, "--episodes", "150", "--store", str(store)]
+    command = [*SWEEP, "--against", dawdler(tmp_path), "--episodes", "20", "--store", str(store)]
+    episodes = VARIANTS * 3 * 2 * 20
     process = subprocess.Popen([PROGRAM, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0)
-    while process.poll() is None and (not store.exists() or stored(store) < 50):
+    while process.poll() is None and (not store.exists() or stored(store) < 10):
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=60)
-    assert 50 <= stored(store) < VARIANTS * 2 * 2 * 150
+    assert 10 <= stored(store) < episodes
+    (tmp_path / "go").touch()
     again = ludus(*command, "--json")
     assert again.returncode == 0, again.stderr
-    assert stored(store) == VARIANTS * 2 * 2 * 150
+    assert stored(store) == episodes
 
 
 @pytest.mark.parametrize(

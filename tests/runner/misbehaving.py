@@ -86,9 +86,10 @@ class Rogue(First):
         ctypes.string_at(0)
 
     def _hoard(self) -> None:
-        hoard = []
+        hoard: list[np.ndarray] = []
         while True:
-            hoard.append(np.ones(1 << 20))
+            if len(hoard) < 50:  # more need not be, until somebody looks
+                hoard.append(np.ones(1 << 20))
             time.sleep(0.01)
 
 
@@ -126,6 +127,30 @@ class Heavy(First):
         return super().choose(view, clock)
 
 
+class Dawdler(First):
+    """Takes its time for every move, until there is a file called `go` in its folder."""
+
+    name: ClassVar[str] = "dawdler"
+
+    folder: str = param("", "where it looks for the file")
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        if not Path(self.folder, "go").exists():
+            time.sleep(0.1)
+        return super().choose(view, clock)
+
+
+class Tardy(First):
+    """Takes twice the time that it is granted for its second move."""
+
+    name: ClassVar[str] = "tardy"
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        if self._turn == 1:
+            time.sleep(2 * (clock.move or 0) / 1e9)
+        return super().choose(view, clock)
+
+
 class Saver(First):
     """Moves at once, and takes its time for its third move: more than it had at the beginning."""
 
@@ -133,7 +158,7 @@ class Saver(First):
 
     def choose(self, view: View, clock: Clock) -> Choice:
         if self._turn == 2:
-            time.sleep(2.5)
+            time.sleep(4)
         return super().choose(view, clock)
 
 

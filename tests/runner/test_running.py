@@ -11,13 +11,15 @@ from ludus.processes.cores import can_pin
 from ludus.record import Ending, Fault, Limits, Policy, Record
 from ludus.replay import replay
 from ludus.rules import CHANCE
-from ludus.runner import pool
+from ludus.runner import pool, running
 from ludus.runner.running import Progress, run
 from ludus.store import Store, open_store
 from ludus.tournaments.base import Entrant, Key, Tournament
-from runner.tournaments import MISBEHAVING, all_records, rogue, small
+from runner.tournaments import MISBEHAVING, all_records, dawdler, rogue, small
 
 S = 10**9
+AMPLE = 3 * S
+"""More than a good agent takes, even if it has to wait for a core."""
 
 
 @pytest.fixture
@@ -51,9 +53,12 @@ def test_running_again_plays_nothing(store: Store) -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_what_was_stopped_goes_on_to_the_same_end(store: Store, tmp_path: Path, workers: int) -> None:
+def test_what_was_stopped_goes_on_to_the_same_end(
+    store: Store, tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "_WRITE_AFTER", 0.0)  # so that it is told of every episode
     tournament = small(
-        agents=["random", "mcts:simulations=30", "alphabeta:depth=2", "mc:iterations=3"], episodes=40, format="swiss"
+        agents=["random", "mcts:simulations=30", "alphabeta:depth=2", "mc:iterations=3"], episodes=20, format="swiss"
     )
 
     def stop(progress: Progress) -> None:
@@ -97,8 +102,8 @@ def ends(store: Store, id: int) -> list[Record]:
 def test_terrible_agent_loses_its_episodes_and_the_tournament_goes_on(
     store: Store, does: str, fault: Fault, evidence: str
 ) -> None:
-    limits = {"hoard": Limits(memory=100 << 20), "hang": Limits(move=S // 10), "spin": Limits(move=S // 10)}
-    ran = run(rogue(does, limits=limits.get(does, Limits()), episodes=1), store, workers=1)
+    limits = {"hoard": Limits(memory=100 << 20), "hang": Limits(move=AMPLE), "spin": Limits(move=AMPLE)}
+    ran = run(rogue(does, limits=limits.get(does, Limits()), episodes=1), store, workers=2)
     records = ends(store, ran.id)
     assert len(records) == 2
     for culprit, record in enumerate(records):
@@ -111,26 +116,32 @@ def test_terrible_agent_loses_its_episodes_and_the_tournament_goes_on(
 
 
 def test_late_answers_that_the_policy_makes_good_do_not_end_the_worker(store: Store) -> None:
-    limits = Limits(move=S // 20, policy=Policy.RANDOM)
-    ran = run(small(agents=["random", "mcts:time=1s"], limits=limits, episodes=1), store, workers=1)
-    assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
+    limits = Limits(move=S // 2, policy=Policy.RANDOM)
+    agents = ["random", f"{MISBEHAVING}:Tardy"]
+    ran = run(small(agents=agents, limits=limits, episodes=1, opening_plies=0), store, workers=1)
+    for record in ends(store, ran.id):
+        assert record.ending is Ending.RULES
+        assert Fault.LATE in {move.fault for step in record.steps for move in step}
 
 
 def test_hanging_without_any_limit_is_a_matter_of_patience(store: Store) -> None:
-    ran = run(rogue("hang", episodes=1), store, workers=1, patience=S // 2)
+    ran = run(rogue("hang", episodes=1), store, workers=2, patience=AMPLE)
     assert {record.ending for record in ends(store, ran.id)} == {Ending.LATE}
 
 
 def test_agent_that_never_gets_ready_is_tried_without(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "COMPILING", 5 * S)
-    agents = [f"{MISBEHAVING}:Unready", f"{MISBEHAVING}:First"]
-    ran = run(small(agents=agents, episodes=3, opening_plies=0), store, workers=2)
+    def watch(progress: Progress) -> None:
+        """Have patience with the compiler alone."""
+        monkeypatch.setattr(pool, "COMPILING", AMPLE if "unready" in progress.compiling else pool.PATIENCE)
+
+    agents = [Entrant("unready", f"{MISBEHAVING}:Unready"), f"{MISBEHAVING}:First"]
+    ran = run(small(agents=agents, episodes=3, opening_plies=0), store, workers=2, watch=watch)
     assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
 
 
 def test_compiling_is_not_a_matter_of_patience(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
-    ran = run(small(agents=["random", "mc:iterations=5"], episodes=1), store, workers=2, patience=S)
+    ran = run(small(agents=["random", "mc:iterations=5"], episodes=1), store, workers=2, patience=AMPLE)
     assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
 
 
@@ -144,7 +155,7 @@ def test_answer_that_is_no_number_is_illegal(store: Store, what: str) -> None:
 
 def test_time_that_was_saved_may_be_used(store: Store) -> None:
     agents = [f"{MISBEHAVING}:Saver", f"{MISBEHAVING}:First"]
-    limits = Limits(total=S, increment=S)
+    limits = Limits(total=AMPLE, increment=60 * S)
     ran = run(small(agents=agents, episodes=1, opening_plies=0, limits=limits), store, workers=2)
     assert {record.ending for record in ends(store, ran.id)} == {Ending.RULES}
 
@@ -163,7 +174,7 @@ def test_memory_is_not_limited_in_this_process(store: Store) -> None:
 def test_rules_that_hang_end_the_tournament(store: Store) -> None:
     tournament = small(game=f"{MISBEHAVING}:Endless", agents=["random", f"{MISBEHAVING}:First"], opening_plies=0)
     with pytest.raises(LudusError, match="hang in episode 1 of match 1: 'ludus check game"):
-        run(tournament, store, workers=1, patience=S)
+        run(tournament, store, workers=1, patience=AMPLE)
 
 
 def test_file_of_the_user_does_not_stand_in_for_a_module_of_python(
@@ -194,22 +205,28 @@ def test_what_the_user_should_know_is_told_before_anything_is_played(store: Stor
     assert told == ["This tournament is stored already, as 'small'."]
 
 
+def run_until_signal(delay: float, tournament: Tournament, store: Store, workers: int) -> None:
+    """Run what lasts longer than so many seconds, after which it gets a signal."""
+    timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    run(tournament, store, workers=workers)
+
+
 @pytest.mark.parametrize("workers", [0, 2])
-def test_signal_at_any_moment_stops_cleanly(store: Store, workers: int) -> None:
-    tournament = small(episodes=700)
+def test_signal_at_any_moment_stops_cleanly(store: Store, tmp_path: Path, workers: int) -> None:
+    tournament = small(agents=["random", "alphabeta:depth=2", dawdler(tmp_path)], episodes=100)
     for delay in (0.3, 1.2):
-        timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
         with pytest.raises(KeyboardInterrupt):
-            run(tournament, store, workers=workers)
-        timer.join()
-    stored = store.tournaments()[0].episodes
-    assert run(tournament, store, workers=0).played == 6 * 700 - stored
+            run_until_signal(delay, tournament, store, workers)
+    stored = sum(summary.episodes for summary in store.tournaments())
+    (tmp_path / "go").touch()
+    assert run(tournament, store, workers=0).played == 6 * 100 - stored
 
 
 def test_death_that_is_nobodys_fault_is_the_machines(store: Store) -> None:
     agents = ["random", "alphabeta:depth=1"]
-    tournament = small(game=f"{MISBEHAVING}:Deadly", agents=agents, episodes=1, opening_plies=0)
+    format = "single-round-robin"
+    tournament = small(game=f"{MISBEHAVING}:Deadly", agents=agents, episodes=1, opening_plies=0, format=format)
     ran = run(tournament, store, workers=1)
     record = store.record(ran.id, Key(0, 0, 0))
     assert record.ending is Ending.MACHINE

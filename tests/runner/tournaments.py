@@ -33,6 +33,11 @@ def rogue(does: str, **changes: Any) -> Tournament:
     return small(agents=agents, **(settings | changes))
 
 
+def dawdler(folder: Path) -> str:
+    """The spec of an agent with which hundreds of episodes take minutes, until there is a file `go` in this folder."""
+    return f"{MISBEHAVING}:Dawdler:folder={folder}"
+
+
 def without_times(record: Record) -> dict[str, Any]:
     """All that must be the same in another run."""
     content = msgspec.to_builtins(record)

@@ -44,8 +44,8 @@ class Scripted:
     """What it answers to the first tries to connect."""
     hangs_up_after: int | None = None
     """States, after which it closes the connection."""
-    seconds: float = 10.0
-    """Until the deadline."""
+    seconds: Sequence[float] = (600.0,)
+    """Until the deadline of each round; the last again and again."""
     ahead: timedelta = timedelta()
     """Its clock is ahead of ours by so much."""
     tells_time: bool = True
@@ -80,7 +80,8 @@ class Scripted:
         script, told = list(self.moves), 0
         with suppress(ConnectionClosed):
             while not over(state):
-                deadline = self.now + timedelta(seconds=self.seconds)
+                seconds = self.seconds[min(told, len(self.seconds) - 1)]
+                deadline = self.now + timedelta(seconds=seconds)
                 connection.send(BoardText(state, deadline).for_player(0), text=True)
                 told += 1
                 if told == self.hangs_up_after:

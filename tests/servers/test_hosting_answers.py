@@ -54,7 +54,7 @@ def test_round_ends_at_once_when_all_have_answered_and_the_last_state_has_names(
 
 def test_who_is_late_is_out_without_moving(tmp_path: Path) -> None:
     async def test() -> None:
-        async with contest(tmp_path, deadline=0.3, grace=0.2) as served:
+        async with contest(tmp_path, deadline=2.8, grace=0.2) as served:
             anna, bob = await served.join_all("ab")
             before = (await bob.state())["players"]["2"]
             await anna.state()

@@ -23,10 +23,11 @@ from servers.scripted import KEY, Scripted, board, serving
 CAREFUL = Entrant("careful", "speed.dont-hit")
 AGENTS = '''
 import time
+from pathlib import Path
 from ludus.agents.base import Agent, Choice
 
 class Troubled(Agent):
-    """Fails, then makes no move, then sleeps until it is too late."""
+    """Fails, then makes no move, then thinks until there is a file called `go` beside it."""
     name = "troubled"
 
     def begin(self, game, seat, seed):
@@ -38,8 +39,8 @@ class Troubled(Agent):
             raise ValueError("no idea")
         if self.round == 2:
             return Choice(99)
-        if self.round == 3:
-            time.sleep(clock.move / 1e9 + 1)
+        while self.round == 3 and not Path(__file__).with_name("go").exists():
+            time.sleep(0.01)
         return Choice(4, {"round": self.round})
 
 class Told(Troubled):
@@ -188,18 +189,19 @@ def test_so_many_games_are_played_as_are_wanted(tmp_path: Path) -> None:
 def test_the_agent_gets_what_is_left_by_the_servers_clock(ahead: timedelta, tmp_path: Path) -> None:
     agents = tmp_path / "agents.py"
     agents.write_text(AGENTS)
-    script = Scripted(seconds=60, ahead=ahead)
+    script = Scripted(seconds=(1800,), ahead=ahead)
     with serving(script) as url:
         (ended,) = visit(url, tmp_path, Entrant("told", f"{agents}:Told")).games
-    assert 30 * 10**9 < ended.record.steps[0][0].metrics["limit"] < 60 * 10**9
+    assert 900 * 10**9 < ended.record.steps[0][0].metrics["limit"] < 1800 * 10**9
 
 
 def test_an_agent_in_trouble_is_replaced_by_safe_moves_with_a_remark(tmp_path: Path) -> None:
     agents = tmp_path / "agents.py"
     agents.write_text(AGENTS)
     start = board(30, 20, (2, 2, "right"), (10, 12, "down"))
-    with serving(Scripted(start, seconds=4)) as url:
-        notes = visit(url, tmp_path, Entrant("troubled", f"{agents}:Troubled"))
+    notes = Notes(on_move=lambda: (tmp_path / "go").touch() if len(notes.troubles) == 3 else None)
+    with serving(Scripted(start, seconds=(600, 600, 1, 600))) as url:
+        visit(url, tmp_path, Entrant("troubled", f"{agents}:Troubled"), notes=notes)
     assert notes.troubles[:3] == [
         "failed with ValueError: no idea",
         "chose 99, which is no move",
@@ -325,10 +327,10 @@ def test_a_wish_to_stop_is_heard_after_the_game(tmp_path: Path) -> None:
 
 
 def test_a_wish_to_stop_ends_the_waiting_for_a_game(tmp_path: Path) -> None:
-    wish = Wish()
+    notes = Notes()
     with serving(Scripted(statuses=[429] * 100)) as url:
-        threading.Timer(0.5, wish.made.set).start()
-        notes = visit(url, tmp_path, games=None, check=wish.check)
+        visit(url, tmp_path, games=None, notes=notes, check=lambda: stop_if(bool(notes.waits)))
+    assert len(notes.waits) == 1
     assert (notes.games, notes.has_heard) == ([], 0)
 
 

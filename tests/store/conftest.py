@@ -30,7 +30,7 @@ def postgresql_url(postgresql_server: str) -> str:
     with engine.begin() as connection:
         connection.execute(CreateSchema(name))
     engine.dispose()
-    return f"{postgresql_server}?options=-csearch_path%3D{name}"
+    return f"{postgresql_server}&options=-csearch_path%3D{name}"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

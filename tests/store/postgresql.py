@@ -4,7 +4,6 @@ import contextlib
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -23,13 +22,15 @@ def binaries() -> Path | None:
 
 @contextlib.contextmanager
 def server(folder: Path) -> Iterator[str]:
-    """Run a server and yield the URL of its database; it is stopped at the end."""
+    """Run a server and yield the URL of its database; it is stopped at the end.
+
+    It listens at a socket in the folder alone: a port could be taken by somebody else before it is.
+    """
     account = pwd.getpwnam(USER) if os.getuid() == 0 else None  # the server refuses to run as root
     if account is not None:
         os.chown(folder, account.pw_uid, account.pw_gid)
     programs = binaries()
     assert programs is not None
-    port = _free_port()
 
     def call(program: str, *arguments: str) -> None:
         subprocess.run(
@@ -39,17 +40,17 @@ def server(folder: Path) -> Iterator[str]:
             extra_groups=[] if account else None,
             cwd=folder,
             stdout=subprocess.DEVNULL,
-            timeout=60,
+            timeout=600,
             check=True,
         )
 
     call("initdb", "--username", USER, "--auth", "trust", "--encoding", "UTF8", "--no-sync")
-    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories= -c fsync=off"
-    call("pg_ctl", "-w", "-l", str(folder / "log"), "-o", options, "start")
+    options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+    call("pg_ctl", "-w", "-t", "600", "-l", str(folder / "log"), "-o", options, "start")
     try:
-        yield f"postgresql://{USER}@127.0.0.1:{port}/postgres"
+        yield f"postgresql://{USER}@/postgres?host={folder}"
     finally:
-        call("pg_ctl", "-w", "-m", "immediate", "stop")
+        call("pg_ctl", "-w", "-t", "600", "-m", "immediate", "stop")
 
 
 @contextlib.contextmanager
@@ -58,9 +59,3 @@ def temporary_folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="ludus-postgresql-") as folder:
         os.chmod(folder, 0o755)
         yield Path(folder)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -18,6 +18,7 @@ from ludus.store.base import Episode
 from ludus.store.connecting import location
 from ludus.store.schema import metadata
 from ludus.tournaments.base import Entrant, Key, Tournament
+from players.leftovers import wait_until
 from store.children import PROCESSES, hold
 from store.samples import KINDS, sample, stored
 
@@ -400,9 +401,18 @@ def test_a_second_process_is_refused_until_the_first_is_dead(store: Store, url: 
         pass
     holder.kill()
     holder.join()
+    wait_until(lambda: is_free(store, id))  # PostgreSQL notices after a moment
     for _ in range(2):
         with store.lock(id), pytest.raises(LudusError, match="another process"), store.lock(id):
             pass
+
+
+def is_free(store: Store, id: int) -> bool:
+    try:
+        with store.lock(id):
+            return True
+    except LudusError:
+        return False
 
 
 def test_files_to_lock_lie_in_one_folder_and_stay(tmp_path: Path) -> None:
