@@ -150,10 +150,11 @@ def test_a_late_move_loses_but_grace_forgives() -> None:
     limits = Limits(move=100 * MS, grace=10 * MS)
     referee = begun("tic-tac-toe", limits=limits)
     referee.answer(0, Answer(4, wall=110 * MS))
-    referee.answer(1, Answer(0, wall=110 * MS + 1))
+    referee.answer(1, Answer(0, wall=120 * MS, cpu=30 * MS))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.LATE, [1], [1.0, -1.0])
-    assert record.steps[-1][0].evidence == "a1"
+    late = "a1 after 120 ms where 100ms and 10ms of grace are granted: 30.0 ms of CPU"
+    assert record.steps[-1][0].evidence == late
 
 
 @pytest.mark.parametrize("fault", [Fault.FAILED, Fault.ILLEGAL, Fault.LATE, Fault.QUIT])

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from ludus.errors import LudusError
-from ludus.spec import format_duration
+from ludus.spec import format_duration, spoken_time
 
 FORMAT = 1
 """Raised when old records could not be read as they are."""
@@ -87,6 +87,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             )
         if self.increment and self.total is None:
             raise LudusError("An increment is added to a total time: give the total as well.")
+
+    def lateness(self, granted: int, wall: int, cpu: int) -> str:
+        """How late an answer was, and whether that time was spent on thinking."""
+        return (
+            f"after {spoken_time(wall)} where {format_duration(granted)} and {format_duration(self.grace)} of grace "
+            f"are granted: {spoken_time(cpu)} of CPU"
+        )
 
     def for_bots(self) -> "Limits":
         """The limits of a bot: nothing is without one."""

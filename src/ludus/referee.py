@@ -222,7 +222,8 @@ class Referee:
     def _charge(self, made: Move) -> None:
         limit = self._clock(made.seat).limit()
         if limit is not None and made.wall > limit + self._limits.grace and made.fault in (None, Fault.ILLEGAL):
-            made.fault, made.evidence = Fault.LATE, made.evidence or made.move
+            late = f"{made.move} {self._limits.lateness(limit, made.wall, made.cpu)}"
+            made.fault, made.evidence = Fault.LATE, made.evidence or late
         if self._limits.total is not None:
             self._left[made.seat] = max(0, self._left[made.seat] - made.wall) + self._limits.increment
 

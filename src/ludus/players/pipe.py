@@ -278,11 +278,7 @@ class Piped(Player):
 
     def _lateness(self, wall: int, cpu: int, waited: int) -> str:
         """How late, and whether it was thinking or waiting for a core."""
-        return (
-            f"after {spoken_time(wall)} where {format_duration(self._granted)} and "
-            f"{format_duration(self._limits.grace)} of grace are granted: {spoken_time(cpu)} of CPU, "
-            f"{spoken_time(waited)} of waiting for a core"
-        )
+        return f"{self._limits.lateness(self._granted, wall, cpu)}, {spoken_time(waited)} of waiting for a core"
 
     # --- The end ----------------------------------------------------------------------------------------------------
 

@@ -21,9 +21,10 @@ def _doubtful_times(stage: Stage, cores: Cores, timed: bool) -> list[str]:
     agents = [stage.player(number).agent for number in range(len(stage.tournament.agents))]
     if timed or len(cores.workers) < cores.available or not (by_clock or any(map(_thinks_by_time, agents))):
         return []
+    forgiven = ", and --grace forgives who is late for that" if by_clock else ""
     return [
         f"{len(cores.workers)} workers and Ludus itself share {cores.available} cores, so times are doubtful, and "
-        "agents that think by time may be disturbed: --timed gives each episode a core of its own."
+        f"agents that think by time may be disturbed: --timed gives each episode a core of its own{forgiven}."
     ]
 
 
