@@ -2,6 +2,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -296,6 +297,22 @@ def test_a_server_that_fails_between_two_games_is_waited_for(tmp_path: Path) -> 
 def test_a_server_that_is_not_there_is_told_in_a_sentence(url: str, tmp_path: Path) -> None:
     with pytest.raises(LudusError, match=r"cannot be reached: .*; is the address right\?$"):
         visit(url, tmp_path)
+
+
+def test_who_hangs_up_at_once_is_tried_twice(tmp_path: Path) -> None:
+    notes = Notes()
+
+    def hang_up() -> None:
+        with suppress(OSError):  # until the listener is closed
+            while True:
+                listener.accept()[0].close()
+
+    with socket.create_server(("localhost", 0)) as listener:
+        threading.Thread(target=hang_up, daemon=True).start()
+        url = f"ws://localhost:{listener.getsockname()[1]}/spe_ed"
+        with pytest.raises(LudusError, match=r"does not answer as such a server; is the address right\?$"):
+            visit(url, tmp_path, notes=notes)
+    assert notes.waits == [(1, "the server does not answer as such a server")]
 
 
 # --- Stopping -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ludus.errors import LudusError
@@ -147,6 +147,7 @@ class Guest:
     def _connect(self) -> ClientConnection | None:
         """A connection; None after some waiting, where the server has no room for us, or is gone for a moment."""
         host = self._door.host
+        is_hopeless = not self._played
         try:
             return connect(
                 self._door.url,
@@ -164,6 +165,10 @@ class Guest:
                 self._wait("the key is in a game or a lobby already", error.response.headers.get("Retry-After"))
                 return None
             refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
+        except (InvalidMessage, ConnectionClosed):
+            # Once it may be chance: before 3.13 Python's TLS is not safe where one thread reads and another writes.
+            refusal = "does not answer as such a server"
+            is_hopeless = is_hopeless and self._failed > 0
         except InvalidHandshake as error:
             refusal = f"does not answer as such a server: {error}"
         except ssl.SSLCertVerificationError as error:
@@ -173,7 +178,7 @@ class Guest:
             ) from None
         except OSError as error:
             refusal = f"cannot be reached: {error.strerror or error}"
-        if not self._played:
+        if is_hopeless:
             raise LudusError(f"The server at {host} {refusal.rstrip('.')}; is the address right?")
         self._wait(f"the server {refusal}")
         return None
