@@ -1,11 +1,12 @@
 """`check_game`: good games pass every step, and each kind of mistake is named at its step."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from ludus import checking
-from ludus.checking import Step, check_game
+from ludus.checking import Step, check_game, walking
 from takeaway import write_game
 
 OBJECT_GAME = '''
@@ -233,3 +234,14 @@ def test_unknown_game_fails_the_first_step() -> None:
     first = next(iter(check_game("conect-four")))
     assert first.verdict == "failed"
     assert "perhaps you mean 'connect-four'" in first.problem
+
+
+def test_time_to_compile_is_not_taken_from_playthroughs(monkeypatch: pytest.MonkeyPatch) -> None:
+    hour = 0
+    monkeypatch.setattr(walking, "time", SimpleNamespace(monotonic=lambda: 3600.0 * hour))
+    found = walking.seeds()
+    assert next(found) == 0
+    hour = 1  # for compiling
+    assert next(found) == 1
+    hour = 2
+    assert list(found) == []

@@ -1,4 +1,6 @@
+import io
 import json
+import os
 import re
 import signal
 import subprocess
@@ -9,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from cli.running import PROGRAM, Terminal, ludus
+from ludus.cli import scenario
+from ludus.scenarios.running import Bench, Trial
+from ludus.scenarios.suites import find_suite
+from ludus.scenarios.tallying import Tally
 from ludus.store import open_store
+from ludus.tournaments.base import Entrant
 from store.samples import sample, stored
 
 SUITE = """
@@ -130,6 +137,20 @@ def test_a_run_that_is_stopped_shows_what_is_done_and_keeps_the_old_results(suit
     assert "up to 100,000 episodes of each" in " ".join(shown.split())
     assert results.read_text() == "of last week"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "records.jsonl", "results.json"]
+
+
+def test_what_is_counted_is_kept_when_it_is_stopped_in_between(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, field, kept = find_suite(str(suite)), [Entrant("random", "random")], io.StringIO()
+    tally = Tally(found, field)
+
+    def add_and_stop(trial: Trial) -> None:
+        Tally.add(tally, trial)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(tally, "add", add_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        scenario._play(Bench(found, field), 3, tally, kept)
+    assert len(kept.getvalue().splitlines()) == tally.total(0).episodes == 1
 
 
 def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:
