@@ -1,3 +1,4 @@
+import asyncio
 import json
 import re
 import signal
@@ -9,8 +10,8 @@ from typing import Any
 
 import pytest
 import trustme
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from cli.running import PROGRAM, ludus
 
@@ -18,11 +19,17 @@ from cli.running import PROGRAM, ludus
 def play(url: str, key: str, trusting: ssl.SSLContext | None = None) -> dict[str, Any]:
     """One game without turning; the last state."""
     state: dict[str, Any] = {}
-    with connect(f"{url}?key={key}", compression=None, ssl=trusting) as connection, suppress(ConnectionClosed):
-        for text in connection:
-            state = json.loads(text)
-            if state["running"] and state["players"][str(state["you"])]["active"]:
-                connection.send('{"action":"change_nothing"}')
+
+    async def go_straight_on() -> None:
+        nonlocal state
+        async with connect(f"{url}?key={key}", compression=None, ssl=trusting) as connection:
+            with suppress(ConnectionClosed):
+                async for text in connection:
+                    state = json.loads(text)
+                    if state["running"] and state["players"][str(state["you"])]["active"]:
+                        await connection.send('{"action":"change_nothing"}')
+
+    asyncio.run(go_straight_on())
     return state
 
 

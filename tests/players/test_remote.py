@@ -1,7 +1,6 @@
 """Clients of spe_ed that play where agents do."""
 
 import json
-import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -28,6 +27,7 @@ from ludus.players.seating import player_for
 from ludus.record import Ending, Fault, Limits, Record
 from ludus.rng import new_rng
 from ludus.runner.running import run
+from ludus.servers.calling import Call
 from ludus.store import open_store
 from ludus.tournaments.making import make_tournament
 
@@ -138,18 +138,18 @@ def test_error_while_clients_are_asked_is_passed_on(gate: Gate) -> None:
         Broken(Remote(client="anna")).think(Request(0, View(state, 0, []), Clock(None)))
 
 
-def test_gate_with_a_certificate(tmp_path: Path) -> None:
+def test_gate_with_a_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     authority = trustme.CA()
     authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(str(tmp_path / "server.pem"))
-    trusting = ssl.create_default_context()
-    authority.configure_trust(trusting)
+    authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
     told: list[str] = []
     with Gate(Keys(), "localhost", 0, tls(tmp_path / "server.pem", None), tell=told.append) as gate:
         assert told == [f"Clients connect to wss://localhost:{gate.port}/spe_ed?key=KEY."]
         url = f"wss://localhost:{gate.port}/spe_ed?key=anna"
-        with connect(url, ssl=trusting, compression=None) as anna:
+        with Call(url) as anna:
             record = episode("remote:anna", "random", limits=Limits(move=10**8, preparation=MINUTE))
-            assert json.loads(anna.recv())["running"]
+            assert json.loads(anna.receive(60))["running"]
     assert record.steps[0][0].fault is Fault.LATE
 
 

@@ -1,18 +1,21 @@
 """A server of spe_ed that plays by a script: real sockets, one client, and everybody else does what is written down."""
 
+import asyncio
+import socket
 import ssl
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
-from websockets.sync.server import ServerConnection, serve
 
 from ludus.games.speed import CHANGE_NOTHING, DIRECTIONS, NO_ANSWER, SpeedState, empty_board
 from ludus.protocols.speed_api import TIME_PATH, BoardText, read_action, time_message
@@ -55,6 +58,8 @@ class Scripted:
     games: int = 0
     tries: int = 0
     port: int = 0
+    pong: Path | None = None
+    """A file that it writes in each round, once the client has answered its ping."""
     gate: threading.Event | None = None
     """Is waited for before a game goes on after its first round."""
 
@@ -73,7 +78,7 @@ class Scripted:
             return _response(self.statuses.pop(0))
         return None if parse_qs(parts.query).get("key") == [KEY] else _response(403)
 
-    def play(self, connection: ServerConnection) -> None:
+    async def play(self, connection: ServerConnection) -> None:
         """A game with the client as the first player."""
         self.games += 1
         state: SpeedState = duplicate(self.start)
@@ -82,24 +87,27 @@ class Scripted:
             while not over(state):
                 seconds = self.seconds[min(told, len(self.seconds) - 1)]
                 deadline = self.now + timedelta(seconds=seconds)
-                connection.send(BoardText(state, deadline).for_player(0), text=True)
+                await connection.send(BoardText(state, deadline).for_player(0), text=True)
                 told += 1
                 if told == self.hangs_up_after:
-                    connection.socket.close()
+                    connection.transport.close()
                     return
                 who = np.zeros(8, np.int64)
                 alive = who[: movers(state, who)].tolist()
                 chosen = list(script.pop(0)) if script else [CHANGE_NOTHING] * len(alive)
+                if self.pong is not None:
+                    await (await connection.ping())
+                    self.pong.touch()
                 if 0 in alive:
-                    said = connection.recv()
+                    said = await connection.recv()
                     self.heard.append((str(said), (deadline - self.now).total_seconds()))
                     move = read_action(said)
                     chosen[0] = NO_ANSWER if move is None else move
                 if told == 1 and self.gate is not None:
-                    self.gate.wait(60)
+                    await asyncio.to_thread(self.gate.wait, 60)
                 play(state, np.array(chosen))
             last = BoardText(state, names=self.names[: len(state.players)])
-            connection.send(last.for_player(0), text=True)
+            await connection.send(last.for_player(0), text=True)
 
 
 def _response(status: int, body: bytes = b"") -> Response:
@@ -109,12 +117,19 @@ def _response(status: int, body: bytes = b"") -> Response:
 @contextmanager
 def serving(script: Scripted, context: ssl.SSLContext | None = None) -> Iterator[str]:
     """The address of a server with that script."""
-    with serve(script.play, "localhost", 0, process_request=script.admit, ssl=context, compression=None) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        script.port = server.socket.getsockname()[1]
-        try:
-            yield f"{'wss' if context else 'ws'}://localhost:{script.port}/spe_ed"
-        finally:
-            server.shutdown()
-            thread.join()
+    loop, stopped = asyncio.new_event_loop(), asyncio.Event()
+    listener = socket.create_server(("localhost", 0))
+    script.port = listener.getsockname()[1]
+
+    async def run() -> None:
+        async with serve(script.play, sock=listener, process_request=script.admit, ssl=context, compression=None):
+            await stopped.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(run()))
+    thread.start()
+    try:
+        yield f"{'wss' if context else 'ws'}://localhost:{script.port}/spe_ed"
+    finally:
+        loop.call_soon_threadsafe(stopped.set)
+        thread.join()
+        loop.close()

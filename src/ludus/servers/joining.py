@@ -1,5 +1,7 @@
 """Joining servers of spe_ed: connecting, being polite about it, and playing one game after the other."""
 
+import os
+import re
 import ssl
 import time
 from collections.abc import Callable
@@ -8,19 +10,17 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 
 from ludus.errors import LudusError
-from ludus.players.entrance import stay_awake
 from ludus.protocols.speed_api import PATH, TIME_PATH, Message, read_state, write_action
 from ludus.record import Record
+from ludus.servers.calling import Call
 from ludus.servers.keeping import keep
 from ludus.servers.playing import Joined
 from ludus.servers.server_clock import ServerClock
 from ludus.store import Store
 from ludus.tournaments.base import Entrant
 
-_LARGEST = 1 << 23  # bytes of a message
 _TICK = 0.2  # seconds between two looks at what else there is to do
 _WAITS = (1, 2, 4, 8, 16, 30)
 """Seconds until the next try; the last again and again."""
@@ -126,17 +126,16 @@ class Guest:
 
     def _visit(self, clock: ServerClock) -> None:
         """Go there and play a game, unless none comes of it: then wait a while."""
-        connection = self._connect()
-        if connection is None:
+        call = self._connect()
+        if call is None:
             return
-        with connection:
-            stay_awake(connection.socket)
+        with call:
             if clock.warning and not self._played:
                 self._tell.warn(clock.warning)
             self._tell.connected(clock)
-            first = self._receive(connection, self._check)
+            first = self._receive(call, self._check)
             if first is not None and first.running:
-                self._play(connection, first, clock)
+                self._play(call, first, clock)
                 self._failed = 0
                 self._played += 1
                 return
@@ -144,19 +143,11 @@ class Guest:
 
     # --- Connecting -------------------------------------------------------------------------------------------------
 
-    def _connect(self) -> ClientConnection | None:
+    def _connect(self) -> Call | None:
         """A connection; None after some waiting, where the server has no room for us, or is gone for a moment."""
         host = self._door.host
-        is_hopeless = not self._played
         try:
-            return connect(
-                self._door.url,
-                compression=None,
-                max_size=_LARGEST,
-                ping_interval=None,
-                close_timeout=1,
-                open_timeout=20,
-            )
+            return Call(self._door.url)
         except InvalidStatus as error:
             status = error.response.status_code
             if status == HTTPStatus.FORBIDDEN:
@@ -166,9 +157,7 @@ class Guest:
                 return None
             refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
         except (InvalidMessage, ConnectionClosed):
-            # Once it may be chance: before 3.13 Python's TLS is not safe where one thread reads and another writes.
             refusal = "does not answer as such a server"
-            is_hopeless = is_hopeless and self._failed > 0
         except InvalidHandshake as error:
             refusal = f"does not answer as such a server: {error}"
         except ssl.SSLCertVerificationError as error:
@@ -177,8 +166,8 @@ class Guest:
                 "SSL_CERT_FILE can name a file with the authority that issued it."
             ) from None
         except OSError as error:
-            refusal = f"cannot be reached: {error.strerror or error}"
-        if is_hopeless:
+            refusal = f"cannot be reached: {_reason(error)}"
+        if not self._played:
             raise LudusError(f"The server at {host} {refusal.rstrip('.')}; is the address right?")
         self._wait(f"the server {refusal}")
         return None
@@ -196,8 +185,13 @@ class Guest:
 
     # --- Playing ----------------------------------------------------------------------------------------------------
 
-    def _play(self, connection: ClientConnection, first: Message, clock: ServerClock) -> None:
+    def _play(self, call: Call, first: Message, clock: ServerClock) -> None:
         game = Joined(self._entrant, first, clock)
+
+        def idle() -> None:
+            self._linger()
+            call.tend()
+
         self._is_playing = True
         self._tell.began(game)
         why = "it was stopped"
@@ -205,10 +199,10 @@ class Guest:
             message: Message | None = first
             while message is not None and message.running:
                 if game.lives:
-                    move = game.answer(self._linger)
-                    connection.send(write_action(move))
+                    move = game.answer(idle)
+                    call.send(write_action(move))
                     self._tell.moved(game, move)
-                message = self._receive(connection, self._linger)
+                message = self._receive(call, self._linger)
                 if message is not None:
                     game.take(message)
             self._is_playing = False
@@ -233,13 +227,19 @@ class Guest:
                 self._is_stopping = True
                 self._tell.stopping()
 
-    def _receive(self, connection: ClientConnection, idle: Callable[[], None]) -> Message | None:
+    def _receive(self, call: Call, idle: Callable[[], None]) -> Message | None:
         """The next message; None if there will be none."""
         while True:
             idle()
             try:
-                return read_state(connection.recv(timeout=_TICK))
+                return read_state(call.receive(_TICK))
             except TimeoutError:
                 continue
             except ConnectionClosed:
                 return None
+
+
+def _reason(error: OSError) -> str:
+    """Why there is no connection, in the system's words: asyncio's own list every address that was tried."""
+    number = re.search(r"\[Errno (\d+)\]", str(error))
+    return os.strerror(int(number[1])) if number else error.strerror or str(error)
