@@ -31,6 +31,7 @@ class Escape(NamedTuple):
 
     spaces: Array  # int32[place]: the number of its space, 0 if it is not free
     sizes: Array  # int64[space]: cells, fewer where other players are; 0 for those I am in
+    worths: Array  # int64[space]: the same with spaces beyond, as far as they were weighed
     queue: Array  # int32[place]
     heads: Array  # int64[ply, 3]
     tried: Array  # int64[ply]
@@ -43,6 +44,7 @@ def new_escape(places: int) -> Escape:
     return Escape(
         spaces=np.zeros(places, np.int32),
         sizes=np.zeros(places + 1, np.int64),
+        worths=np.zeros(places + 1, np.int64),
         queue=np.zeros(places, np.int32),
         heads=np.zeros((_DEPTH + _AFTERWARDS + 1, 3), np.int64),
         tried=np.zeros(_DEPTH + _AFTERWARDS + 1, np.int64),

@@ -9,23 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ludus.agents.speed.chaining import FASTEST, LEAST, landing, weigh_spaces
 from ludus.agents.speed.escaping import Escape
 from ludus.agents.speed.filling import LENGTH, Filling, append, detour, forget
-from ludus.agents.speed.walking import HEADING, PLACE, Ground, ahead, is_free
+from ludus.agents.speed.walking import HEADING, PLACE, Ground, ahead
 from ludus.clock import expired
 from ludus.compiling import compiled
 from ludus.games.speed import JUMP_EVERY, JUMP_FROM
 from ludus.rng import Rng, below
 from ludus.rules import Array
 
-# Of a door, in int64: its place, the direction and the speed of the jump, the size of the space behind.
+# Of a door, in int64: its place, the direction and the speed of the jump, what the space behind is worth.
 _PLACE, _TOWARDS, _SPEED, _BEHIND = range(4)
-# Of the plan, in int64: moves to the door, rounds of the run and the jump there, the size of the space behind it.
+# Of the plan, in int64: moves to the door, rounds of the run and the jump there, what the space behind it is worth.
 MOVES, RUN, BEHIND = range(3)
 _MOST = 4096
-_FASTEST = 5
 _RESERVED = -4  # what cells hold that are needed for the run
-_LEAST = 20  # cells behind, to be worth a jump
 
 
 class Leaving(NamedTuple):
@@ -53,11 +52,12 @@ def new_leaving(places: int) -> Leaving:
 def plan_to_leave(
     ground: Ground, escape: Escape, leaving: Leaving, filling: Filling, head: Array, now: int, tries: int, rng: Rng
 ) -> int:
-    """Look for the plan with the most moves and the most space behind, and return the sum of both, 0 if there is none.
+    """Look for the plan with the most moves and the most worth behind, and return the sum of both, 0 if there is none.
 
     A plan of an earlier round is kept if it still holds and nothing better is found. `look_around` must come before.
     """
     facts = leaving.facts
+    weigh_spaces(ground, escape)
     _keep_up(ground, escape, leaving, head, now)
     total = facts[MOVES] + facts[BEHIND]
     found = _find_doors(ground, escape, leaving, head[PLACE])
@@ -107,7 +107,7 @@ def _find_doors(ground: Ground, escape: Escape, leaving: Leaving, place: int) ->
         if not inside:
             continue
         for heading in range(4):
-            for speed in range(JUMP_FROM, _FASTEST + 1):
+            for speed in range(JUMP_FROM, FASTEST + 1):
                 if found < _MOST:
                     leaving.doors[found, _PLACE] = cell
                     leaving.doors[found, _TOWARDS] = heading
@@ -118,26 +118,10 @@ def _find_doors(ground: Ground, escape: Escape, leaving: Leaving, place: int) ->
 
 @compiled
 def _is_door(ground: Ground, escape: Escape, door: Array) -> bool:
-    """Whether a run and a jump are possible there, and slowing down behind; its size is noted."""
-    step, speed = ahead(ground, door[_TOWARDS]), door[_SPEED]
-    place = door[_PLACE]
-    if ground.cells[place + step] != 0:
-        return False
-    for pace in range(2, speed):
-        if not is_free(ground, place, step, pace, 1):
-            return False
-        place += pace * step
-    if not is_free(ground, place, step, speed, 0):
-        return False
-    place += speed * step
-    door[_BEHIND] = escape.sizes[escape.spaces[place]]
-    if door[_BEHIND] < _LEAST:
-        return False
-    for pace in range(speed - 1, 1, -1):
-        if not is_free(ground, place, step, pace, 1):
-            return False
-        place += pace * step
-    return True
+    """Whether a run and a jump are possible there, and slowing down behind; what is there to be gained is noted."""
+    space = escape.spaces[landing(ground, door[_PLACE], door[_TOWARDS], door[_SPEED])]
+    door[_BEHIND] = escape.worths[space]
+    return escape.sizes[space] >= LEAST
 
 
 @compiled
