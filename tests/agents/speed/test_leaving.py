@@ -3,10 +3,10 @@ import pytest
 
 from agents.speed.drawn import after, drawn
 from ludus.agents.speed.escaping import look_around, new_escape
-from ludus.agents.speed.filling import new_filling
-from ludus.agents.speed.leaving import BEHIND, MOVES, RUN, Leaving, new_leaving, plan_to_leave
-from ludus.agents.speed.walking import Ground, ahead, lay_out, new_ground, stand
-from ludus.games.speed import CHANGE_NOTHING, FELL, SPEED_UP, TURN_LEFT, TURN_RIGHT, SpeedState
+from ludus.agents.speed.filling import most_cells, new_filling
+from ludus.agents.speed.leaving import BEHIND, MOVES, RUN, Leaving, most_moves, new_leaving, plan_to_leave
+from ludus.agents.speed.walking import Ground, ahead, lay_out, new_ground, place_of, stand
+from ludus.games.speed import CHANGE_NOTHING, DOWN, FELL, JUMP_EVERY, SPEED_UP, TURN_LEFT, TURN_RIGHT, SpeedState
 from ludus.rng import new_rng
 
 ROOM = "1............*\n" + ".............*\n" * 6 + "**************\n" + "..............\n" * 8 + "*************2"
@@ -71,3 +71,37 @@ def test_a_plan_holds_until_it_is_crossed() -> None:
     assert (leaving.facts[MOVES], again) == (moves - 1, moves - 1 + leaving.facts[BEHIND])
     ground.cells[leaving.plan[5]] = 2
     assert plan_to_leave(ground, escape, leaving, filling, head, int(state.clock[0]), 0, new_rng(1)) == 0
+
+
+def lengths(ground: Ground, place: int, goal: int, so_far: int = 0) -> set[int]:
+    """How many moves lead from a place to another, on every way that there is."""
+    if place == goal:
+        return {so_far}
+    found = set()
+    for heading in range(4):
+        there = place + ahead(ground, heading)
+        if ground.cells[there] == 0:
+            ground.cells[there] = 9
+            found |= lengths(ground, there, goal, so_far + 1)
+            ground.cells[there] = 0
+    return found
+
+
+@pytest.mark.parametrize("now", range(1, 7))
+def test_no_way_to_a_door_has_more_moves_than_is_thought_possible(now: int) -> None:
+    state = drawn("1...\n" + "....\n" * 4 + "****\n....\n...2", "0,0,right,1", "3,7,left,1", now=now)
+    ground, speed, start = new_ground(4, 8), 3, (0, 0)
+    lay_out(state, ground)
+    most = most_cells(ground, place_of(ground, *start), np.zeros(len(ground.cells), np.int32))
+    known = []
+    for x in range(4):
+        door = np.array([place_of(ground, x, 1), DOWN, speed, 0, 0])
+        for y in range(2, 5):
+            ground.cells[place_of(ground, x, y)] = 9  # for the run
+        ways = lengths(ground, place_of(ground, *start), int(door[0]))
+        for y in range(2, 5):
+            ground.cells[place_of(ground, x, y)] = 0
+        in_time = {moves for moves in ways if (now + moves + speed - 2) % JUMP_EVERY == 0}
+        known.append((max(in_time, default=-1), most_moves(ground, door, place_of(ground, *start), now, most)))
+    assert all(longest <= thought for longest, thought in known)
+    assert [thought < 0 for _, thought in known] in ([False, True] * 2, [True, False] * 2)

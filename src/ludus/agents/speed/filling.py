@@ -51,12 +51,7 @@ def fill(ground: Ground, filling: Filling, place: int, tries: int, rng: Rng) -> 
     If the best path of the last call leads through this place, the search goes on from there.
     """
     counts = filling.counts
-    n = reachable(ground, place, filling.waiting)
-    colours = 0
-    for i in range(n):
-        colours += _colour(ground, filling.waiting[i]) != _colour(ground, place)
-    # Colours alternate along a path, as on a chessboard.
-    counts[MOST] = min(2 * colours, 2 * (n - colours) + 1)
+    counts[MOST] = most_cells(ground, place, filling.waiting)
     counts[BEST_LENGTH] = _still_good(ground, filling, place)
     _take_best(filling)
     _grow(ground, filling, rng)
@@ -83,7 +78,18 @@ def fill(ground: Ground, filling: Filling, place: int, tries: int, rng: Rng) -> 
 
 
 @compiled
-def _colour(ground: Ground, place: int) -> int:
+def most_cells(ground: Ground, place: int, queue: Array) -> int:
+    """No path from a place is longer: colours alternate along it, as on a chessboard."""
+    n = reachable(ground, place, queue)
+    others = 0
+    for i in range(n):
+        others += colour(ground, queue[i]) != colour(ground, place)
+    return min(2 * others, 2 * (n - others) + 1)
+
+
+@compiled
+def colour(ground: Ground, place: int) -> int:
+    """0 or 1, another one than that of all four neighbours."""
     return (place // ground.stride + place % ground.stride) & 1
 
 

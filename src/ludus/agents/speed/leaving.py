@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.agents.speed.chaining import FASTEST, LEAST, landing, weigh_spaces
 from ludus.agents.speed.escaping import Escape
-from ludus.agents.speed.filling import LENGTH, Filling, append, detour, forget
+from ludus.agents.speed.filling import LENGTH, Filling, append, colour, detour, forget, most_cells
 from ludus.agents.speed.walking import HEADING, PLACE, Ground, ahead
 from ludus.clock import expired
 from ludus.compiling import compiled
@@ -19,31 +19,33 @@ from ludus.games.speed import JUMP_EVERY, JUMP_FROM
 from ludus.rng import Rng, below
 from ludus.rules import Array
 
-# Of a door, in int64: its place, the direction and the speed of the jump, what the space behind is worth.
-_PLACE, _TOWARDS, _SPEED, _BEHIND = range(4)
+# Of a door, in int64: its place, the direction and the speed of the jump, what the space behind is worth, and what a
+# plan that leads there is worth at most.
+_PLACE, _TOWARDS, _SPEED, _BEHIND, _MOST = range(5)
+_PARTS = 5
 # Of the plan, in int64: moves to the door, rounds of the run and the jump there, what the space behind it is worth.
 MOVES, RUN, BEHIND = range(3)
-_MOST = 4096
+_DOORS = 4096
 _RESERVED = -4  # what cells hold that are needed for the run
 
 
 class Leaving(NamedTuple):
     """The doors of a space, and the best plan so far to leave it."""
 
-    doors: Array  # int64[door, 4]
+    doors: Array  # int64[door, part]
     parents: Array  # int32[place]
     plan: Array  # int32[number]: places to the door, beginning with the player's
-    last: Array  # int64[4]: the door of the plan
+    last: Array  # int64[part]: the door of the plan
     facts: Array  # int64[3]
 
 
 def new_leaving(places: int) -> Leaving:
     """Room for a ground of so many places."""
     return Leaving(
-        doors=np.zeros((_MOST, 4), np.int64),
+        doors=np.zeros((_DOORS, _PARTS), np.int64),
         parents=np.zeros(places, np.int32),
         plan=np.zeros(places, np.int32),
-        last=np.zeros(4, np.int64),
+        last=np.zeros(_PARTS, np.int64),
         facts=np.zeros(3, np.int64),
     )
 
@@ -60,25 +62,40 @@ def plan_to_leave(
     weigh_spaces(ground, escape)
     _keep_up(ground, escape, leaving, head, now)
     total = facts[MOVES] + facts[BEHIND]
-    found = _find_doors(ground, escape, leaving, head[PLACE])
-    if found == 0:
-        return total
+    found = _find_doors(ground, escape, leaving, head, now, most_cells(ground, head[PLACE], filling.waiting))
     for _ in range(tries):
-        if expired(filling.watch):
+        number = -1
+        while found > 0 and number < 0:
+            number = below(rng, found)
+            if leaving.doors[number, _MOST] <= total:
+                found -= 1
+                for part in range(_PARTS):
+                    leaving.doors[number, part] = leaving.doors[found, part]
+                number = -1
+        if number < 0 or expired(filling.watch):
             break
-        door = leaving.doors[below(rng, found)]
+        door = leaving.doors[number]
         _mark_run(ground, door, _RESERVED)
         moves = _way_to(ground, escape, leaving, filling, door, head, now, rng)
         _mark_run(ground, door, 0)
         if moves >= 0 and moves + door[_BEHIND] > total:
             total = moves + door[_BEHIND]
             facts[MOVES], facts[RUN], facts[BEHIND] = moves, door[_SPEED] - 1, door[_BEHIND]
-            for part in range(4):
+            for part in range(_PARTS):
                 leaving.last[part] = door[part]
             for i in range(moves + 1):
                 leaving.plan[i] = filling.path[i]
         forget(filling)
     return total
+
+
+@compiled
+def most_moves(ground: Ground, door: Array, place: int, now: int, most: int) -> int:
+    """The most moves at speed 1 from a place to a door in time for a round of jumps, perhaps none; below 0 if never."""
+    moves = most - door[_SPEED] * (door[_SPEED] - 1) // 2
+    moves -= (now + moves + door[_SPEED] - 2) % JUMP_EVERY
+    is_odd = colour(ground, place) != colour(ground, door[_PLACE])
+    return moves if moves % 2 == is_odd else -1
 
 
 @compiled
@@ -99,20 +116,23 @@ def _keep_up(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now:
 
 
 @compiled
-def _find_doors(ground: Ground, escape: Escape, leaving: Leaving, place: int) -> int:
-    """Write the doors of the spaces in which the player at a place is."""
+def _find_doors(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now: int, most: int) -> int:
+    """Write the doors of the spaces in which the player is, who can make as many moves there as `most` says."""
     found = 0
     for cell in range(len(escape.spaces)):
-        inside = cell == place or (escape.spaces[cell] > 0 and escape.sizes[escape.spaces[cell]] == 0)
+        inside = cell == head[PLACE] or (escape.spaces[cell] > 0 and escape.sizes[escape.spaces[cell]] == 0)
         if not inside:
             continue
         for heading in range(4):
             for speed in range(JUMP_FROM, FASTEST + 1):
-                if found < _MOST:
+                if found < _DOORS:
                     leaving.doors[found, _PLACE] = cell
                     leaving.doors[found, _TOWARDS] = heading
                     leaving.doors[found, _SPEED] = speed
-                    found += _is_door(ground, escape, leaving.doors[found])
+                    if _is_door(ground, escape, leaving.doors[found]):
+                        moves = most_moves(ground, leaving.doors[found], head[PLACE], now, most)
+                        leaving.doors[found, _MOST] = moves + leaving.doors[found, _BEHIND]
+                        found += moves >= 0
     return found
 
 
@@ -186,9 +206,8 @@ def _shortest(ground: Ground, queue: Array, parents: Array, start: int, goal: in
     parents[start] = start
     queue[0] = start
     begin, end = 0, 1
-    turn = below(rng, 4)
     while begin < end and parents[goal] < 0:
-        here = queue[begin]
+        here, turn = queue[begin], below(rng, 4)
         begin += 1
         for number in range(4):
             there = here + ahead(ground, (number + turn) & 3)
