@@ -1,6 +1,7 @@
 import os
 import sqlite3
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,15 @@ def test_programs_that_open_a_new_store_together_agree(url: str) -> None:
     assert [program.exitcode for program in programs] == [0, 0, 0, 0]
     with open_store(url) as store:
         assert store.tournaments() == []
+
+
+def test_threads_open_new_stores_at_once(tmp_path: Path) -> None:
+    def opened(number: int) -> int:
+        with open_store(str(tmp_path / f"{number}.db")) as store:
+            return len(store.tournaments())
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(opened, range(8))) == [0] * 8
 
 
 def test_a_store_of_a_newer_ludus_is_refused(url: str) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ludus.store.schema import VERSION, metadata
 _VERSION_TABLE = "ludus_version"
 _PATIENCE = 60  # seconds that a writer waits for another
 _MIGRATING = 0x1D05  # any number that is always the same
+_one_migration = threading.Lock()  # Alembic has one place for the present one
 
 
 def location(given: str | None = None) -> URL:
@@ -47,7 +49,8 @@ def connect(url: URL) -> Engine:
         if version < VERSION:
             with _migrating(engine):
                 if _version(engine) < VERSION:  # nobody else did it meanwhile
-                    _migrate(engine)
+                    with _one_migration:
+                        _migrate(engine)
     if version > VERSION:
         raise LudusError(
             f"The store {shown(url)} was made by a newer Ludus (version {version} of the tables, and this one knows "
