@@ -20,12 +20,13 @@ from ludus.rng import Rng, below
 from ludus.rules import Array
 
 # Of a door, in int64: its place, the direction and the speed of the jump, what the space behind is worth, and what a
-# plan that leads there is worth at most.
+# plan that leads there is preferred by at most.
 _PLACE, _TOWARDS, _SPEED, _BEHIND, _MOST = range(5)
 _PARTS = 5
 # Of the plan, in int64: moves to the door, rounds of the run and the jump there, what the space behind it is worth.
 MOVES, RUN, BEHIND = range(3)
 _DOORS = 4096
+_MOVE = 3  # cells behind a door that weigh as much as a move on the way there: others are about, and the move is sure
 _RESERVED = -4  # what cells hold that are needed for the run
 
 
@@ -54,20 +55,20 @@ def new_leaving(places: int) -> Leaving:
 def plan_to_leave(
     ground: Ground, escape: Escape, leaving: Leaving, filling: Filling, head: Array, now: int, tries: int, rng: Rng
 ) -> int:
-    """Look for the plan with the most moves and the most worth behind, and return the sum of both, 0 if there is none.
+    """Look for a plan with many moves and much worth behind, and return the sum of both, 0 if there is none.
 
     A plan of an earlier round is kept if it still holds and nothing better is found. `look_around` must come before.
     """
     facts = leaving.facts
     weigh_spaces(ground, escape)
     _keep_up(ground, escape, leaving, head, now)
-    total = facts[MOVES] + facts[BEHIND]
+    best = _MOVE * facts[MOVES] + facts[BEHIND]
     found = _find_doors(ground, escape, leaving, head, now, most_cells(ground, head[PLACE], filling.waiting))
     for _ in range(tries):
         number = -1
         while found > 0 and number < 0:
             number = below(rng, found)
-            if leaving.doors[number, _MOST] <= total:
+            if leaving.doors[number, _MOST] <= best:
                 found -= 1
                 for part in range(_PARTS):
                     leaving.doors[number, part] = leaving.doors[found, part]
@@ -78,15 +79,15 @@ def plan_to_leave(
         _mark_run(ground, door, _RESERVED)
         moves = _way_to(ground, escape, leaving, filling, door, head, now, rng)
         _mark_run(ground, door, 0)
-        if moves >= 0 and moves + door[_BEHIND] > total:
-            total = moves + door[_BEHIND]
+        if moves >= 0 and _MOVE * moves + door[_BEHIND] > best:
+            best = _MOVE * moves + door[_BEHIND]
             facts[MOVES], facts[RUN], facts[BEHIND] = moves, door[_SPEED] - 1, door[_BEHIND]
             for part in range(_PARTS):
                 leaving.last[part] = door[part]
             for i in range(moves + 1):
                 leaving.plan[i] = filling.path[i]
         forget(filling)
-    return total
+    return facts[MOVES] + facts[BEHIND]
 
 
 @compiled
@@ -131,7 +132,7 @@ def _find_doors(ground: Ground, escape: Escape, leaving: Leaving, head: Array, n
                     leaving.doors[found, _SPEED] = speed
                     if _is_door(ground, escape, leaving.doors[found]):
                         moves = most_moves(ground, leaving.doors[found], head[PLACE], now, most)
-                        leaving.doors[found, _MOST] = moves + leaving.doors[found, _BEHIND]
+                        leaving.doors[found, _MOST] = _MOVE * moves + leaving.doors[found, _BEHIND]
                         found += moves >= 0
     return found
 
