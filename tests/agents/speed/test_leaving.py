@@ -105,3 +105,23 @@ def test_no_way_to_a_door_has_more_moves_than_is_thought_possible(now: int) -> N
         known.append((max(in_time, default=-1), most_moves(ground, door, place_of(ground, *start), now, most)))
     assert all(longest <= thought for longest, thought in known)
     assert [thought < 0 for _, thought in known] in ([False, True] * 2, [True, False] * 2)
+
+
+# One way leads to a small room behind a wall, 16 moves off, the other to one twice as large, 4 moves off.
+FORK = "\n".join(
+    "." * 10 + ("*......." + "1" + "." * 19 + "*" if row == 2 else "*" * 29) + ("." if row in (1, 2, 3) else "*") * 10
+    for row in range(6)
+)
+
+
+def test_moves_on_the_way_weigh_more_than_cells_behind_the_wall() -> None:
+    rows = FORK.splitlines()
+    state = drawn("\n".join([*rows[:-1], rows[-1][:-1] + "2"]), "18,2,up,1", "48,5,up,1", now=1)
+    _, leaving, total = planned(state, 200)
+    assert (leaving.facts[MOVES], leaving.facts[BEHIND], total) == (16, 30, 46)
+
+
+def test_the_search_ends_when_no_door_can_lead_to_more() -> None:
+    state = drawn("1.......*" + "." * 30 + "\n2" + "*" * 38, "0,0,right,1", "0,1,down,1", now=1)
+    _, _, total = planned(state, 10**12)  # which would take days
+    assert total == 4 + 30

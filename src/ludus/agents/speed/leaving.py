@@ -19,8 +19,8 @@ from ludus.games.speed import JUMP_EVERY, JUMP_FROM
 from ludus.rng import Rng, below
 from ludus.rules import Array
 
-# Of a door, in int64: its place, the direction and the speed of the jump, what the space behind is worth, and what a
-# plan that leads there is preferred by at most.
+# Of a door, in int64: its place, the direction and the speed of the jump, what the space behind is worth, and the most
+# that moves to it, each weighed as _MOVE, and worth can come to.
 _PLACE, _TOWARDS, _SPEED, _BEHIND, _MOST = range(5)
 _PARTS = 5
 # Of the plan, in int64: moves to the door, rounds of the run and the jump there, what the space behind it is worth.
