@@ -75,6 +75,18 @@ def test_a_room_of_its_own_is_filled_and_left() -> None:
     assert rounds > 60
 
 
+def test_a_room_in_which_somebody_else_is_nearer_to_everything_is_left_for_an_empty_one() -> None:
+    rows = "..............\n" * 9 + "**************\n" + "..............\n" * 9
+    state = drawn(f"{rows}1.2...........", "0,19,up,1", "2,19,up,1")
+    agent = Territory(nodes=100)
+    agent.begin(Speed(), 0, 1)
+    for _ in range(8):
+        state = after(state, {0: agent.choose(View(state, 0), Clock()).move})
+        state.players[1, FELL] = 0
+    assert state.players[0, FELL] == 0
+    assert state.players[0, 1] < 9
+
+
 def test_it_says_what_it_saw() -> None:
     state = drawn("1.....\n......\n......\n.....2", "0,0,right,1", "5,3,left,1")
     choice = chosen(Territory(depth=2, layers=True), state)

@@ -62,7 +62,7 @@ def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> int:
     spaces, sizes, queue = escape.spaces, escape.sizes, escape.queue
     number = end = 0
     for place in range(len(spaces)):
-        spaces[place] = 0
+        spaces[place] = sizes[place] = 0
     for place in range(len(spaces)):
         if ground.cells[place] == 0:
             n = flood(ground, place, queue[end:])

@@ -45,7 +45,8 @@ class Territory(Thinker):
 
     It looks ahead as if its nearest rival knew its moves, and counts what each player would reach first. Once nobody
     else can get into its space any more, it looks for the longest path there, and for one that ends with a jump into
-    another space. Its layer of probabilities shows what others reach first.
+    another space; before, it jumps where there is more to be had than it would reach first. Its layer of probabilities
+    shows what others reach first.
     """
 
     name: ClassVar[str] = "speed.territory"
@@ -101,12 +102,13 @@ class Territory(Thinker):
             cells = [territory(self._field, player, self._size[0]) for player in range(self._seats) if player != me]
             self._layers[PROBABILITY] = np.any(cells, axis=0)
         inside = int(look_around(self._ground, self._escape, heads, me))
-        if inside >= 0:
-            if alone and self._head[PACE] == 1:
-                self._leaving = False
-                return self._fill(metrics)
+        if inside >= 0 and alone and self._head[PACE] == 1:
+            self._leaving = False
+            return self._fill(metrics)
+        mine = inside if alone else int(self._field.sizes[me, CELLS])
+        if self._leaving or is_better(int(self._escape.sizes.max()), mine):
             outside = self._way_out()
-            if outside > 0 and (self._leaving or is_better(outside, inside)):
+            if outside > 0 and (self._leaving or is_better(outside, mine)):
                 return self._leave(metrics)
         self._leaving = False
         return self._search(view, -1 if alone else rival, metrics)
@@ -189,9 +191,9 @@ class Territory(Thinker):
         return actions
 
 
-def is_better(outside: int, inside: int) -> bool:
-    """Whether a space outside is worth the cells that it costs to get there."""
-    return outside > _WORTH_LEAVING * inside + _COST_OF_LEAVING
+def is_better(outside: int, mine: int) -> bool:
+    """Whether a space outside is worth the cells that it costs to get there, and those that are mine here."""
+    return outside > _WORTH_LEAVING * mine + _COST_OF_LEAVING
 
 
 def _part(until: int, parts: int) -> int:
