@@ -5,7 +5,7 @@ from agents.speed.drawn import after, drawn
 from ludus.agents.speed.escaping import Escape, find_escape, look_around, new_escape
 from ludus.agents.speed.walking import Ground, lay_out, new_ground, stand
 from ludus.clock import FOREVER, new_watch
-from ludus.games.speed import FELL, SpeedState
+from ludus.games.speed import FELL, SPEED_UP, SpeedState
 from ludus.states import Array
 
 # Player 1 has a strip of twelve cells to itself; behind a wall there is more room.
@@ -75,3 +75,25 @@ def test_without_a_run_there_is_no_way_out() -> None:
 def test_a_jump_into_a_small_space_is_not_one_into_a_trap() -> None:
     # Behind the wall is one cell: whoever lands there cannot slow down.
     assert found(drawn("1......*.*\n********.2", "0,0,right,1", "9,1,up,1", now=3))[0] == 0
+
+
+ROOM = "...........\n" * 8
+FAST = ("5,7,up,2", "10,35,up,1")  # and in the next round it may jump over the wall above
+
+
+def test_a_larger_space_is_better_than_a_nearer_one() -> None:
+    small, large = "...........\n" * 5, "...........\n" * 20
+    room = ROOM[:17] + "1" + ROOM[18:]
+    rows = f"{small}***********\n{room}***********\n{large}**********2"
+    state = drawn(rows, *FAST, now=6)
+    size, moves = found(state)
+    assert size > 55
+    assert len(moves) == 7
+
+
+def test_a_jump_is_worth_what_can_be_reached_after_it() -> None:
+    # Up the wall is a shaft with an opening at its side, which is passed before one can be slow enough to turn.
+    above = "....*.*****\n....*.*****\n...**.*****\n......*****\n****..*****\n"
+    room = ROOM[:17] + "1" + ROOM[18:]
+    rows = f"{above}***********\n{room}" + "***********\n" * 21 + "**********2"
+    assert found(drawn(rows, *FAST, now=6)) == (2, [SPEED_UP])

@@ -12,6 +12,7 @@ from ludus.agents.speed.walking import (
     ahead,
     flood,
     is_jump,
+    reachable,
     unwalk,
     walk,
 )
@@ -91,10 +92,10 @@ def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> int:
 
 @compiled
 def find_escape(ground: Ground, escape: Escape, head: Array, now: int, mark: int, watch: Array) -> int:
-    """The size of the largest space that a player can jump into within some rounds, 0 if none; the moves are in `best`.
+    """The most cells that a player can have by a jump into another space within some rounds, 0 if none.
 
-    Spaces are those that were seen when looking around. Among ways into one space, the one with the fewest moves is
-    taken.
+    Spaces are those that were seen when looking around; of the one that is jumped into, what can still be reached
+    after slowing down counts. The moves up to the jump are in `best`: of ways that are worth the same, the shortest.
     """
     heads, tried, best, gains = escape.heads, escape.tried, escape.best, escape.gains
     largest = 0
@@ -121,11 +122,13 @@ def find_escape(ground: Ground, escape: Escape, head: Array, now: int, mark: int
             landed = ply + 1
         gain = gains[ply + 1]
         slow = ply + 1 > landed and heads[ply + 1, PACE] <= _SLOW
-        if gain > 0 and slow and (gain > largest or landed < best[0]):
-            largest = gain
-            best[0] = landed
-            for i in range(landed):
-                best[i + 1] = tried[i] - 1
+        if slow and gain > 0 and gain >= largest:
+            left = min(gain, reachable(ground, heads[ply + 1, PLACE], escape.queue))
+            if left > largest or (left == largest and landed < best[0]):
+                largest = left
+                best[0] = landed
+                for i in range(landed):
+                    best[i + 1] = tried[i] - 1
         deepest = _DEPTH if gain == 0 else landed + _AFTERWARDS
         if ply + 1 == deepest or (gain > 0 and (slow or gain < largest)):
             unwalk(ground, heads[ply + 1], now + ply)
