@@ -48,6 +48,14 @@ def test_spaces_are_measured() -> None:
     assert sorted(escape.sizes[1:3].tolist()) == [0, 35]
 
 
+def test_spaces_of_an_earlier_round_are_forgotten() -> None:
+    ground, escape, heads = laid_out(drawn(STRIP, *ENCLOSED))
+    look_around(ground, escape, heads, 0)
+    full, _, heads = laid_out(drawn(STRIP.replace(".", "*"), *ENCLOSED))
+    assert look_around(full, escape, heads, 0) == 0
+    assert escape.sizes.max() == 0
+
+
 def test_a_shared_space_is_no_enclosure() -> None:
     ground, escape, heads = laid_out(drawn("1..*\n...2", "0,0,right,1", "3,1,left,1"))
     assert look_around(ground, escape, heads, 0) == -1
@@ -77,14 +85,13 @@ def test_a_jump_into_a_small_space_is_not_one_into_a_trap() -> None:
     assert found(drawn("1......*.*\n********.2", "0,0,right,1", "9,1,up,1", now=3))[0] == 0
 
 
-ROOM = "...........\n" * 8
+ROOM = "...........\n.....1.....\n" + "...........\n" * 6
 FAST = ("5,7,up,2", "10,35,up,1")  # and in the next round it may jump over the wall above
 
 
 def test_a_larger_space_is_better_than_a_nearer_one() -> None:
     small, large = "...........\n" * 5, "...........\n" * 20
-    room = ROOM[:17] + "1" + ROOM[18:]
-    rows = f"{small}***********\n{room}***********\n{large}**********2"
+    rows = f"{small}***********\n{ROOM}***********\n{large}**********2"
     state = drawn(rows, *FAST, now=6)
     size, moves = found(state)
     assert size > 55
@@ -94,6 +101,5 @@ def test_a_larger_space_is_better_than_a_nearer_one() -> None:
 def test_a_jump_is_worth_what_can_be_reached_after_it() -> None:
     # Up the wall is a shaft with an opening at its side, which is passed before one can be slow enough to turn.
     above = "....*.*****\n....*.*****\n...**.*****\n......*****\n****..*****\n"
-    room = ROOM[:17] + "1" + ROOM[18:]
-    rows = f"{above}***********\n{room}" + "***********\n" * 21 + "**********2"
+    rows = f"{above}***********\n{ROOM}" + "***********\n" * 21 + "**********2"
     assert found(drawn(rows, *FAST, now=6)) == (2, [SPEED_UP])

@@ -105,7 +105,7 @@ class Territory(Thinker):
         if inside >= 0 and alone and self._head[PACE] == 1:
             self._leaving = False
             return self._fill(metrics)
-        mine = inside if alone else int(self._field.sizes[me, CELLS])
+        mine = int(self._field.sizes[me, CELLS])
         if self._leaving or is_better(int(self._escape.sizes.max()), mine):
             outside = self._way_out()
             if outside > 0 and (self._leaving or is_better(outside, mine)):
