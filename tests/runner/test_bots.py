@@ -253,7 +253,7 @@ def test_episode_whose_worker_always_dies_while_a_bot_thinks_is_the_machines_fau
 def test_machine_that_fails_is_named_and_not_the_rules(store: Store, tmp_path: Path) -> None:
     filler = Entrant("filler", f"{MISBEHAVING}:Filler")
     planned = tournament(filler, entrant("good", tmp_path), episodes=2, opening_plies=1)
-    with pytest.raises(LudusError, match=r"^This machine failed in episode 2 of match 1: File too large\.$"):
+    with pytest.raises(LudusError, match=r"^This machine failed in episode 1 of match 2: File too large\.$"):
         run(planned, store, workers=1)
 
 

@@ -33,6 +33,25 @@ def test_matches_take_turns_so_that_pairs_with_swapped_seats_stay_together() -> 
     ]  # fmt: skip
 
 
+def test_matches_of_slow_episodes_take_turns_so_that_a_part_of_them_is_even() -> None:
+    dealt = taken(Schedule(matches(3), 0, 70, NOTHING), 2)
+    assert [(match, numbers[0]) for match, numbers in dealt[:7]] == [
+        (0, 0), (1, 0), (2, 0), (0, 2), (1, 2), (2, 2), (0, 4),
+    ]  # fmt: skip
+    assert [(match, numbers[0]) for match, numbers in dealt[-3:]] == [(0, 68), (1, 68), (2, 68)]
+
+
+def test_matches_take_turns_with_an_agent_that_must_not_play_twice_at_once() -> None:
+    schedule = Schedule([Match(0, (0, 1)), Match(0, (1, 0))], 0, 1000, NOTHING, {0: "one"})
+    for number in range(200):
+        for match in (0, 1):
+            work = schedule.take(lambda _: 1)
+            assert work is not None
+            assert (work.match, work.numbers[0]) == (match, number)
+            assert schedule.take(lambda _: 1) is None
+            schedule.done(work.seats)
+
+
 def test_what_is_stored_is_left_out() -> None:
     stored: Stored = lambda matches, numbers: {1: np.array([0, 2])} if 1 in matches else {}  # noqa: E731
     assert taken(Schedule(matches(2), 0, 4, stored), 10) == [(0, [0, 1, 2, 3]), (1, [1, 3])]
@@ -49,7 +68,7 @@ def test_exclusive_agent_waits_and_others_go_on() -> None:
     assert third == Work(2, (1, 2), range(1, 2))
     assert schedule.take(lambda _: 5) is None
     schedule.done(first.seats)
-    assert schedule.take(lambda _: 5) == Work(0, (0, 1), range(1, 2))
+    assert schedule.take(lambda _: 5) == Work(1, (0, 2), range(2))
 
 
 def test_what_is_to_be_played_again_comes_first() -> None:

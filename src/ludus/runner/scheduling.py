@@ -12,7 +12,8 @@ from ludus.formats.base import Match
 _WINDOW = 256
 """Matches that are looked at together: memory stays the same however many there are."""
 _LAYER = 64
-"""Episodes of a match that are played before its neighbours have their turn: pairs with seats swapped stay together."""
+"""Episodes of a match that may be dealt before its neighbours are: however many there are, those with the same opening
+and seats swapped stay together."""
 
 Stored = Callable[[range, range], dict[int, np.ndarray]]
 """For these matches, which of these episodes are stored: their numbers by match."""
@@ -29,8 +30,8 @@ class Work(NamedTuple):
 class Schedule:
     """The episodes of a round that are not stored yet, dealt in parts.
 
-    Some episodes of a match go together, and matches come in their order, except that an exclusive agent never gets a
-    second part before its first is done.
+    Some episodes of a match go together, and matches take turns, so that whoever stops has played each of them about as
+    often; except that an exclusive agent never gets a second part before its first is done.
     """
 
     def __init__(
@@ -42,19 +43,21 @@ class Schedule:
         exclusive: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         """`exclusive` has the agents that must not play twice at once, with what they are: equal ones are the same."""
-        self._works = self._missing(matches, first, episodes, stored)
-        self._open: deque[Work] = deque()
+        self._coming = self._missing(matches, first, episodes, stored)
+        self._layers: deque[deque[Work]] = deque()
         self._exclusive = exclusive
         self._busy: set[str] = set()
 
     def take(self, most: Callable[[tuple[int, ...]], int]) -> Work | None:
         """Episodes that can be played now; `most` says how many of these agents may go together, 0 for not now."""
-        for place, work in enumerate(self._candidates()):
+        for layer, work in self._candidates():
             exclusive, count = self._exclusives(work.seats), most(work.seats)
             if count and self._busy.isdisjoint(exclusive):
-                del self._open[place]
+                layer.remove(work)
                 if len(work.numbers) > count:
-                    self._open.insert(place, work._replace(numbers=work.numbers[count:]))
+                    layer.append(work._replace(numbers=work.numbers[count:]))
+                elif not layer:
+                    self._layers.remove(layer)
                 self._busy.update(exclusive)
                 return work._replace(numbers=work.numbers[:count])
         return None
@@ -65,35 +68,41 @@ class Schedule:
 
     def again(self, work: Work) -> None:
         """Part of what was taken is to be played after all, first of all."""
-        self._open.appendleft(work)
+        self._layers.appendleft(deque([work]))
 
     def _exclusives(self, seats: Iterable[int]) -> set[str]:
         return {self._exclusive[agent] for agent in seats if agent in self._exclusive}
 
-    def _candidates(self) -> Iterator[Work]:
-        place = 0
-        while True:
-            while place >= len(self._open):
-                work = next(self._works, None)
-                if work is None:
+    def _candidates(self) -> Iterator[tuple[deque[Work], Work]]:
+        """What is left, each in its turn and with its layer; no more than a window of it."""
+        seen = 0
+        for layer in self._left():
+            for work in layer:
+                yield layer, work
+                seen += 1
+                if seen > _WINDOW:
                     return
-                self._open.append(work)
-            yield self._open[place]
-            place += 1
-            if place > _WINDOW:
-                return
+
+    def _left(self) -> Iterator[deque[Work]]:
+        yield from self._layers
+        for layer in self._coming:
+            self._layers.append(layer)
+            yield layer
 
     @staticmethod
-    def _missing(matches: Sequence[Match], first: int, episodes: int, stored: Stored) -> Iterator[Work]:
+    def _missing(matches: Sequence[Match], first: int, episodes: int, stored: Stored) -> Iterator[deque[Work]]:
         for low in range(0, len(matches), _WINDOW):
             window = matches[low : low + _WINDOW]
             numbered = range(first + low, first + low + len(window))
             for layer in range(0, episodes, _LAYER):
                 wanted = range(layer, min(layer + _LAYER, episodes))
                 found = stored(numbered, wanted)
+                works: deque[Work] = deque()
                 for number, match in zip(numbered, window, strict=True):
                     numbers: Sequence[int] = wanted
                     if number in found:
                         numbers = np.setdiff1d(wanted, found[number]).tolist()
                     if numbers:
-                        yield Work(number, match.seats, numbers)
+                        works.append(Work(number, match.seats, numbers))
+                if works:
+                    yield works
