@@ -9,6 +9,7 @@ import psutil
 import pytest
 
 from cli.running import PROGRAM, ludus
+from ludus.processes.cores import usable_cores
 from ludus.store import open_store
 from ludus.tournaments.making import make_tournament
 from runner.tournaments import dawdler
@@ -131,6 +132,7 @@ def test_help_tells_whom_patience_is_for() -> None:
     assert "an agent of Ludus that thinks longer than this hangs; bots have 10 minutes." in told
 
 
+@pytest.mark.skipif(len(usable_cores()) == 1, reason="there is one core only")
 def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
     arguments = ["--agent", "random", "--agent", "mcts:time=1ms", "--episodes", "20", "--opening-plies", "1"]
     done = ludus("run", "--game", "tic-tac-toe", *arguments, "--store", str(tmp_path / "s.db"), columns=200)

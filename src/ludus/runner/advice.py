@@ -14,12 +14,13 @@ def advice(stage: Stage, cores: Cores, timed: bool) -> list[str]:
 
 
 def _doubtful_times(stage: Stage, cores: Cores, timed: bool) -> list[str]:
-    if timed and cores.available == 1:
-        return ["There is one core only, which episodes share with Ludus itself: times are doubtful."]
     limits = stage.tournament.limits
     by_clock = limits.move is not None or limits.total is not None
     agents = [stage.player(number).agent for number in range(len(stage.tournament.agents))]
-    if timed or len(cores.workers) < cores.available or not (by_clock or any(map(_thinks_by_time, agents))):
+    all_busy = len(cores.workers) >= cores.available and (by_clock or any(map(_thinks_by_time, agents)))
+    if cores.available == 1 and (timed or all_busy):
+        return ["There is one core only, which episodes share with Ludus itself: times are doubtful."]
+    if timed or not all_busy:
         return []
     forgiven = ", and --grace forgives who is late for that" if by_clock else ""
     return [
