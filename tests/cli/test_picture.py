@@ -1,4 +1,5 @@
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -32,6 +33,15 @@ def test_a_layer_comes_from_the_record(tmp_path: Path, file: Path) -> None:
     assert (tmp_path / "heat.png").read_bytes() != (tmp_path / "bare.png").read_bytes()
 
 
+def test_a_picture_is_written_as_shapes_too(tmp_path: Path, file: Path) -> None:
+    svg = tmp_path / "heat.svg"
+    done = ludus("picture", str(file), "--round", "3", "--layer", "heat", "-o", str(svg), columns=200)
+    assert (done.returncode, done.stdout) == (0, f"{svg}\n")
+    drawing = ElementTree.parse(svg).getroot()
+    assert drawing.attrib["viewBox"] == "0 0 1280 720"
+    assert len(drawing) > 100
+
+
 def test_that_an_agent_was_asked_again_is_said(tmp_path: Path, file: Path) -> None:
     png = str(tmp_path / "path.png")
     done = ludus("picture", str(file), "--number", "2", "--round", "3", "--layer", "path", "-o", png)
@@ -53,7 +63,7 @@ def test_without_a_round_a_layer_is_that_of_the_last_move(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["-o", "x.svg"], "x.svg does not say what to write: let it end in .png."),
+        (["-o", "x.jpg"], "x.jpg does not say what to write: let it end in .png, .svg."),
         (["-o", "nowhere/x.png"], "nowhere/x.png cannot be written: there is no folder nowhere."),
         (["-o", "x.png", "--round", "99"], "There is no move 99: the episode has moves 1 to "),
         (["-o", "x.png", "--seat", "3", "--layer", "heat"], "There is no seat 3: the episode has 2."),

@@ -6,7 +6,7 @@ from PIL import Image
 
 from cli.running import Terminal, ludus
 from ludus.store import open_store
-from pictures.seer import record_of
+from pictures.seer import SEER, record_of
 from store.samples import stored
 
 
@@ -36,6 +36,16 @@ def test_an_episode_of_the_store_is_filmed_by_its_name(tmp_path: Path) -> None:
         assert image.size == (960, 540)
 
 
+def test_a_video_shows_a_layer_of_the_record(tmp_path: Path) -> None:
+    played = tmp_path / "game.jsonl"
+    played.write_text(record_of("connect-four", f"{SEER}:layers=yes", "random").to_json())
+    bare, seen = tmp_path / "bare.gif", tmp_path / "seen.gif"
+    assert ludus("video", str(played), "-o", str(bare)).returncode == 0
+    done = ludus("video", str(played), "-o", str(seen), "--layer", "heat", "--seat", "1", columns=200)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{seen}\n", "")
+    assert bare.read_bytes() != seen.read_bytes()
+
+
 def test_progress_is_shown_on_a_terminal(tmp_path: Path, file: Path) -> None:
     terminal = Terminal("video", str(file), "-o", str(tmp_path / "x.gif"))
     terminal.wait_for("positions")
@@ -49,6 +59,9 @@ def test_progress_is_shown_on_a_terminal(tmp_path: Path, file: Path) -> None:
         (["-o", "game.avi"], "game.avi does not say what to write: let it end in .mp4, .webm, .gif."),
         (["-o", "nowhere/game.mp4"], "nowhere/game.mp4 cannot be written: there is no folder nowhere."),
         (["-o", "game.mp4", "--fps", "0"], "--fps"),
+        (["-o", "game.mp4", "--seat", "1"], "--seat says whose layer is shown: give --layer too."),
+        (["-o", "game.mp4", "--layer", "heat"], "The record has no layer 'heat': play with layers=yes, or take 'ludus"),
+        (["-o", "game.mp4", "--layer", "path", "--seat", "2"], "The record has no layer 'path' of player 2: play with"),
         (["-o", "game.mp4", "--number", "2"], "holds 1 records, so there is no number 2."),
     ],
 )

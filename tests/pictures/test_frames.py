@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from ludus.pictures.colours import PLAYERS, rgb
-from ludus.pictures.frames import HEIGHT, WIDTH, Frames
+from ludus.pictures.frames import HEIGHT, WIDTH
 from ludus.pictures.seeing import see
 from ludus.states import Array
+from pictures.drawn import picture, title
 from pictures.seer import SEER, episode_of, record_of
 
 
@@ -17,16 +18,15 @@ def has(picture: Array, colour: str) -> bool:
 @pytest.mark.parametrize("scale", [0.75, 1, 2])
 def test_pictures_have_the_size_that_was_asked_for(scale: float) -> None:
     episode = episode_of(record_of("tic-tac-toe", "random", "random"))
-    frames = Frames(episode, scale)
     size = (WIDTH * scale, HEIGHT * scale)
-    assert [frames.title().size, frames.picture(episode.last).size] == [size, size]
+    assert [title(episode, scale).size, picture(episode, episode.last, scale=scale).size] == [size, size]
 
 
 def test_the_title_shows_every_player_in_its_colour() -> None:
     episode = episode_of(record_of("speed:players=6", *["random"] * 6))
-    title = np.asarray(Frames(episode, 1).title())
-    assert all(has(title, colour) for colour in PLAYERS[:6])
-    assert not has(title, PLAYERS[6])
+    card = np.asarray(title(episode))
+    assert all(has(card, colour) for colour in PLAYERS[:6])
+    assert not has(card, PLAYERS[6])
 
 
 def test_names_of_any_length_leave_the_edge_white() -> None:
@@ -34,9 +34,8 @@ def test_names_of_any_length_leave_the_edge_white() -> None:
     for seat in record.seats:
         seat.name = "a very long name, as of a file in a folder of folders" * 3
     episode = episode_of(record)
-    frames = Frames(episode, 1)
-    for picture in (frames.title(), frames.picture(episode.moments[0]), frames.picture(episode.last)):
-        assert (np.asarray(picture)[:, -20:] == 255).all()
+    for drawn in (title(episode), picture(episode, episode.moments[0]), picture(episode, episode.last)):
+        assert (np.asarray(drawn)[:, -20:] == 255).all()
 
 
 def test_the_end_shows_the_result() -> None:
@@ -46,17 +45,16 @@ def test_the_end_shows_the_result() -> None:
     for number, text in enumerate(("random wins.", "Nobody wins.")):
         episode = episode_of([record, other][number])
         episode.result = text
-        frames = Frames(episode, 1)
-        pictures.append((np.asarray(frames.picture(episode.moments[0])), np.asarray(frames.picture(episode.last))))
+        pictures.append([np.asarray(picture(episode, moment)) for moment in (episode.moments[0], episode.last)])
     assert (pictures[0][0] == pictures[1][0]).all()
     assert (pictures[0][1] != pictures[1][1]).any()
 
 
 def test_a_layer_comes_with_its_scale_and_says_if_it_was_asked_for_anew() -> None:
     episode = episode_of(record_of("connect-four", f"{SEER}:layers=yes", "random"))
-    frames, layer = Frames(episode, 1), see(episode, 0, "heat", None)
-    kept = np.asarray(frames.picture(episode.moments[0], layer))
-    anew = np.asarray(frames.picture(episode.moments[0], layer._replace(asked_anew=True)))
+    layer = see(episode, 0, "heat", None)
+    kept = np.asarray(picture(episode, episode.moments[0], layer))
+    anew = np.asarray(picture(episode, episode.moments[0], layer._replace(asked_anew=True)))
     strip = kept[634, 740:1240]
     assert len(np.unique(strip, axis=0)) > 50
     assert strip[0].sum() > strip[-1].sum() + 300

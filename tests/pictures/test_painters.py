@@ -7,7 +7,8 @@ from ludus.catalog import game_from, games
 from ludus.errors import LudusError
 from ludus.games.base import Game
 from ludus.pictures.base import Layer, cells_of_path
-from ludus.pictures.canvas import Box, Canvas
+from ludus.pictures.bitmap import Bitmap
+from ludus.pictures.canvas import Box
 from ludus.pictures.colours import BLACK_AND_WHITE, FIELD, INK, PLAYERS, RAMP, mixed, rgb
 from ludus.pictures.painters import painter_for
 from ludus.rules import State
@@ -20,7 +21,7 @@ ALONE = ["2048"]
 
 
 def painted(game: Game, state: State, before: State | None = None, layer: Layer | None = None) -> Array:
-    canvas = Canvas(300, 300, 1)
+    canvas = Bitmap(300, 300, 1)
     painter_for(game).paint(canvas, BOX, state, before, layer)
     return np.asarray(canvas.image())
 

@@ -7,9 +7,10 @@ from PIL import Image, ImageSequence
 
 from ludus.errors import LudusError
 from ludus.pictures.colours import PAPER, rgb
-from ludus.pictures.frames import Frames
+from ludus.pictures.seeing import see
 from ludus.pictures.video import usual_speed, write_video
 from ludus.states import Array
+from pictures.drawn import picture, title
 from pictures.seer import SEER, episode_of, record_of
 
 
@@ -30,13 +31,11 @@ def test_a_video_has_a_title_every_position_and_the_result(tmp_path: Path, endin
     told, pictures = decoded(file)
     assert (told["codec"], told["size"], told["fps"]) == (codec, (1280, 720), 10.0)
     assert str(told["pix_fmt"]).startswith("yuv420p")
-    title, end = 25, 40
-    assert len(pictures) == title + 5 * (len(episode.moments) - 1) + end
-    frames = Frames(episode, 1)
-    wanted = [frames.title(), *(frames.picture(moment) for moment in episode.moments)]
-    for place, picture in zip([3, *range(title, len(pictures), 5)], wanted, strict=False):
-        assert np.abs(pictures[place] - np.asarray(picture)).mean() < 1.5
-    assert np.abs(pictures[3] - pictures[title + 2]).mean() > 2
+    assert len(pictures) == 25 + 5 * (len(episode.moments) - 1) + 40
+    wanted = [title(episode), *(picture(episode, moment) for moment in episode.moments)]
+    for place, drawn in zip([3, *range(25, len(pictures), 5)], wanted, strict=False):
+        assert np.abs(pictures[place] - np.asarray(drawn)).mean() < 1.5
+    assert np.abs(pictures[3] - pictures[27]).mean() > 2
     end_as_drawn = np.asarray(wanted[-1]).astype(int)
     coloured = np.ptp(end_as_drawn, axis=2) > 100
     assert coloured.sum() > 1000
@@ -55,9 +54,20 @@ def test_a_gif_has_the_positions_as_often_as_was_asked_for(tmp_path: Path) -> No
             seconds += frame.info["duration"] / 1000
             pictures.append(np.asarray(frame.convert("RGB")).astype(int))
     assert seconds == pytest.approx(2.5 + (len(episode.moments) - 1) / 2 + 4, abs=0.6)
-    wanted = np.asarray(Frames(episode, 0.75).picture(episode.last)).astype(int)
+    wanted = np.asarray(picture(episode, episode.last, scale=0.75)).astype(int)
     assert np.abs(pictures[-1] - wanted).mean() < 1.5
     assert tuple(pictures[0][0, 0]) == rgb(PAPER)
+
+
+def test_a_video_shows_what_an_agent_saw_where_the_record_has_it(tmp_path: Path) -> None:
+    episode = episode_of(record_of("connect-four", f"{SEER}:layers=yes", "random"))
+    list(write_video(episode, tmp_path / "game.mp4", 10.0, "heat"))
+    pictures = decoded(tmp_path / "game.mp4")[1]
+    first, second, *_ = (picture(episode, moment) for moment in episode.moments)
+    with_layer = picture(episode, episode.moments[0], see(episode, 0, "heat", None))
+    assert np.abs(pictures[25] - np.asarray(first)).mean() > 3
+    assert np.abs(pictures[25] - np.asarray(with_layer)).mean() < 1.5
+    assert np.abs(pictures[26] - np.asarray(second)).mean() < 1.5
 
 
 def test_an_episode_without_a_move_is_a_video_too(tmp_path: Path) -> None:

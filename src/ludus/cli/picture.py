@@ -14,13 +14,21 @@ from ludus.cli.options import StoreOption
 from ludus.cli.screen import errors, output
 from ludus.cli.show import verdict
 from ludus.errors import LudusError
+from ludus.pictures.bitmap import Bitmap
 from ludus.pictures.episode import Episode
-from ludus.pictures.frames import Frames
+from ludus.pictures.frames import HEIGHT, WIDTH, Frames
 from ludus.pictures.painters import painter_for
 from ludus.pictures.seeing import see
+from ludus.pictures.svg import Svg
+from ludus.record import Record
 
 EXAMPLE = "Example: ludus picture 3/12.4 --round 37 --layer heat -o heat.png"
 _SHARP = 2  # on the screens of today
+
+
+SeatOption = Annotated[
+    int | None, typer.Option(min=1, help="Through whose eyes, from 1; without it, those of the first with a layer.")
+]
 
 
 class LayerName(StrEnum):
@@ -31,10 +39,18 @@ class LayerName(StrEnum):
     PROBABILITY = PROBABILITY
 
 
+def check_seat(record: Record, seat: int | None, layer: LayerName | None) -> None:
+    """Refuse a seat that there is not, or that nothing is asked of."""
+    if seat is not None and seat > len(record.seats):
+        raise LudusError(f"There is no seat {seat}: the episode has {len(record.seats)}.")
+    if seat is not None and layer is None:
+        raise LudusError("--seat says whose layer is shown: give --layer too.")
+
+
 def picture(
     episode: EpisodeArgument,
     file: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The picture, a PNG.", show_default=False)
+        Path, typer.Option("--output", "-o", metavar="FILE", help="PNG or SVG by the ending.", show_default=False)
     ],
     round: Annotated[
         int | None,
@@ -47,19 +63,14 @@ def picture(
             "others are there. From the record, or else its agent is asked again."
         ),
     ] = None,
-    seat: Annotated[
-        int | None, typer.Option(min=1, help="Through whose eyes, from 1; without it, those of the first with a layer.")
-    ] = None,
+    seat: SeatOption = None,
     number: NumberOption = 1,
     store: StoreOption = None,
 ) -> None:
     """Write a position of an episode as a picture, and on its board what an agent saw when it chose its move."""
-    check_file(file, [".png"])
+    check_file(file, [".png", ".svg"])
     record = find_record(episode, number, store)
-    if seat is not None and seat > len(record.seats):
-        raise LudusError(f"There is no seat {seat}: the episode has {len(record.seats)}.")
-    if seat is not None and layer is None:
-        raise LudusError("--seat says whose layer is shown: give --layer too.")
+    check_seat(record, seat, layer)
     shown = Episode(record, game_from(record.game), verdict(record).plain)
     painter = painter_for(shown.game)
     place = len(shown.moments) - 1 - (layer is not None and not shown.answers(len(shown.moments) - 1))
@@ -77,7 +88,14 @@ def picture(
                 soft_wrap=True,
             )
     try:
-        Frames(shown, _SHARP).picture(moment, seen).save(file)
+        if file.suffix.lower() == ".svg":
+            shapes = Svg(WIDTH, HEIGHT)
+            Frames(shown).draw(shapes, moment, seen)
+            file.write_text(shapes.source(), encoding="utf-8")
+        else:
+            pixels = Bitmap(WIDTH, HEIGHT, _SHARP)
+            Frames(shown).draw(pixels, moment, seen)
+            pixels.image().save(file)
     except OSError as error:
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
     output().print(str(file), markup=False, soft_wrap=True)

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from PIL import Image
-
 from ludus.agents.layers import MEANINGS, PATH
 from ludus.pictures.base import Layer
 from ludus.pictures.canvas import Box, Canvas
@@ -26,20 +24,18 @@ _LEGEND = 560
 
 
 class Frames:
-    """Pictures of an episode, each unit of which is `scale` pixels."""
+    """Draws pictures of an episode, each on a canvas of `WIDTH` × `HEIGHT`."""
 
-    def __init__(self, episode: Episode, scale: float) -> None:
+    def __init__(self, episode: Episode) -> None:
         self._episode = episode
         self._painter = painter_for(episode.game)
-        self._scale = scale
         game = episode.game
         self._name = game.title
         self._options = game.spec().removeprefix(game.origin or game.name).removeprefix(":").replace(",", "   ")
         self._date = f"{episode.record.played:%d %B %Y}".lstrip("0")
 
-    def title(self) -> Image.Image:
-        """The card that a video begins with: the game, the players and the date."""
-        canvas = self._canvas()
+    def draw_title(self, canvas: Canvas) -> None:
+        """Draw the card that a video begins with: the game, the players and the date."""
         names = self._episode.names
         row = min(_ROW, _ALL_ROWS / len(names))
         top = (HEIGHT - (150 + row * len(names) + 60)) / 2
@@ -54,11 +50,9 @@ class Frames:
         bottom = top + 150 + row * len(names) + 34
         canvas.text((left + 2, bottom), self._date, 22, QUIET, "la")
         canvas.text((left + wide, bottom), "Ludus", 22, QUIET, "ra")
-        return canvas.image()
 
-    def picture(self, moment: Moment, layer: Layer | None = None) -> Image.Image:
-        """A moment; at the end of the episode, with the result."""
-        canvas = self._canvas()
+    def draw(self, canvas: Canvas, moment: Moment, layer: Layer | None = None) -> None:
+        """Draw a moment; at the end of the episode, with the result."""
         self._painter.paint(canvas, _BOARD, moment.state, moment.before, layer)
         canvas.text((_LEFT, _TOP), self._name, 34, INK, "la", _WIDE - 190)
         canvas.text((_LEFT, _TOP + 46), self._options, 17, QUIET, "la", _WIDE - 190)
@@ -73,15 +67,11 @@ class Frames:
         canvas.line([(_LEFT, below), (_RIGHT, below)], HAIRLINE, 2)
         if layer is not None:
             self._legend(canvas, layer)
-            return canvas.image()
+            return
         if at_end:
             _paragraph(canvas, self._episode.result, 24, INK, below + 24)
         canvas.text((_LEFT, _FOOT), self._date, 17, QUIET, "ls")
         canvas.text((_RIGHT, _FOOT), "Ludus", 17, QUIET, "rs")
-        return canvas.image()
-
-    def _canvas(self) -> Canvas:
-        return Canvas(WIDTH, HEIGHT, self._scale)
 
     def _players(self, canvas: Canvas, moment: Moment, row: float, at_end: bool) -> None:
         """A row for each player; set off are the winners, or the one whose turn it is."""

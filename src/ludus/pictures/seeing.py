@@ -21,12 +21,10 @@ def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
         raise LudusError("The episode is over there, and nobody was asked any more: take an earlier round for a layer.")
     if seat is not None and seat not in movers:
         raise LudusError(f"{episode.names[seat]} (player {seat + 1}) had no move there, so there is nothing to see.")
-    seats = movers if seat is None else [seat]
-    for move in episode.answers(place):
-        kept = _layers(move.metrics)
-        if move.seat in seats and name in kept:
-            return Layer(name, unpack(kept[name]), move.seat)
-    agents = _agents(episode, seats)
+    in_record = recorded(episode, place, name, seat)
+    if in_record is not None:
+        return in_record
+    agents = _agents(episode, movers if seat is None else [seat])
     able = [player for player, agent in agents.items() if _has_layers(agent)]
     if not able:
         raise LudusError(f"{_without(episode, agents)} and the record holds none.")
@@ -39,6 +37,15 @@ def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
     who = episode.names[able[0]] if len(able) == 1 else "Nobody in that round"
     others = f"there is {' and '.join(sorted(found))}" if found else "there is none"
     raise LudusError(f"{who} has {'no' if len(able) == 1 else 'a'} layer '{name}': {others}.")
+
+
+def recorded(episode: Episode, place: int, name: str, seat: int | None) -> Layer | None:
+    """The layer that the record holds of a moment, if any."""
+    for move in episode.answers(place):
+        kept = _layers(move.metrics)
+        if name in kept and seat in (None, move.seat):
+            return Layer(name, unpack(kept[name]), move.seat)
+    return None
 
 
 def _agents(episode: Episode, seats: list[int]) -> dict[int, Agent]:

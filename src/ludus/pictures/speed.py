@@ -11,7 +11,7 @@ from ludus.states import Array
 
 _FADED = 0.6
 _LEAST_GAP = 5  # pixels of a cell, below which there are no gaps
-_PARTS = 8  # of a tile; its edge is one wide
+_EDGE = 1 / 8  # of a tile
 _AHEAD = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
 
@@ -35,7 +35,8 @@ class SpeedPainter(Painter):
             if canvas.pixels(size) >= _LEAST_GAP:
                 _draw_gaps(canvas, board, rows, columns, size)
         else:
-            canvas.cells(board, _tiled(state, layer.values))
+            canvas.cells(board, _shaded(layer.values))
+            _draw_tiles(canvas, board, size, state)
         canvas.rectangle(board, line=HAIRLINE)
 
         def centre(x: int, y: int) -> Point:
@@ -79,17 +80,23 @@ def _coloured(state: SpeedState) -> Array:
     return colours
 
 
-def _tiled(state: SpeedState, values: Array) -> Array:
-    """The same in parts of cells: trails are tiles with a white edge, so that they are not taken for the layer."""
+def _shaded(values: Array) -> Array:
+    """Red, green and blue of each cell of a layer."""
     ramp = np.array([rgb(on_ramp(level / 255)) for level in range(256)], np.uint8)
-    trails = state.cells != 0
-    colours = np.where(trails[..., None], _coloured(state), ramp[np.rint(values * 255).astype(np.intp)])
-    fine = colours.repeat(_PARTS, 0).repeat(_PARTS, 1)
-    inside = np.zeros((_PARTS, _PARTS), bool)
-    inside[1:-1, 1:-1] = True
-    edges = np.kron(trails, ~inside).astype(bool)
-    fine[edges] = rgb(PAPER)
-    return fine
+    return ramp[np.rint(values * 255).astype(np.intp)]
+
+
+def _draw_tiles(canvas: Canvas, board: Box, size: float, state: SpeedState) -> None:
+    """Trails as tiles with a white edge, so that they are not taken for the layer."""
+    colours = _coloured(state)
+    edge = size * _EDGE
+    for y, x in np.argwhere(state.cells != 0).tolist():
+        tile = Box(board.x + x * size, board.y + y * size, size, size)
+        red, green, blue = colours[y, x].tolist()
+        canvas.rectangle(tile, PAPER)
+        canvas.rectangle(
+            Box(tile.x + edge, tile.y + edge, size - 2 * edge, size - 2 * edge), f"#{red:02x}{green:02x}{blue:02x}"
+        )
 
 
 def _draw_gaps(canvas: Canvas, board: Box, rows: int, columns: int, size: float) -> None:

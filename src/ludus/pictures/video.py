@@ -13,8 +13,10 @@ import numpy as np
 from PIL import Image
 
 from ludus.errors import LudusError
+from ludus.pictures.bitmap import Bitmap
 from ludus.pictures.episode import Episode
-from ludus.pictures.frames import Frames
+from ludus.pictures.frames import HEIGHT, WIDTH, Frames
+from ludus.pictures.seeing import recorded
 
 FASTEST = 50.0
 """Moves a second; faster than that, no film of pictures in a GIF is shown."""
@@ -48,26 +50,41 @@ def usual_speed(moves: int) -> float:
     return min(max(moves / _WANTED, _SLOWEST_WANTED), _FASTEST_WANTED)
 
 
-def write_video(episode: Episode, file: Path, speed: float) -> Generator[int, None, None]:
-    """Write an episode as a video, so many moves a second; yields how many of its moments are written."""
+def write_video(
+    episode: Episode, file: Path, speed: float, layer: str | None = None, seat: int | None = None
+) -> Generator[int, None, None]:
+    """Write an episode as a video, so many moves a second; yields how many of its moments are written.
+
+    Moments of which the record holds that layer, of that seat or of anybody, are shown with it.
+    """
     kind = file.suffix.lower()
-    frames = Frames(episode, FORMATS[kind].scale)
+    frames = Frames(episode)
+
+    def new_canvas() -> Bitmap:
+        return Bitmap(WIDTH, HEIGHT, FORMATS[kind].scale)
+
+    def picture(place: int) -> Image.Image:
+        canvas = new_canvas()
+        seen = None if layer is None else recorded(episode, place, layer, seat)
+        frames.draw(canvas, episode.moments[place], seen)
+        return canvas.image()
+
+    card = new_canvas()
+    frames.draw_title(card)
+    title, last = card.image(), len(episode.moments) - 1
     repeats = 1 if kind == ".gif" else math.ceil(_SMOOTH / speed)
     rate = speed * repeats
-    title = frames.title()
     with tempfile.TemporaryDirectory() as folder:
         more: list[str] = []
         if kind == ".gif":
             palette = Path(folder) / "palette.png"
-            _palette(
-                [title, frames.picture(episode.moments[len(episode.moments) // 2]), frames.picture(episode.last)]
-            ).save(palette)
+            _palette([title, picture(last // 2), picture(last)]).save(palette)
             more = ["-i", str(palette)]
         with _Writer(file, title.size, rate, more) as writer:
             writer.write(title, math.ceil(_TITLE * rate))
-            for number, moment in enumerate(episode.moments, 1):
-                writer.write(frames.picture(moment), repeats if moment is not episode.last else math.ceil(_END * rate))
-                yield number
+            for place in range(last + 1):
+                writer.write(picture(place), repeats if place < last else math.ceil(_END * rate))
+                yield place + 1
 
 
 def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
