@@ -15,7 +15,6 @@ from ludus.cli.screen import output
 from ludus.cli.show import verdict
 from ludus.errors import LudusError
 from ludus.pictures.episode import Episode
-from ludus.pictures.painters import painter_for
 from ludus.pictures.seeing import recorded
 from ludus.pictures.video import FASTEST, FORMATS, usual_speed, write_video
 
@@ -59,13 +58,10 @@ def video(
 
 
 def _check_layer(episode: Episode, layer: LayerName, seat: int | None) -> None:
-    """Refuse a layer that is nowhere in the record, or that does not fit the board."""
-    painter = painter_for(episode.game)
-    for place, moment in enumerate(episode.moments):
-        seen = recorded(episode, place, layer, None if seat is None else seat - 1)
-        if seen is not None:
-            painter.check(seen, moment.state)
-            return
+    """Refuse a layer that is nowhere in the record."""
+    own = None if seat is None else seat - 1
+    if any(recorded(episode, place, layer, own) is not None for place in range(len(episode.moments))):
+        return
     whose = "" if seat is None else f" of player {seat}"
     raise LudusError(
         f"The record has no layer '{layer}'{whose}: play with layers=yes, or take 'ludus picture', which asks the "

@@ -16,6 +16,7 @@ from ludus.errors import LudusError
 from ludus.pictures.bitmap import Bitmap
 from ludus.pictures.episode import Episode
 from ludus.pictures.frames import HEIGHT, WIDTH, Frames
+from ludus.pictures.painters import painter_for
 from ludus.pictures.seeing import recorded
 
 FASTEST = 50.0
@@ -58,15 +59,18 @@ def write_video(
     Moments of which the record holds that layer, of that seat or of anybody, are shown with it.
     """
     kind = file.suffix.lower()
-    frames = Frames(episode)
+    frames, painter = Frames(episode), painter_for(episode.game)
 
     def new_canvas() -> Bitmap:
         return Bitmap(WIDTH, HEIGHT, FORMATS[kind].scale)
 
     def picture(place: int) -> Image.Image:
         canvas = new_canvas()
+        moment = episode.moments[place]
         seen = None if layer is None else recorded(episode, place, layer, seat)
-        frames.draw(canvas, episode.moments[place], seen)
+        if seen is not None:
+            painter.check(seen, moment.state)
+        frames.draw(canvas, moment, seen)
         return canvas.image()
 
     card = new_canvas()
