@@ -1,4 +1,4 @@
-"""A canvas of shapes, for print and for pages: SVG, which stays sharp at any size."""
+"""A canvas of shapes: SVG, for print, which stays sharp at any size."""
 
 from collections import defaultdict
 from collections.abc import Sequence
