@@ -1,7 +1,10 @@
 """Finding games and agents by name and by file; what is wrong is said in one sentence."""
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -165,3 +168,30 @@ def test_players_left_open_take_the_number_at_the_table(tmp_path: Path) -> None:
     assert catalog.game_from(str(file), players=3).seats == 3
     assert catalog.game_from(str(file), players=9).seats == 4
     assert catalog.game_from(f"{file}:players=2", players=3).seats == 2
+
+
+def test_what_is_installed_beside_ludus_and_broken_is_told_and_disturbs_no_other(tmp_path: Path) -> None:
+    (tmp_path / "empty_games").mkdir()
+    (tmp_path / "empty_games" / "__init__.py").touch()
+    (tmp_path / "faulty_games.py").write_text("1 / 0")
+    write_game(tmp_path, name="more_games.py")
+    info = tmp_path / "more_games-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: more-games\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(
+        "[ludus.games]\na = empty_games\nb = faulty_games\nc = math:pi\nd = more_games\n"
+    )
+    script = (
+        "from ludus import catalog\n"
+        "print(sorted(catalog.games()))\n"
+        "try: catalog.game_from('hexx')\n"
+        "except Exception as error: print(error)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    listed, told = done.stdout.splitlines()
+    assert "'hex'" in listed
+    assert "'take-away'" in listed
+    assert "empty_games holds no game" in told
+    assert "faulty_games cannot be imported: ZeroDivisionError" in told
+    assert "math:pi holds no game" in told

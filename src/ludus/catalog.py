@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ludus.agents.base import Agent
 from ludus.agents.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
@@ -115,17 +115,27 @@ def _found(kind: type[Kind]) -> dict[str, type[Kind]]:
     for entry in importlib.metadata.entry_points(group=f"ludus.{kind.noun}s"):
         try:
             thing = entry.load()
-            modules = [thing] if inspect.ismodule(thing) else []
-            if modules and hasattr(thing, "__path__"):
-                names = [m.name for m in pkgutil.iter_modules(thing.__path__, f"{thing.__name__}.")]
-                modules = [importlib.import_module(name) for name in sorted(names)]
+            found = [c for module in _modules(thing) for c in _classes(kind, module)]
         except Exception as error:
             # Somebody's broken package: told when a name is not found, and no reason to refuse all others.
             _broken.append(f"{entry.value} cannot be imported: {type(error).__name__}: {error}")
             continue
-        for cls in [c for m in modules for c in _classes(kind, m)] if modules else [thing]:
-            classes[cls.name] = cls
+        if inspect.isclass(thing) and issubclass(thing, kind) and thing.name:
+            found.append(thing)
+        if not found:
+            _broken.append(f"{entry.value} holds no {kind.noun}")
+        classes |= {cls.name: cls for cls in found}
     return dict(sorted(classes.items()))
+
+
+def _modules(thing: Any) -> list[ModuleType]:
+    """The modules that an entry point names: one, or those of a package; none if it names a class."""
+    if not inspect.ismodule(thing):
+        return []
+    if not hasattr(thing, "__path__"):
+        return [thing]
+    names = [m.name for m in pkgutil.iter_modules(thing.__path__, f"{thing.__name__}.")]
+    return [importlib.import_module(name) for name in sorted(names)]
 
 
 def _classes(kind: type[Kind], module: ModuleType) -> list[type[Kind]]:
