@@ -1,0 +1,1 @@
+"""Agents of ReversiXT, one module a way of choosing moves."""
