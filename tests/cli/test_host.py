@@ -210,7 +210,7 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["hex"], "No such command 'hex'"),
+        (["hex"], "'hex' cannot be hosted"),
         (["speed", "--players", "7"], "--players 7 is not a whole number from 2 to 6"),
         (["speed", "--players", "many"], "--players many is not a number"),
         (["speed", "--width", "50..40"], "--width 50..40 goes from more to less: write 40..50."),

@@ -61,7 +61,7 @@ def test_the_environment_is_that_of_contest_clients_and_options_win(store: str) 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["chess", "--agent", AGENT], "No such command 'chess'"),
+        (["chess", "--agent", AGENT], "'chess' cannot be joined"),
         (["speed", "--agent", AGENT], "Give --url"),
         (["speed", "--agent", AGENT, "--url", "ws://localhost/spe_ed"], "Give --key"),
         (["speed", "--agent", AGENT, "--url", "localhost", "--key", "k"], "'localhost' is no address of a server"),

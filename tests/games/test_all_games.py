@@ -32,8 +32,6 @@ VARIANTS = [
     "nim:piles=1-2-3-4,players=5",
     "othello:size=4",
     "othello:size=6",
-    "reversixt:map=bazaar",
-    "reversixt:map=torus",
     "speed:players=4,width=12,height=10",
     "speed:players=6,width=20,height=9",
 ]

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosedError
 
 from ludus.players.entrance import Keys
 from ludus.record import Record
-from ludus.servers.hosting import SpeedHost
+from ludus.servers.hosting import Host
 from ludus.servers.lobby import SECOND, Plan, Span
 from ludus.store import open_store
 
@@ -81,7 +81,7 @@ class Contestant:
 class Contest:
     """A server that runs."""
 
-    host: SpeedHost
+    host: Host
     told: list[str] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     scheme: str = "ws"
@@ -143,7 +143,7 @@ async def contest(
     with open_store(str(folder / "store.db")) as store:
         ready = asyncio.Event()
         held: list[Contest] = []
-        host = SpeedHost(
+        host = Host(
             plan,
             keys or Keys(),
             store,

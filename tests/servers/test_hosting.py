@@ -18,7 +18,7 @@ from ludus.players.entrance import Keys, read_keys, tls
 from ludus.protocols.speed_api import read_time
 from ludus.record import Fault
 from ludus.replay import replay
-from ludus.servers.base import check_fill
+from ludus.servers.hosting import check_fill
 from ludus.servers.lobby import Plan, Span
 from ludus.store import open_store
 from servers.contest import LONG, Contest, Contestant, contest, run
@@ -294,13 +294,12 @@ def test_fractions_of_a_second_are_deadlines_but_no_sizes() -> None:
 
 
 def test_only_agents_of_ludus_that_suit_fill_places() -> None:
-    games = [Speed(players=2), Speed(players=6)]
-    assert check_fill(["random", "mcts:simulations=10"], games, "random") == ("random", "mcts:simulations=10")
+    assert check_fill(["random", "mcts:simulations=10"], Span(2.0, 6.0)) == ("random", "mcts:simulations=10")
     for spec in ("human", "remote:anna", "stdio:cat"):
         with pytest.raises(LudusError, match="cannot fill a place"):
-            check_fill([spec], games, "random")
+            check_fill([spec], Span(2.0, 6.0))
     with pytest.raises(LudusError, match="no agent 'nobody'"):
-        check_fill(["nobody"], games, "random")
+        check_fill(["nobody"], Span(2.0, 6.0))
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------

@@ -15,8 +15,7 @@ from ludus.games.speed import CHANGE_NOTHING, FELL, NO_ANSWER
 from ludus.players.entrance import stay_awake
 from ludus.record import Ending, Fault
 from ludus.replay import replay
-from ludus.servers.joining import Door, Guest, Listener, door
-from ludus.servers.keeping import Ended
+from ludus.servers.joining import Door, Ended, Guest, Listener, door
 from ludus.servers.playing import Joined
 from ludus.store import open_store
 from ludus.tournaments.base import Entrant

@@ -4,7 +4,7 @@ import dataclasses
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Self
@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple, Self
 from ludus.agents.base import Agent, Choice, Request
 from ludus.errors import LudusError
 from ludus.games.base import Game
-from ludus.record import Fault, Limits, Move
+from ludus.record import Fault, Limits
 from ludus.rules import State
 from ludus.spec import Spec, param
 
@@ -39,25 +39,6 @@ class Briefing(NamedTuple):
     name: str
     board: Path | None
     told: Mapping[str, str] = MappingProxyType({})
-
-
-class Framing(NamedTuple):
-    """How what a bot says is cut into messages, and how what it is sent reads: both as text, for people too.
-
-    `cut` takes what has come, and gives the messages in it and the rest that is none yet; FoulError if it can be none.
-    """
-
-    cut: Callable[[bytes], tuple[list[bytes], bytes]]
-    spoken: Callable[[bytes], bytes]
-
-
-def _lines(data: bytes) -> tuple[list[bytes], bytes]:
-    *lines, rest = data.replace(b"\r", b"\n").split(b"\n")
-    return lines, rest
-
-
-LINES = Framing(_lines, bytes)
-"""Text, line by line."""
 
 
 class FoulError(Exception):
@@ -97,10 +78,6 @@ class Dialogue:
         """The move that a line holds, or None if it is not the answer yet; FoulError if it cannot be one."""
         raise NotImplementedError
 
-    def conclude(self, steps: Sequence[Sequence[Move]]) -> bytes:
-        """What to send when an episode of these steps is over."""
-        return b""
-
     def end(self) -> bytes:
         """What to send when the process is wanted no more."""
         return b""
@@ -110,10 +87,6 @@ class Bot(Agent):
     """A program of its own: the class is the protocol that it speaks, the instance its command and options."""
 
     noun: ClassVar[str] = "protocol"
-    framing: ClassVar[Framing] = LINES
-    connects: ClassVar[bool] = False
-    """Whether its program connects to a port, which stands for {port} in its command, as {host} does for the address;
-    what it writes to its standard output is then taken for a log."""
 
     folder: str | None = param(None, "its working directory; if not given, where its file lies")
     safe: bool = param(False, "whether it may play several episodes at once")
@@ -134,11 +107,6 @@ class Bot(Agent):
         if not spec.command:
             raise LudusError(f"{cls.name} needs a command: write {cls.name}:./mybot or {cls.name}:java -jar Bot.jar.")
         bot.command = spec.command
-        if cls.connects and not any("{port}" in word for word in bot.argv()):
-            raise LudusError(
-                f"{cls.name} starts a program that connects to a port: write where its command names it, as in "
-                f"{cls.name}:./client -i {{host}} -p {{port}}."
-            )
         bot.argv()
         return bot
 

@@ -134,7 +134,7 @@ class Trial:
 
     def start(self) -> Wire:
         """A new process that has been told nothing; FoulError or LudusError if there can be none."""
-        return Wire(self.bot.argv(), self.bot.working_directory(), self._usual(), self.bot.framing, self.bot.connects)
+        return Wire(self.bot.argv(), self.bot.working_directory(), self._usual())
 
     def ready(self) -> Candidate:
         """A new process that is ready for an episode."""

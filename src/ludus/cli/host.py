@@ -1,12 +1,11 @@
-"""`ludus host`: servers of spe_ed and ReversiXT, to which clients of the contest and of the course connect."""
+"""`ludus host`: a server of spe_ed, to which clients of the contest connect."""
 
 import asyncio
 import signal
-import ssl
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Group
@@ -17,28 +16,18 @@ from ludus.cli.options import StoreOption, time_option
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, table
 from ludus.errors import LudusError
-from ludus.games.reversixt.game import ReversiXT
 from ludus.games.speed import Speed
 from ludus.players.entrance import read_keys, tls
-from ludus.protocols.reversixt_api import PORT
 from ludus.record import Record
-from ludus.servers import games as speed_games
-from ludus.servers.base import Host, check_fill
-from ludus.servers.hosting import SpeedHost
+from ludus.servers.hosting import Host, check_fill
 from ludus.servers.lobby import SECOND, Plan, Span
-from ludus.servers.reversixt import games as reversixt_games
-from ludus.servers.reversixt import hosting as reversixt_hosting
-from ludus.servers.reversixt.hosting import ReversiXtHost
-from ludus.spec import spoken_time
+from ludus.spec import did_you_mean, spoken_time
 from ludus.store import open_store
 
-app = typer.Typer(help="Host games for clients that connect by themselves, and store each of them.")
-
-_SPEED_EXAMPLE = (
+EXAMPLE = (
     "Example: ludus host speed --players 4 --width 60 --height 50 --deadline 5 --keys keys.txt --fill speed.combi "
     "--port 8080"
 )
-_REVERSIXT_EXAMPLE = "Example: ludus host reversixt --map cross --time 2s --fill brs --port 7777"
 
 _USUAL = Plan()
 _REFRESH = 0.25  # seconds between two drawings of the table
@@ -48,24 +37,8 @@ def _span_option(name: str, help: str) -> typer.models.OptionInfo:
     return typer.Option(name, metavar="N|N..N", help=help)
 
 
-# What both of them take.
-_FillOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="AGENT",
-        help="An agent that takes an empty place after the time of the lobby; several take turns.",
-        show_default=False,
-    ),
-]
-_HostOption = Annotated[
-    str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines connect.")
-]
-_GamesOption = Annotated[int | None, typer.Option(min=1, help="Exit after so many games.", show_default=False)]
-_JsonOption = Annotated[bool, typer.Option("--json", help="Write the record of each game, one line of JSON each.")]
-
-
-@app.command(epilog=_SPEED_EXAMPLE)
-def speed(
+def host(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="speed, the only game that is hosted.")],
     players: Annotated[str, _span_option("--players", "Players of a game; of a range, each game draws its own.")] = str(
         _USUAL.players
     ),
@@ -84,11 +57,20 @@ def speed(
             show_default=False,
         ),
     ] = None,
-    fill: _FillOption = None,
+    fill: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="AGENT",
+            help="An agent that takes an empty place after the time of the lobby; several take turns.",
+            show_default=False,
+        ),
+    ] = None,
     lobby: Annotated[
         int, time_option("--lobby", "How long the first who waits for a game waits for others.", "5m", None)
     ] = _USUAL.lobby,
-    address: _HostOption = "127.0.0.1",
+    address: Annotated[
+        str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines connect.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0: any that is free.")] = 8080,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A certificate (PEM), for wss://.", show_default=False)
@@ -96,14 +78,18 @@ def speed(
     private_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Its private key, if not in the same file.", show_default=False)
     ] = None,
-    games: _GamesOption = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Exit after so many games.", show_default=False)] = None,
     store: StoreOption = None,
-    as_json: _JsonOption = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Write the record of each game, one line of JSON each.")
+    ] = False,
 ) -> None:
     """Host games of spe_ed for clients that connect over WebSocket, and store each of them.
 
     Ctrl-C lets nobody in any more and the games end; a second time, it stops at once.
     """
+    if game != Speed.name:
+        raise LudusError(f"'{game}' cannot be hosted{did_you_mean(game, [Speed.name])}: only {Speed.name} can.")
     plan = Plan(
         _span("players", players),
         _span("width", width),
@@ -113,49 +99,15 @@ def speed(
         lobby,
     )
     plan.check()
-    sizes = range(int(plan.players.low), int(plan.players.high) + 1)
-    plan = plan._replace(fill=check_fill(fill or [], [Speed(players=players) for players in sizes], "speed.combi"))
+    plan = plan._replace(fill=check_fill(fill or [], plan.players))
     known = read_keys(keys)
     security = tls(certificate, private_key)
     with open_store(store) as opened:
-        served = SpeedHost(plan, known, opened, games=games, tell=_tell, ended=_write if as_json else _keep_quiet)
+        served = Host(plan, known, opened, games=games, tell=_tell, ended=_write if as_json else _keep_quiet)
         if keys is None:
             _tell("Every key is let in, and is the name of its client; with --keys, those of a file alone.")
-        _serve(served, _shown_speed, address, port, security)
-
-
-@app.command(epilog=_REVERSIXT_EXAMPLE)
-def reversixt(
-    maps: Annotated[
-        list[str] | None,
-        typer.Option("--map", metavar="MAP", help="A map: a name or a file; several take turns."),
-    ] = None,
-    time: Annotated[
-        int, time_option("--time", "What each request adds to a player's time; 0s: no limit.", "2s", None)
-    ] = reversixt_hosting.USUAL_INCREMENT,
-    depth: Annotated[int, typer.Option(min=0, max=255, help="A depth that clients are told; 0: none.")] = 0,
-    grace: Annotated[int, time_option("--grace", "How much later an answer still counts.", "0s", None)] = 0,
-    fill: _FillOption = None,
-    lobby: Annotated[
-        int, time_option("--lobby", "How long the first who waits for a game waits for others.", "5m", None)
-    ] = _USUAL.lobby,
-    address: _HostOption = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0: any that is free.")] = PORT,
-    games: _GamesOption = None,
-    store: StoreOption = None,
-    as_json: _JsonOption = False,
-) -> None:
-    """Host games of ReversiXT for clients that connect over TCP, and store each of them.
-
-    A player's time is an account: each request adds to what is left. Ctrl-C lets nobody in any more and the games end;
-    a second time, it stops at once.
-    """
-    played = tuple(ReversiXT(map=name) for name in maps or ["classic"])
-    checked = check_fill(fill or [], played, "brs")
-    plan = reversixt_hosting.Plan(played, time, depth, grace, lobby, checked)
-    with open_store(store) as opened:
-        served = ReversiXtHost(plan, opened, games=games, tell=_tell, ended=_write if as_json else _keep_quiet)
-        _serve(served, _shown_reversixt, address, port)
+        if not asyncio.run(_serve(served, lambda ready: served.run(address, port, security, ready))):
+            raise KeyboardInterrupt
 
 
 def _span(option: str, text: str) -> Span:
@@ -165,21 +117,8 @@ def _span(option: str, text: str) -> Span:
         raise LudusError(f"--{option} {text} is not a number, nor a range such as 2..6.") from None
 
 
-_Shown = Callable[[Any], tuple[str, str]]
-"""The board of a table, and how far the game is."""
-
-
-def _serve(
-    served: Host[Any, Any], shown: _Shown, address: str, port: int, security: ssl.SSLContext | None = None
-) -> None:
+async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[None, None, bool]]) -> bool:
     """Run it, with what goes on as a table on a terminal; Ctrl-C stops it, once clients can come in."""
-    if not asyncio.run(_run(served, shown, lambda ready: served.run(address, port, security, ready))):
-        raise KeyboardInterrupt
-
-
-async def _run(
-    served: Host[Any, Any], shown: _Shown, run: Callable[[Callable[[], None]], Coroutine[None, None, bool]]
-) -> bool:
     loop = asyncio.get_running_loop()
     live = Live(console=errors(), auto_refresh=False, transient=True)
     preparing = ExitStack()
@@ -191,10 +130,10 @@ async def _run(
         if errors().is_terminal:
             live.start()
 
-    drawing = asyncio.create_task(_draw(served, shown, live))
+    drawing = asyncio.create_task(_draw(served, live))
     try:
         preparing.enter_context(
-            told_if_slow("Compiling the game and the agents that fill places; next time this is quick …")
+            told_if_slow("Compiling speed and the agents that fill places; next time this is quick …")
         )
         return await run(ready)
     finally:
@@ -203,14 +142,14 @@ async def _run(
         live.stop()
 
 
-async def _draw(served: Host[Any, Any], shown: _Shown, live: Live) -> None:
+async def _draw(served: Host, live: Live) -> None:
     while True:
         if live.is_started:
-            live.update(_picture(served, shown), refresh=True)
+            live.update(_picture(served), refresh=True)
         await asyncio.sleep(_REFRESH)
 
 
-def _picture(served: Host[Any, Any], shown: _Shown) -> Group:
+def _picture(served: Host) -> Group:
     """The lobby and the games, as they are now."""
     lobby = served.lobby
     names = ", ".join(client.name for client in lobby.clients) or "nobody"
@@ -219,25 +158,16 @@ def _picture(served: Host[Any, Any], shown: _Shown) -> Group:
         line += f"; {spoken_time(max(0.0, lobby.until - asyncio.get_running_loop().time()) * SECOND)} left"
     if served.stopping:
         line = "Nobody is let in any more. Ctrl-C ends the games at once."
-    tables = table("game", "board", "round", "in the game", "players", right=("game", "round"))
-    for number, game in served.tables.items():
-        board, moment = shown(game)
-        active = f"{sum(game.active)} of {len(game.players)}"
+    shown = table("game", "board", "round", "alive", "players", right=("game", "round"))
+    for game in served.tables.values():
+        height, width = game.state.cells.shape
+        alive = f"{sum(game.active)} of {len(game.players)}"
         players = Text(", ").join(
             Text(player.name, "" if active else "dim strike")
             for player, active in zip(game.players, game.active, strict=True)
         )
-        tables.add_row(str(number), board, moment, active, players)
-    return Group(tables, Text(line, "dim")) if served.tables else Group(Text(line, "dim"))
-
-
-def _shown_speed(game: speed_games.Table) -> tuple[str, str]:
-    height, width = game.state.cells.shape
-    return f"{width}×{height}", str(game.round)
-
-
-def _shown_reversixt(game: reversixt_games.Table) -> tuple[str, str]:
-    return f"{game.game.chart.width}×{game.game.chart.height}", str(game.moves)
+        shown.add_row(str(game.number), f"{width}×{height}", str(game.round), alive, players)
+    return Group(shown, Text(line, "dim")) if served.tables else Group(Text(line, "dim"))
 
 
 def _tell(sentence: str) -> None:

@@ -5,11 +5,9 @@ from ludus.games.connect_four import ConnectFour
 from ludus.games.gomoku import Gomoku
 from ludus.games.hex import Hex
 from ludus.games.othello import Othello
-from ludus.games.reversixt.game import ReversiXT
 from ludus.games.speed import Speed
 from ludus.games.tic_tac_toe import TicTacToe
 from ludus.pictures.base import Painter
-from ludus.pictures.reversixt import ReversiXtPainter
 from ludus.pictures.speed import SpeedPainter
 from ludus.pictures.stones import ConnectFourPainter, GomokuPainter, HexPainter, OthelloPainter, TicTacToePainter
 from ludus.pictures.text import TextPainter
@@ -19,7 +17,6 @@ _PAINTERS: dict[type[Game], type[Painter]] = {
     Gomoku: GomokuPainter,
     Hex: HexPainter,
     Othello: OthelloPainter,
-    ReversiXT: ReversiXtPainter,
     Speed: SpeedPainter,
     TicTacToe: TicTacToePainter,
 }

@@ -184,5 +184,5 @@ def _finish(record: Record, players: Sequence[Player]) -> None:
         if not isinstance(player, Piped):
             continue
         made = [move for step in record.steps for move in step if move.seat == number and move.fault is None]
-        for move, metrics in zip(made, player.finish(seat, [move.move for move in made], record.steps), strict=False):
+        for move, metrics in zip(made, player.finish(seat, [move.move for move in made]), strict=False):
             move.metrics = {**move.metrics, **metrics}

@@ -16,7 +16,7 @@ from ludus.players.metrics import read_metrics
 from ludus.players.wire import Wire, shown
 from ludus.processes.cores import spread
 from ludus.processes.measuring import Meter
-from ludus.record import THINKING, Fault, Limits, Move, Policy, Preparation, Seat
+from ludus.record import THINKING, Fault, Limits, Policy, Preparation, Seat
 from ludus.spec import format_duration, spoken_time
 
 FAREWELL = 0.5
@@ -70,13 +70,7 @@ class Piped(Player):
         try:
             if self._wire is None or not self._goes_on(self._wire, min(granted + grace, _GOING_ON)):
                 self._began = monotonic_ns()
-                self._wire = Wire(
-                    self.agent.argv(),
-                    self.agent.working_directory(),
-                    self._limits,
-                    self.agent.framing,
-                    self.agent.connects,
-                )
+                self._wire = Wire(self.agent.argv(), self.agent.working_directory(), self._limits)
                 if self.agent.cores > 1:
                     spread(self._wire.child.pid, self.agent.cores)
                 self._dialogue = self.agent.dialogue()
@@ -288,15 +282,9 @@ class Piped(Player):
 
     # --- The end ----------------------------------------------------------------------------------------------------
 
-    def finish(self, seat: Seat, moves: list[str], steps: Sequence[Sequence[Move]]) -> list[dict[str, Any]]:
-        """The episode of these steps is over: note what is to be known of this seat.
-
-        The metrics that the bot wrote of its moves.
-        """
+    def finish(self, seat: Seat, moves: list[str]) -> list[dict[str, Any]]:
+        """The episode is over: note what is to be known of this seat; metrics that the bot wrote of these moves."""
         self.glance()
-        if self._wire is not None and (message := self._dialogue.conclude(steps)):
-            with suppress(FoulError):
-                self._wire.send(message)
         if self._untold:
             self._remarks.append(self._untold.partition("\n")[0])
         self._note_pondering()

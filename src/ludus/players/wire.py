@@ -6,21 +6,19 @@ Plain reads and writes on one poll: an event loop would cost several times as mu
 import itertools
 import os
 import select
-import socket
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ludus.agents.bot import LINES, FoulError, Framing
+from ludus.agents.bot import FoulError
 from ludus.errors import LudusError
 from ludus.players.exchange import NOT_SENT, SPOKE_BEFORE, TICK, Exchange
 from ludus.processes.child import Child
 from ludus.processes.measuring import Meter
 from ludus.record import Fault, Limits
 
-_HERE = "127.0.0.1"
 _AT_ONCE = 1 << 16
 _BLOCKED = 1.0  # seconds after which a bot does not read what it is sent
 _DYING = 0.2  # seconds between the end of what a bot says and its own, or longer:
@@ -39,22 +37,11 @@ _MEANINGS = {
 
 
 class Wire:
-    """A process, and the talk with it message by message; what is wrong with it is a FoulError.
+    """A process, and the talk with it line by line; what is wrong with it is a FoulError."""
 
-    One that connects is talked to over its connection, and what it writes to its standard output is logged.
-    """
-
-    def __init__(
-        self, argv: Sequence[str], folder: Path, limits: Limits, framing: Framing = LINES, connects: bool = False
-    ) -> None:
+    def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:
         """Start it; LudusError if that is not its fault but the machine's."""
-        self._door: socket.socket | None = None
-        self._connection: socket.socket | None = None
         try:
-            if connects:
-                self._door = socket.create_server((_HERE, 0))
-                places = {"{host}": _HERE, "{port}": str(self._door.getsockname()[1])}
-                argv = [_filled(word, places) for word in argv]
             self.child = Child(argv, folder, limits)
         except LudusError as error:
             raise FoulError(Fault.FAILED, str(error).removesuffix(".")) from None
@@ -71,12 +58,8 @@ class Wire:
         self._closed = ""  # which of its streams it closed, in words
         self.unasked: list[bytes] = []
         """What it said without being asked, the first lines of it; whoever reads them empties the list."""
-        self._framing = framing
-        self._to, self._from = (self.child.stdin, self.child.stdout) if self._door is None else (-1, -1)
-        self._exchange = Exchange(self._to, self._from, self.child.stderr, self.meter.clock)
+        self._exchange = Exchange(self.child.stdin, self.child.stdout, self.child.stderr, self.meter.clock)
         self._open = {self.child.stdout, self.child.stderr}
-        if self._door is not None:
-            self._open.add(self._door.fileno())
         self._poll = select.poll()
         for stream in self._open:
             self._poll.register(stream, select.POLLIN)
@@ -127,22 +110,22 @@ class Wire:
 
     def _write(self, message: bytes) -> int:
         try:
-            return os.write(self._to, message)
+            return os.write(self.child.stdin, message)
         except BlockingIOError:
             return 0
         except OSError:
-            self._closed = "closed its standard input" if self._door is None else "closed its connection"
+            self._closed = "closed its standard input"
             raise FoulError(Fault.FAILED, self._closed) from None
 
     def _send_rest(self, message: bytes) -> None:
         deadline = time.monotonic() + _BLOCKED
         poll = select.poll()
-        poll.register(self._to, select.POLLOUT)
+        poll.register(self.child.stdin, select.POLLOUT)
         while message and time.monotonic() < deadline:
             poll.poll(TICK)
             message = message[self._write(message) :]
         if message:
-            raise FoulError(Fault.FAILED, "does not read what it is sent")
+            raise FoulError(Fault.FAILED, "does not read its standard input")
 
     def ready(self, milliseconds: float) -> list[tuple[int, int]]:
         """Wait so long at most; the streams on which something has come, with what that is."""
@@ -150,47 +133,29 @@ class Wire:
 
     def take(self, stream: int) -> None:
         """Take what has come on a stream."""
-        if self._door is not None and stream == self._door.fileno():
-            self._let_in(self._door)
-            return
         try:
             data = os.read(stream, _AT_ONCE)
         except BlockingIOError:
             return
-        except ConnectionError:
-            data = b""
         self.child.heard += len(data)
         if not data:
             self._open.discard(stream)
             self._poll.unregister(stream)
             self._exchange.forget(stream)
-            if stream == self._from:
-                self._closed = f"closed its {'standard output' if self._door is None else 'connection'}"
+            if stream == self.child.stdout:
+                self._closed = "closed its standard output"
                 raise FoulError(Fault.FAILED, self._closed)
-        elif stream == self._from:
-            self._hear(data)
-        else:
+        elif stream == self.child.stderr:
             self.log.add(data)
-
-    def _let_in(self, door: socket.socket) -> None:
-        """It connects; whoever comes later is not heard."""
-        connection, _ = door.accept()
-        if self._connection is not None:
-            connection.close()
-            return
-        connection.setblocking(False)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._connection = connection
-        self._to = self._from = connection.fileno()
-        self._exchange = Exchange(self._to, self._from, self.child.stderr, self.meter.clock)
-        self._open.add(self._from)
-        self._poll.register(self._from, select.POLLIN)
+        else:
+            self._hear(data)
 
     def _hear(self, data: bytes) -> None:
         self._heard += len(data)
         if self._half:
             data = self._half + data
-        lines, self._half = self._framing.cut(data)
+        lines = data.replace(b"\r", b"\n").split(b"\n")
+        self._half = lines.pop()
         if lines:
             self.lines += lines
             self._messages.append(lines)
@@ -243,12 +208,12 @@ class Wire:
         said = []
         for message in self._messages:
             if isinstance(message, bytes):
-                said.append(f"> {shown(self._framing.spoken(message))}")
+                said.append(f"> {shown(message)}")
             else:
                 said += [f"< {shown(line)}" for line in message if line.strip()]
         if self._half.strip():
             said.append(f"< {shown(self._half)} (half a line)")
-        asked = f"> {shown(self._framing.spoken(self._asked))}"
+        asked = f"> {shown(self._asked)}"
         if self._asked and asked not in said[-_LAST_MESSAGES:]:
             return [asked, "…", *said[2 - _LAST_MESSAGES :]]
         return said[-_LAST_MESSAGES:]
@@ -274,10 +239,6 @@ class Wire:
 
     def end(self, patience: float) -> list[str]:
         """Let the process go, which has so many seconds to exit by itself; what is to be remarked of that."""
-        if self._connection is not None:
-            self._connection.close()
-        if self._door is not None:
-            self._door.close()
         remarks = self.child.end(patience)
         self.log.add(self.child.last_words)
         self._open.clear()
@@ -314,12 +275,6 @@ class Log:
         missing = self._size - len(self._head) - len(self._tail)
         gap = f"\n… {missing:,} bytes left out …\n".encode() if missing else b""
         return (self._head + gap + self._tail).decode(errors="replace").replace("\0", "�")
-
-
-def _filled(word: str, places: Mapping[str, str]) -> str:
-    for place, value in places.items():
-        word = word.replace(place, value)
-    return word
 
 
 def _ended(status: str) -> str:

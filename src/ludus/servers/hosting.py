@@ -1,23 +1,30 @@
-"""A server of spe_ed: clients come in over WebSocket, with keys."""
+"""A server of spe_ed: clients come in, wait in the lobby and play; many games at once, and each of them is stored."""
 
 import asyncio
 import itertools
 import secrets
 import ssl
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter_ns
 from typing import Any
 
 import msgspec
 
+from ludus.agents.bot import Bot
+from ludus.agents.human import Human
+from ludus.agents.remote import Remote
+from ludus.catalog import agent_from
+from ludus.errors import LudusError
 from ludus.games.speed import LARGEST, SMALLEST, Speed
 from ludus.openings import start_state
 from ludus.players.clients import Client
 from ludus.players.entrance import Entrance, Keys, address
+from ludus.players.in_process import gist
 from ludus.record import Opening, Record
 from ludus.rng import seed_from
-from ludus.servers.base import Host
 from ludus.servers.games import Table, rehearse
+from ludus.servers.keeping import keep
 from ludus.servers.lobby import Lobby, Plan, Span
 from ludus.servers.minds import Mind, Minds
 from ludus.servers.spectators import SPECTATE, Spectators
@@ -29,8 +36,24 @@ GAMES = "/games"
 _DRAWN_BY_THE_GAME = Span(float(SMALLEST), float(LARGEST))
 
 
-class SpeedHost(Host[Table, Client]):
-    """A server of spe_ed, as the contest's organisers had one."""
+def check_fill(agents: Sequence[str], players: Span) -> tuple[str, ...]:
+    """The specs of agents that fill places of games with so many players; LudusError if one cannot."""
+    made = [agent_from(text) for text in agents]
+    for agent in made:
+        if isinstance(agent, Bot | Human | Remote):
+            raise LudusError(f"{agent.spec()} cannot fill a place: name an agent of Ludus, such as speed.combi.")
+        for number in range(int(players.low), int(players.high) + 1):
+            if reason := agent.unsuited(Speed(players=number)):
+                raise LudusError(f"{agent.spec()} cannot fill a place of spe_ed with {number} players: it {reason}.")
+    return tuple(agent.spec() for agent in made)
+
+
+class Host:
+    """A server. `run` it; `stop` it, twice if it must be at once.
+
+    `tell` gets sentences about what happens, and `ended` the record of each game, once it is stored. If nobody reads
+    what `ended` writes, it stops after the games that are on, with that BrokenPipeError.
+    """
 
     def __init__(
         self,
@@ -44,38 +67,145 @@ class SpeedHost(Host[Table, Client]):
     ) -> None:
         plan.check()
         self.plan = plan
+        self.tables: dict[int, Table] = {}
+        """The games that are being played, by number."""
+        self.port = 0
+        """Where it listens, once it does."""
+        self._store = store
+        self._games = games
+        self._tell = tell
+        self._ended = ended
         self._minds = Minds(plan.fill)
         self._fill = itertools.cycle(plan.fill)
         self._spectators = Spectators(self._listing)
         self._entrance = Entrance(
             keys, self._receive, pages={GAMES: self._listing}, stream=SPECTATE, attend=self._spectators.attend
         )
-        super().__init__(store, games=games, tell=tell, ended=ended)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._keeping: set[asyncio.Task[None]] = set()
+        self._numbers = itertools.count(1)
+        self._done = asyncio.Event()
+        self._is_asked_to_stop = False
+        self._cut_off = False
+        self._unread: BrokenPipeError | None = None
+        self._writer = ThreadPoolExecutor(max_workers=1)
+        self.lobby = Lobby(plan, self._begin, self._left)
 
-    async def _prepare(self) -> None:
-        await asyncio.to_thread(rehearse)
-        await self._minds.start()
+    async def run(
+        self,
+        host: str,
+        port: int,
+        security: ssl.SSLContext | None = None,
+        ready: Callable[[], None] = lambda: None,
+    ) -> bool:
+        """Serve until it is stopped, or so many games were played; whether all were played to their end.
 
-    def _release(self) -> None:
-        self._minds.close()
+        `ready` is called when all is compiled and clients can come in.
+        """
+        try:
+            await asyncio.to_thread(rehearse)
+            await self._minds.start()
+            async with self._entrance.open(host, port, security) as self.port:
+                self._tell(f"Clients connect to {address(host, self.port, security)}.")
+                ready()
+                await self._done.wait()
+                for task in self._tasks:
+                    task.cancel()
+                await asyncio.gather(*self._tasks, return_exceptions=True)
+                await asyncio.gather(*self._keeping)
+        finally:
+            self._minds.close()
+            self._writer.shutdown()
+        if self._unread is not None:
+            raise self._unread
+        return not self._cut_off
 
-    def _listen(self, host: str, port: int, security: ssl.SSLContext | None) -> AbstractAsyncContextManager[int]:
-        return self._entrance.open(host, port, security)
+    @property
+    def stopping(self) -> bool:
+        """Whether no more games are begun."""
+        return self._entrance.closed
 
-    def _address(self, host: str, security: ssl.SSLContext | None) -> str:
-        return address(host, self.port, security)
+    def stop(self) -> None:
+        """Let nobody in any more and let the games end; asked again, end them."""
+        if self._is_asked_to_stop:
+            self._cut_off = bool(self.tables)
+            self._done.set()
+            return
+        self._is_asked_to_stop = True
+        self._close()
+        if self.tables:
+            self._tell(f"Nobody is let in any more; {_games(len(self.tables))} will be played to the end.")
+
+    # --- From the lobby to the table ------------------------------------------------------------------------------
+
+    def _receive(self, client: Client) -> None:
+        if self.stopping:
+            client.let_go()
+            return
+        lobby = self.lobby
+        lobby.join(client)
+        if lobby is self.lobby:
+            self._tell(f"{client.name} waits: {len(lobby.clients)} of {lobby.places}.")
+            self._spectators.tell_list()
+
+    def _left(self, client: Client) -> None:
+        self._tell(f"{client.name} left before a game began.")
+        self._spectators.tell_list()
+
+    def _begin(self, clients: list[Client], places: int) -> None:
+        """A game begins; those who come now wait for the next one."""
+        number = next(self._numbers)
+        task = asyncio.create_task(self._play(number, clients, places))
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        self.lobby = Lobby(self.plan, self._begin, self._left)
+        if number == self._games:
+            self._close()
 
     def _close(self) -> None:
         self._entrance.closed = True
-        super()._close()
+        for client in self.lobby.close():
+            client.let_go()
+        if not self._tasks:
+            self._done.set()
 
-    def _new_lobby(self) -> Lobby[Client]:
-        plan = self.plan
-        places = int(plan.players.draw())
-        least = int(plan.players.low)
-        return Lobby(places, least, plan.lobby, bool(plan.fill), self._begin, self._lose)
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._tell(f"A game was broken off, please report it: {gist(error)}.")
+        if self.stopping and not self._tasks:
+            self._done.set()
 
-    async def _lay(self, number: int, clients: list[Client], places: int, lobby: Lobby[Client]) -> Table:
+    async def _play(self, number: int, clients: list[Client], places: int) -> None:
+        began = perf_counter_ns()
+        try:
+            table = await self._lay(number, clients, places)
+        except BaseException as error:
+            for client in clients:
+                client.let_go()
+            if not isinstance(error, LudusError):
+                raise
+            self._tell(f"Game {number} cannot begin: {error}")
+            return
+        self.tables[number] = table
+        try:
+            names = ", ".join(player.name for player in table.players)
+            height, width = table.state.cells.shape
+            self._tell(f"Game {number} begins on {width}×{height}, {self.plan.deadline}s a round: {names}.")
+            self._spectators.tell_list()
+            record = await table.play()
+        finally:
+            table.leave()
+            del self.tables[number]
+            self._spectators.let_go(number)
+            self._spectators.tell_list()
+        keeping = asyncio.create_task(self._keep(number, record, perf_counter_ns() - began))
+        self._keeping.add(keeping)
+        keeping.add_done_callback(self._keeping.discard)
+        await asyncio.shield(keeping)  # whoever stops the server at once does not want to lose what was played
+
+    async def _lay(self, number: int, clients: list[Client], places: int) -> Table:
+        """The table of a new game, with agents at the places that no client has taken."""
         seed = secrets.randbits(53)
         spans = self.plan.width, self.plan.height
         width, height = (None if span == _DRAWN_BY_THE_GAME else int(span.draw()) for span in spans)
@@ -97,17 +227,22 @@ class SpeedHost(Host[Table, Client]):
                 mind.rise()
             raise
 
-    def _setting(self, table: Table) -> str:
-        height, width = table.state.cells.shape
-        return f"on {width}×{height}, {self.plan.deadline}s a round"
+    async def _keep(self, number: int, record: Record, wall: int) -> None:
+        loop = asyncio.get_running_loop()
+        result = _result(record)
+        try:
+            kept = await loop.run_in_executor(self._writer, keep, self._store, "hosted", record, wall)
+        except LudusError as error:
+            self._tell(f"Game {number}: {result}, but it could not be stored: {error}")
+        else:
+            self._tell(f"Game {number}: {result}; stored as {kept.name}.")
+        try:
+            self._ended(record)
+        except BrokenPipeError as error:
+            self._unread = error
+            self._close()
 
     # --- What others can see --------------------------------------------------------------------------------------
-
-    def _changed(self) -> None:
-        self._spectators.tell_list()
-
-    def _left(self, number: int) -> None:
-        self._spectators.let_go(number)
 
     def _listing(self) -> bytes:
         games = [_listed(table) for table in self.tables.values()]
@@ -127,3 +262,14 @@ def _listed(table: Table) -> dict[str, Any]:
         "round": table.round,
         "began": table.began,
     }
+
+
+def _result(record: Record) -> str:
+    best = max(record.scores)
+    winners = [seat.name for seat, score in zip(record.seats, record.scores, strict=True) if score == best]
+    rounds = f"{len(record.steps)} {'round' if len(record.steps) == 1 else 'rounds'}"
+    return f"{winners[0]} won after {rounds}" if len(winners) == 1 else f"a draw after {rounds}: {', '.join(winners)}"
+
+
+def _games(number: int) -> str:
+    return "one game" if number == 1 else f"{number} games"

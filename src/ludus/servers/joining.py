@@ -13,8 +13,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 from ludus.errors import LudusError
 from ludus.protocols.speed_api import PATH, TIME_PATH, Message, read_state, write_action
+from ludus.record import Record
 from ludus.servers.calling import Call
-from ludus.servers.keeping import Ended, keep
+from ludus.servers.keeping import keep
 from ludus.servers.playing import Joined
 from ludus.servers.server_clock import ServerClock
 from ludus.store import Store
@@ -57,6 +58,14 @@ def door(url: str, key: str, time_url: str | None = None) -> Door:
     query = [(name, value) for name, value in parse_qsl(parts.query) if name != "key"]
     path = parts.path if parts.path.strip("/") else PATH
     return Door(urlunsplit(parts._replace(path=path, query=urlencode([*query, ("key", key)]), fragment="")), time_url)
+
+
+class Ended(NamedTuple):
+    """A game that was played: its record, at which seat, and its name in the store."""
+
+    record: Record
+    you: int
+    episode: str
 
 
 class Listener:

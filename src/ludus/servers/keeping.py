@@ -1,7 +1,5 @@
 """Storing the games of servers: like all other episodes, in tournaments that grow with whoever came."""
 
-from typing import NamedTuple
-
 from ludus.record import Record
 from ludus.spec import format_duration
 from ludus.store import Store
@@ -11,14 +9,6 @@ from ludus.tournaments.base import Entrant, Key, Tournament
 
 UNKNOWN = "unknown"
 """The name of players of whom not even that is known."""
-
-
-class Ended(NamedTuple):
-    """A game on a server: its record, at which seat, and its name in the store."""
-
-    record: Record
-    you: int
-    episode: str
 
 
 def keep(store: Store, where: str, record: Record, wall: int) -> Kept:

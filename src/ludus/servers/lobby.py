@@ -4,11 +4,11 @@ import asyncio
 import math
 import random
 from collections.abc import Callable
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 from ludus.errors import LudusError
 from ludus.games.speed import LARGEST, SMALLEST, Speed
-from ludus.players.clients import nothing
+from ludus.players.clients import Client, nothing
 
 SECOND = 10**9
 
@@ -80,60 +80,31 @@ class Plan(NamedTuple):
             raise LudusError(f"--{name} {span} is not {expected}, or a range of such numbers, as in {usual}.")
 
 
-class Guest(Protocol):
-    """A client that waits; `changed` is to be called when it leaves."""
-
-    changed: Callable[[], None]
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def gone(self) -> bool:
-        """Whether it has left."""
-
-    def let_go(self) -> None:
-        """Close its connection."""
-
-
-GuestT = TypeVar("GuestT", bound=Guest)
-
-
-class Lobby(Generic[GuestT]):
+class Lobby:
     """Clients that wait for one game, which begins when all its places are taken or the time of the lobby is up.
 
     After that time, agents take the empty places; where there are none to do so, the game begins with those who came,
     if they are enough, and as soon as they are.
     """
 
-    def __init__(
-        self,
-        places: int,
-        least: int,
-        nanoseconds: int,
-        is_filled: bool,
-        begin: Callable[[list[GuestT], int], None],
-        left: Callable[[GuestT], None],
-    ) -> None:
-        self.places = places
-        self.clients: list[GuestT] = []
-        self.until: float | None = None
-        """When its time is up, by the clock of the loop; None as long as it is empty."""
-        self._least = least
-        self._seconds = nanoseconds / SECOND
-        self._is_filled = is_filled
+    def __init__(self, plan: Plan, begin: Callable[[list[Client], int], None], left: Callable[[Client], None]) -> None:
+        self._plan = plan
         self._begin = begin
         self._left = left
+        self.places = int(plan.players.draw())
+        self.clients: list[Client] = []
+        self.until: float | None = None
+        """When its time is up, by the clock of the loop; None as long as it is empty."""
         self._timer: asyncio.TimerHandle | None = None
         self._is_late = False
 
-    def join(self, client: GuestT) -> None:
+    def join(self, client: Client) -> None:
         """A client takes a place, until it leaves."""
         self.clients.append(client)
         client.changed = self._look
         self._look()
 
-    def close(self) -> list[GuestT]:
+    def close(self) -> list[Client]:
         """No game begins here; those who waited for it."""
         self._stop()
         for client in self.clients:
@@ -149,11 +120,11 @@ class Lobby(Generic[GuestT]):
             return
         if self._timer is None:
             loop = asyncio.get_running_loop()
-            self.until = loop.time() + self._seconds
+            self.until = loop.time() + self._plan.lobby / SECOND
             self._timer = loop.call_at(self.until, self._time_is_up)
-        enough = self._least if self._is_late else self.places
-        if len(self.clients) >= enough or (self._is_late and self._is_filled):
-            places = self.places if self._is_filled else len(self.clients)
+        enough = self._plan.players.low if self._is_late else self.places
+        if len(self.clients) >= enough or (self._is_late and self._plan.fill):
+            places = self.places if self._plan.fill else len(self.clients)
             self._begin(self.close(), places)
 
     def _time_is_up(self) -> None:

@@ -1,1 +1,0 @@
-"""Agents of ReversiXT, one module a way of choosing moves."""

@@ -1,1 +1,0 @@
-"""Games of ReversiXT over TCP: a server that clients of the course join, and joining such servers."""
