@@ -175,11 +175,12 @@ def test_what_is_installed_beside_ludus_and_broken_is_told_and_disturbs_no_other
     (tmp_path / "empty_games" / "__init__.py").touch()
     (tmp_path / "faulty_games.py").write_text("1 / 0")
     write_game(tmp_path, name="more_games.py")
+    write_game(tmp_path, ("take-away", "give-away"), name="one_game.py")
     info = tmp_path / "more_games-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: more-games\nVersion: 1\n")
     (info / "entry_points.txt").write_text(
-        "[ludus.games]\na = empty_games\nb = faulty_games\nc = math:pi\nd = more_games\n"
+        "[ludus.games]\na = empty_games\nb = faulty_games\nc = math:pi\nd = more_games\ne = one_game:TakeAway\n"
     )
     script = (
         "from ludus import catalog\n"
@@ -192,6 +193,7 @@ def test_what_is_installed_beside_ludus_and_broken_is_told_and_disturbs_no_other
     listed, told = done.stdout.splitlines()
     assert "'hex'" in listed
     assert "'take-away'" in listed
+    assert "'give-away'" in listed
     assert "empty_games holds no game" in told
     assert "faulty_games cannot be imported: ZeroDivisionError" in told
     assert "math:pi holds no game" in told
