@@ -30,6 +30,11 @@ def sum_of_squares(numbers: Array) -> int:
 
 
 @compiled
+def squares_of_three(x: int) -> int:
+    return square(2) + square(3) + square(x)
+
+
+@compiled
 def factorial(n: int) -> int:
     return 1 if n < 2 else n * factorial(n - 1)
 
@@ -56,6 +61,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_twin_agrees_with_compiled_code() -> None:
     numbers = np.arange(10)
     assert sum_of_squares(numbers) == interpreted(sum_of_squares)(numbers) == 285
+
+
+def test_numbers_that_are_written_out_need_no_code_of_their_own() -> None:
+    assert squares_of_three(4) == 29
+    assert len(square.signatures) == 1
 
 
 def test_twin_replaces_compiled_helpers_too() -> None:

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba import TypingError
 
 from ludus import rules
 from ludus.compiling import compiled, interpreted
@@ -118,6 +119,11 @@ def guess(state: Counter) -> float:
     return rules.heuristic(state, 0)
 
 
+@compiled
+def lost(moves: Array) -> bool:
+    return rules.over(moves)
+
+
 def new_counter(left: int = 5) -> Counter:
     return Counter(np.array([left]))
 
@@ -158,6 +164,11 @@ def test_missing_rule_is_one_sentence_from_python() -> None:
 def test_missing_rule_is_one_sentence_from_compiled_code() -> None:
     with pytest.raises(LudusError, match=r"^Unruly in \S+ has no rule 'most_moves': write "):
         plies(Unruly(np.zeros(1)))
+
+
+def test_call_without_a_state_is_refused_in_compiled_code() -> None:
+    with pytest.raises(TypingError, match=r"rule\(over\) needs a state as its first argument"):
+        lost(np.zeros(1))
 
 
 def test_unknown_rule_is_one_sentence() -> None:

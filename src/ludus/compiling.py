@@ -22,6 +22,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
+from numba.core.types.misc import unliteral
 
 from ludus import folders
 
@@ -35,8 +36,20 @@ def compiled(function: Callable[..., Any], *, allocates: bool = False) -> Any:
     """
     dispatcher = njit(nogil=True, error_model="numpy", forceinline=True, _nrt=allocates)(function)
     dispatcher._cache = SignatureCache(function)
+    _take_numbers_alike(dispatcher)
     _text(function.__module__)
     return dispatcher
+
+
+def _take_numbers_alike(dispatcher: Any) -> None:
+    """Compile a call with a number that is written out, as in `legal(state, 0, out)`, like one with a variable.
+
+    Numba would compile a version for each such number; since versions are inlined, they make nothing faster.
+    """
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(
+        tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()}
+    )
 
 
 _entries: dict[tuple[Any, ...], Callable[..., Any]] = {}

@@ -1,6 +1,6 @@
 """Generic functions, found by the type of the state, and the decorator that compiles and registers a game's versions.
 
-From Python a version is looked up; in compiled code Numba's overloads find it while typing, so a call costs nothing.
+From Python a version is looked up; in compiled code Numba finds it while typing, so a call costs nothing.
 """
 
 import inspect
@@ -8,7 +8,10 @@ import typing
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba.extending import overload
+from numba import types
+from numba.core.errors import TypingError
+from numba.core.typing.templates import infer_global
+from numba.extending import models, register_model
 
 from ludus.compiling import compiled, holds_rules, interpreted
 from ludus.errors import LudusError
@@ -39,6 +42,35 @@ def rule_names() -> list[str]:
 def allocates(state_type: type, name: str) -> bool:
     """Whether a game's own version of a rule opted for reference counts with `@rule(allocates=True)`."""
     return provides(state_type, name) and bool(_versions[name][state_type].targetoptions["_nrt"])
+
+
+class _Rule(types.Callable, types.Dummy):
+    """A generic function in compiled code: calling it is calling the version of the state's type.
+
+    An overload of Numba's would do the same by way of one more compiled function for each version.
+    """
+
+    def __init__(self, name: str, version_of: Callable[[type], Any]) -> None:
+        super().__init__(f"rule({name})")
+        self._version_of = version_of
+
+    def _version(self, arguments: Any) -> Any:
+        state_type = getattr(arguments[0], "instance_class", None) if arguments else None
+        if state_type is None:
+            raise TypingError(f"{self.name} needs a state as its first argument")
+        return types.Dispatcher(self._version_of(state_type))
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        return self._version(args).get_call_type(context, args, kws)
+
+    def get_call_signatures(self) -> Any:
+        return [], True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return self._version(sig.args).get_impl_key(sig)
+
+
+register_model(_Rule)(models.OpaqueModel)
 
 
 def generic(*, default: bool = False) -> Callable[[Function], Function]:
@@ -77,19 +109,7 @@ def generic(*, default: bool = False) -> Callable[[Function], Function]:
         call.__doc__ = stub.__doc__
         call.interpreted = call_interpreted  # type: ignore[attr-defined]
 
-        def find(state_type: Any) -> Any:
-            known = getattr(state_type, "instance_class", None)
-            return known and version_of(known)
-
-        # Numba matches an overload's parameters by name, so its typing function is written out for each rule.
-        scope: dict[str, Any] = {"find": find}
-        exec(
-            f"def typing({arguments}):\n"
-            f"    version = find({parameters[0]})\n"
-            f"    return version and (lambda {arguments}: version({arguments}))",
-            scope,
-        )
-        overload(call)(scope["typing"])
+        infer_global(call, _Rule(name, version_of))
         return typing.cast(Function, call)
 
     return declare
