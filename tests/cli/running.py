@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -26,6 +27,11 @@ def ludus(*arguments: str, said: str = "", columns: int = 80, **environment: str
         env=os.environ | {"COLUMNS": str(columns)} | environment,
         check=False,
     )
+
+
+def hear_interrupts() -> None:
+    """For a process that is to be interrupted: a job in the background is started so that it ignores that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import ludus as package
-from cli.running import PATIENCE, PROGRAM, Terminal, ludus
+from cli.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus
 from ludus.cli import main
 from takeaway import write_game
 
@@ -92,11 +92,7 @@ def test_the_complaint_is_red_on_a_terminal_only() -> None:
 def test_an_interrupt_ends_quietly_with_status_130() -> None:
     command = [str(PROGRAM), "play", "tic-tac-toe", "random", "random", "--episodes", "10000000", "--json"]
     process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background may ignore it
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts
     )
     assert process.stdout
     process.stdout.readline()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import PATIENCE, PROGRAM, Terminal, ludus
+from cli.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus
 from players.leftovers import alive, bot, wait_until
 
 AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
@@ -149,6 +149,7 @@ def test_nothing_is_left_when_it_is_stopped(tmp_path: Path, number: signal.Signa
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=hear_interrupts,
     )
     wait_until(lambda: process.poll() is not None or len(alive(folder)) == 2, PATIENCE)
     assert [file.name for file in temporary.rglob("*.txt")] == ["board.txt"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import PROGRAM, Terminal, ludus
+from cli.running import PROGRAM, Terminal, hear_interrupts, ludus
 from ludus.cli import scenario
 from ludus.scenarios.running import Bench, Trial
 from ludus.scenarios.suites import find_suite
@@ -123,7 +123,11 @@ def test_a_run_that_is_stopped_shows_what_is_done_and_keeps_the_old_results(suit
     results.write_text("of last week")
     command = ["scenario", "run", str(suite), "--agent", "mcts:time=20ms", "-n", "100000", "-o", str(results)]
     process = subprocess.Popen(
-        [PROGRAM, *command, "--records", str(records)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [PROGRAM, *command, "--records", str(records)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_interrupts,
     )
     while process.poll() is None and not (records.exists() and records.stat().st_size):
         time.sleep(0.1)
