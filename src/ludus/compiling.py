@@ -122,7 +122,7 @@ class SignatureCache(NullCache):
         return cache_folder() / f"{family}{digest}", family
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        context.refresh()
+        # Numba's own cache refreshes the context here: half a second that machine code can do without.
         if not (paths := self._paths(signature, context.codegen())):
             return None
         try:
