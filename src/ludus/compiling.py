@@ -26,7 +26,7 @@ from numba.core.types.misc import unliteral
 
 from ludus import folders
 
-# Numba's private parts below (_nrt, _cache, CompileResult._reduce) are why its version is pinned.
+# Numba's private parts below (_nrt, _cache, get_call_template, CompileResult._reduce) are why its version is pinned.
 
 
 def compiled(function: Callable[..., Any], *, allocates: bool = False) -> Any:
@@ -122,7 +122,7 @@ class SignatureCache(NullCache):
         return cache_folder() / f"{family}{digest}", family
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        # Numba's own cache refreshes the context here: half a second that machine code can do without.
+        # Numba's own cache refreshes the context here: a quarter of a start, which machine code can do without.
         if not (paths := self._paths(signature, context.codegen())):
             return None
         try:
