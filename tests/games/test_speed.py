@@ -352,7 +352,7 @@ def test_size_can_be_given() -> None:
 
 
 def test_position_keeps_round_speed_and_who_is_out() -> None:
-    text = "11*../...../22..3 r 17 1,0,right,4,9 1,2,up,10 4,2,down,1"
+    text = "11*../...../22..3 r 17 1,-10,up,11,9 1,2,up,10 4,2,down,1"
     state = game_of(3).load(text)
     assert game_of(3).save(state) == text
     assert living(state) == [1, 2]
@@ -363,15 +363,18 @@ def test_position_keeps_round_speed_and_who_is_out() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "after its rows a position has"),
+        ("", "rows of one length"),
+        ("/ r 5 0,0,up,1,1 0,0,up,1,1", "rows of one length"),
         ("1../2. r 1 0,0,up,1 0,1,up,1", "rows of one length"),
         ("1x./2.. r 1 0,0,up,1 0,1,up,1", "begins with rows"),
         ("1../2.. r 0 0,0,up,1 0,1,up,1", "the number of the next round"),
+        ("1../2.. r 99999999999999999999 0,0,up,1 0,1,up,1", "the number of the next round"),
         ("1../2.. r 1 0,0,up,1", "2 players"),
         ("1../2.. r 1 0,0,up,1 0,1,north,1", "'0,1,north,1' is no player"),
         ("1../2.. r 1 0,0,up,1 0,1,up,11", "'0,1,up,11' is no player"),
         ("1../2.. r 1 0,0,up,1 9,1,up,1", "'9,1,up,1' is no player"),
         ("1../2.. r 5 0,0,up,1 0,1,up,1,5", "'0,1,up,1,5' is no player"),
+        ("1../2.. r 5 0,0,up,1 99999999999999999999,1,up,1,2", "99,1,up,1,2' is no player"),
         ("1.3/2.. r 1 0,0,up,1 0,1,up,1", "trails of player 3"),
         ("1../2.. r 1 1,0,up,1 0,1,up,1", "its trail is not"),
     ],

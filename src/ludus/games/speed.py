@@ -3,6 +3,7 @@
 A cell holds the number of the player whose trail it is, counted from 1, or 0 if it is empty, or −1 where two met.
 """
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
@@ -239,14 +240,14 @@ class Speed(Game):
     def load(self, text: str) -> SpeedState:
         board, *rest = text.split() or [""]
         rows = board.split("/")
-        if len({len(row) for row in rows}) > 1 or set(board) - {"/", *_LETTERS.values()}:
+        if not rows[0] or len({len(row) for row in rows}) > 1 or set(board) - {"/", *_LETTERS.values()}:
             raise LudusError(
                 "speed: a position begins with rows of one length from '.', '*' and 1 to 6, joined by '/'."
             )
         width, height = len(rows[0]), len(rows)
         if (self.width or width, self.height or height) != (width, height):
             raise LudusError(f"speed: the position has {width}×{height} cells, not {self.width}×{self.height}.")
-        if len(rest) != self.players + 2 or rest[0] != "r" or not rest[1].isdecimal() or int(rest[1]) < 1:
+        if len(rest) != self.players + 2 or rest[0] != "r" or not re.fullmatch(r"0*[1-9]\d{0,17}", rest[1], re.ASCII):
             raise LudusError(
                 f"speed: after its rows a position has 'r', the number of the next round, and {self.players} players."
             )
@@ -289,8 +290,10 @@ def _player(word: str, width: int, height: int, now: int) -> tuple[int, ...]:
     try:
         x, y, direction, speed = int(parts[0]), int(parts[1]), DIRECTIONS.index(parts[2]), int(parts[3])
         fell = int(parts[4]) if parts[4:] else 0
-        alive = 0 <= x < width and 0 <= y < height and 1 <= speed <= TOP_SPEED
-        if len(parts) > 5 or not (0 < fell < now or (fell == 0 and alive)):
+        out = int(fell > 0)  # it may have gone off the board, or have become too slow or too fast
+        far = out * TOP_SPEED
+        on_board = -far <= x < width + far and -far <= y < height + far
+        if len(parts) > 5 or not on_board or not 1 - out <= speed <= TOP_SPEED + out or not 0 <= fell < now:
             raise ValueError
     except (ValueError, IndexError):
         raise LudusError(
