@@ -18,9 +18,9 @@ LAYERS = "layers"
 """The metric that holds them, by these names."""
 HEAT, PATH, PROBABILITY = "heat", "path", "probability"
 MEANINGS = {
-    HEAT: "how often its simulations came to a cell; 1 is the most",
+    HEAT: "how often its simulations came to a cell, or how dangerous it is; 1 is the most",
     PATH: "the way it means to take, the next cell strongest",
-    PROBABILITY: "how likely others are to reach a cell",
+    PROBABILITY: "how likely others are to reach a cell, or to reach it first",
 }
 _LEVELS = 255
 _SHAPE = struct.Struct("<HH")

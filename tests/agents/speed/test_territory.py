@@ -58,6 +58,13 @@ def test_no_time_is_enough_to_live() -> None:
     assert choice.metrics["nodes"] <= 2
 
 
+def test_the_longest_path_does_not_lead_backwards() -> None:
+    # At a start the cell behind is free, and here all of the room but a cell lies there.
+    state = drawn(".......1*..\n*******.*..\n*********..\n..........2", "7,0,right,1", "10,3,up,1")
+    choice = chosen(Territory(nodes=100), state)
+    assert choice.move == TURN_RIGHT
+
+
 def test_a_room_of_its_own_is_filled_and_left() -> None:
     state = drawn(ROOM, "0,0,right,1", "13,16,left,1")
     agent = Territory(nodes=100)

@@ -41,7 +41,7 @@ class Combi(Thinker):
     simulations: int | None = param(None, "paths to walk for a move", low=1, high=MOST_COUNT)
     filter: float = param(0.69, "paths count from this part of the length of the longest", low=0.0, high=1.0)
     kept: int = param(256, "long paths that are kept for the next round", low=0, high=10_000)
-    unrepeated: bool = param(False, "walk no path twice in a round")
+    unrepeated: bool = param(False, "walk no path twice in a round, in each thread")
     start_probability: float = param(
         2.0, "where its own forecast begins: the higher, the more it counts on others to keep away", low=0.0, high=100.0
     )

@@ -135,7 +135,6 @@ def decide(ground: Ground, field: Field, duel: Duel, options: Array, caution: fl
                 value = search(ground, field, duel, options)
                 _take_back(ground, field, duel, options, 0)
                 if counts[STOPPED]:
-                    options[RIVAL] = rival
                     return best
             matrix[i, j] = value
             if value < worst:

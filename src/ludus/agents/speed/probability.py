@@ -47,7 +47,7 @@ class Probability(Thinker):
         action = any_safe(self._ground, self._head, self._now)
         best = (np.inf, 0)
         for each in range(len(ACTIONS)):
-            if survives(self._ground, self._head, each, self._now):
+            if levels > 0 and survives(self._ground, self._head, each, self._now):
                 chance = float(chance_on_way(self._ground, self._head, each, self._now, ahead.table))
                 worth = (chance, -int(ahead.survivors[each]))
                 action, best = (each, worth) if worth < best else (action, best)

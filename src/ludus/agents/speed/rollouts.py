@@ -25,7 +25,7 @@ class Rollouts(Thinker):
     simulations: int | None = param(None, "paths to walk for a move", low=1, high=MOST_COUNT)
     filter: float = param(0.69, "paths count from this part of the length of the longest", low=0.0, high=1.0)
     kept: int = param(256, "long paths that are kept for the next round", low=0, high=10_000)
-    unrepeated: bool = param(False, "walk no path twice in a round")
+    unrepeated: bool = param(False, "walk no path twice in a round, in each thread")
     threads: int = param(1, "threads that walk at once", low=1, high=256)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:

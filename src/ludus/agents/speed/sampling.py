@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.agents.base import MOST_COUNT
 from ludus.agents.speed.analysis import action_between
-from ludus.agents.speed.paths import EXHAUSTED, LONGEST_PATH, PATHS, ROUNDS, carry_over, new_paths, sample_paths
+from ludus.agents.speed.paths import LONGEST_PATH, PATHS, ROUNDS, carry_over, new_paths, sample_paths
 from ludus.agents.speed.walking import Ground, board_of
 from ludus.clock import new_watch
 from ludus.games.speed import ACTIONS
@@ -27,7 +27,6 @@ class Found:
     best: Array  # int8[action, round]: the longest path
     paths: int
     rounds: int
-    exhausted: bool
 
     def path(self, action: int) -> list[int]:
         """The longest path that begins with an action."""
@@ -99,7 +98,6 @@ class Sampler:
             best=np.stack(best),
             paths=int(counters[:, PATHS].sum()),
             rounds=int(counters[:, ROUNDS].sum()),
-            exhausted=bool(counters[:, EXHAUSTED].any()),
         )
 
     def heat(self) -> Array:

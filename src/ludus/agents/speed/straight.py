@@ -7,6 +7,7 @@ from ludus.agents.base import Choice, Clock, View
 from ludus.agents.speed.base import SpeedAgent
 from ludus.games.base import Game
 from ludus.games.speed import CHANGE_NOTHING
+from ludus.rng import new_rng
 from ludus.spec import Duration, param
 
 
@@ -21,9 +22,15 @@ class Straight(SpeedAgent):
     delay: Duration = param(0, "time that it waits before each answer", low=0)
 
     def prepare(self, game: Game) -> None:
-        """Nothing is compiled ahead, and the delay is not waited out for it."""
+        """As others do, but without the delay."""
+        self.begin(game, 0, 0)
+        self._go_on(View(game.start(new_rng(0)), 0))
 
     def choose(self, view: View, clock: Clock) -> Choice:
-        self.look(view)
         time.sleep(self.delay / 1e9)
+        return self._go_on(view)
+
+    def _go_on(self, view: View) -> Choice:
+        if self.layers:
+            self.look(view)
         return self.answer(CHANGE_NOTHING, {}, [CHANGE_NOTHING])

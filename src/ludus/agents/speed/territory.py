@@ -82,9 +82,9 @@ class Territory(Thinker):
         self._headings = {int(ahead(self._ground, heading)): heading for heading in range(4)}
 
     def choose(self, view: View, clock: Clock) -> Choice:
+        self._until = self.until(clock, self.depth if self.nodes is None else self.nodes)
         self.look(view)
         duel, heads, me = self._duel, self._duel.heads[0], view.seat
-        self._until = self.until(clock, self.depth if self.nodes is None else self.nodes)
         duel.watch[:] = new_watch(self._until)
         duel.counts[:] = 0
         for player in range(self._seats):
@@ -102,7 +102,7 @@ class Territory(Thinker):
             cells = [territory(self._field, player, self._size[0]) for player in range(self._seats) if player != me]
             self._layers[PROBABILITY] = np.any(cells, axis=0)
         inside = int(look_around(self._ground, self._escape, heads, me))
-        if inside >= 0 and alone and self._head[PACE] == 1:
+        if inside >= 0 and alone and self._head[PACE] == 1 and not self._may_turn_back():
             self._leaving = False
             return self._fill(metrics)
         mine = int(self._field.sizes[me, CELLS])
@@ -112,6 +112,11 @@ class Territory(Thinker):
                 return self._leave(metrics)
         self._leaving = False
         return self._search(view, -1 if alone else rival, metrics)
+
+    def _may_turn_back(self) -> bool:
+        """Whether the cell behind it is free, as at a start: paths would lead there, where no move does."""
+        behind = self._head[PLACE] - ahead(self._ground, self._head[HEADING])
+        return bool(self._ground.cells[behind] == 0)
 
     def _nearest(self, view: View) -> tuple[int, int]:
         """The nearest of the others, and how many cells it is away."""
