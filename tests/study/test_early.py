@@ -74,6 +74,12 @@ def test_who_goes_out_later_did_not() -> None:
     assert went_out_early(record) == set()
 
 
+def test_who_goes_out_at_once_in_a_record_that_begins_later_did_not() -> None:
+    for begin, out in ((EARLY_ROUNDS, {0}), (EARLY_ROUNDS + 1, set())):
+        record = episode(position("5,0,up", "20,4,right").replace(" r 1 ", f" r {begin} "))
+        assert went_out_early(record) == out
+
+
 @pytest.mark.parametrize("fault", [Fault.LATE, Fault.ILLEGAL, Fault.FAILED])
 def test_who_gives_no_valid_answer_did_in_whatever_round(fault: Fault) -> None:
     straight = [CHANGE_NOTHING, CHANGE_NOTHING]

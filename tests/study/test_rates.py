@@ -11,6 +11,7 @@ from ludus.store import Store, open_store
 from ludus.study.rates import win_rates
 from ludus.tournaments.base import Entrant
 from results.playing import play
+from takeaway import write_game
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +91,27 @@ def test_agents_are_chosen_by_kind_by_parameter_and_by_name(store: Store) -> Non
     assert chosen("mcts") == {"strong", "mcts:simulations=5"}
     assert chosen("mcts:simulations=60") == {"strong"}
     assert chosen("strong", "random") == {"strong", "random"}
+
+
+def test_files_are_told_apart_and_found_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    agent = (
+        "from ludus.agents.random import Random\n\n\nclass Mine(Random):\n    name = 'mine'\n    size: int = param(1)\n"
+    )
+    for name in ("one", "two"):
+        write_game(tmp_path, name=f"{name}.py")
+        (tmp_path / f"my_{name}.py").write_text(f"from ludus import param\n{agent}")
+    with open_store(str(tmp_path / "s.db")) as other:
+        for name in ("one", "two"):
+            play(other, f"{name}.py", ["my_one.py", "my_two.py", "random"], name=name)
+        assert win_rates(other).games == tuple(f"{tmp_path}/{name}.py:TakeAway" for name in ("one", "two"))
+        for text in ("one.py", "./one.py:TakeAway", f"{tmp_path}/one.py", "one.py:TakeAway:size=7"):
+            assert win_rates(other, game=text).tournaments == 1
+        assert win_rates(other, game="one.py", agents=["my_two.py"]).table["agent"].to_list() == ["my_two.py:Mine"]
+        with pytest.raises(
+            LudusError, match=r"^'size' is a parameter of /.*my_one.py:Mine and /.*my_two.py:Mine, which"
+        ):
+            win_rates(other, by=["size"])
 
 
 def test_kind_means_all_of_it_even_where_one_agent_is_called_so(tmp_path: Path) -> None:

@@ -109,6 +109,7 @@ def went_out_early(record: Record) -> set[int]:
     return out | {
         seat
         for before, after in pairwise(_first_states(record))
+        if before.clock[0] <= EARLY_ROUNDS  # a record may begin later
         for seat in range(len(record.seats))
         if after.players[seat, FELL] and not before.players[seat, FELL] and fell_by_itself(before, after, seat)
     }

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.catalog import agent_from, game_from, parse_agent
 from ludus.errors import LudusError
 from ludus.spec import Configurable, Parameter, Spec, did_you_mean, finite_float
 from ludus.tournaments.base import Entrant
+from ludus.tournaments.saved import absolute
 
 _PARAMETER = "param:"
 """Stands before the name of a parameter where that is a column of a frame: it could have the name of any other."""
@@ -145,23 +147,29 @@ def declared(spec: str) -> list[Parameter]:
 
 
 def kind_of(spec: str) -> str:
-    """What kind of agent it is: the name of its class, or the command of a bot."""
+    """What kind of agent it is: its name, its file and class, or the command of a bot."""
     parsed = parse_agent(spec)
-    return parsed.command or parsed.name or str(parsed.file)
+    return parsed.command or ":".join(filter(None, (parsed.file, parsed.name)))
 
 
 def is_agent(spec: str, wanted: str) -> bool:
-    """Whether an agent is of the kind that a spec names, and as it wants it in every parameter that it sets."""
+    """Whether an agent is of the kind that a spec names, and as it wants it in every parameter that it sets.
+
+    The first spec is one that was stored, which names its files in full; the other one need not.
+    """
+    wanted = absolute(wanted, Path())
     return _fits(parse_agent(spec), parse_agent(wanted), lambda: (agent_from(spec), agent_from(wanted)))
 
 
 def is_game(spec: str, wanted: str) -> bool:
-    """Whether a game is the one that a spec names, and as it wants it in every parameter that it sets."""
+    """The same of a game."""
+    wanted = absolute(wanted, Path())
     return _fits(Spec.parse(spec), Spec.parse(wanted), lambda: (game_from(spec), game_from(wanted)))
 
 
 def _fits(one: Spec, other: Spec, made: Callable[[], tuple[Configurable, Configurable]]) -> bool:
-    if (one.name, one.file, one.command) != (other.name, other.file, other.command):
+    is_class = one.name == other.name or (other.file is not None and not other.name)
+    if not is_class or (one.file, one.command) != (other.file, other.command):
         return False
     if other.words and one.words != other.words:
         return False

@@ -131,7 +131,7 @@ def _episodes(store: "Store", summary: "Summary", field: Field, watch: Watch | N
     numbers = field.add(store.tournament(summary.id).agents)
     renumbered = pl.element().replace_strict(list(range(len(numbers))), numbers, return_dtype=pl.Int64)
     spec = Spec.parse(summary.game)
-    game = ":".join([spec.name or str(spec.file), *spec.words])
+    game = ":".join(filter(None, (spec.file, spec.name, *spec.words)))
     return (
         with_early(episodes, store, summary.id, watch)
         .with_columns(pl.col("seats").list.eval(renumbered), pl.lit(game).alias(GAME))
