@@ -186,7 +186,12 @@ class Configurable:
         for word in spec.words:
             if not required:
                 raise LudusError(f"{cls.name}: '{word}' is not of the form key=value.")
-            texts[required.pop(0)] = word
+            name = required.pop(0)
+            if name in texts:
+                raise LudusError(
+                    f"{cls.name}: '{word}' and {name}={texts[name]} are both its {name}: keep one of them."
+                )
+            texts[name] = word
         if missing := [name for name in required if name not in texts]:
             raise LudusError(f"{cls.name} needs {_listing(missing, 'and')}: write {cls.name}:{missing[0].upper()}.")
         return cls(**{key: cls._read(known, key, text) for key, text in texts.items()})

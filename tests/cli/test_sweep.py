@@ -49,6 +49,21 @@ def test_grid_is_played_told_and_drawn(tmp_path: Path) -> None:
     assert "framed" not in drawn
 
 
+def test_figures_are_whole_where_the_terminal_is_narrow(tmp_path: Path) -> None:
+    order = "change_nothing-turn_right-turn_left"
+    arguments = ["speed:width=8,height=8", "speed.dont-hit", "--param", f"priorities={order},turn_left-change_nothing"]
+    opponents = ["--against", "random", "--against", "speed.basic", "--against", "speed.straight"]
+    done = ludus(
+        "sweep", *arguments, *opponents, "--episodes", "1", "--workers", "0", "--store", str(tmp_path / "s.db")
+    )
+    assert done.returncode == 0, done.stderr
+    assert "…" not in done.stdout
+    assert max(map(len, done.stdout.split("\n"))) <= 80
+    below, heads = done.stdout.split("\n\n")[1].split("\n"), ["vs A", "vs B", "vs C"]
+    assert [head for head in heads if head in below[0]] == heads
+    assert len(re.findall(r"[01]\.\d{3}", "\n".join(below))) == 2 * 3
+
+
 def test_same_command_again_plays_nothing_and_results_know_the_sweep(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
     arguments = (*SWEEP, "--episodes", "2", "--workers", "0", "--seed", "5", "--name", "tuning", "--store", str(store))

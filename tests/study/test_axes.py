@@ -1,6 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from ludus import LudusError
+from ludus.catalog import agent_from
 from ludus.study.axes import read_axis, varied
 
 
@@ -47,6 +50,21 @@ def test_numbers_stand_on_an_axis_and_other_values_do_not() -> None:
 )
 def test_variant_keeps_what_is_not_changed(agent: str, changes: dict[str, str], spec: str) -> None:
     assert varied(agent, changes) == spec
+
+
+def test_a_word_gives_way_to_another_value_of_its_parameter(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from ludus import Agent, Choice, param\n\n\n"
+        'class Mine(Agent):\n    name = "mine"\n    size: int = param(help="its size")\n'
+        '    other: int = param(help="another")\n\n'
+        "    def begin(self, game, seat, seed): ...\n\n"
+        "    def choose(self, view, clock):\n        return Choice(0)\n"
+    )
+    assert varied(f"{file}:Mine:3,4", {"size": "5"}) == f"{file}:Mine:size=5,other=4"
+    assert texts(f"{file}:Mine:3,4", "other=4,6") == ["4", "6"]
+    with pytest.raises(LudusError, match="'3' and size=5 are both its size: keep one of them"):
+        agent_from(f"{file}:Mine:3,4,size=5")
 
 
 @pytest.mark.parametrize(

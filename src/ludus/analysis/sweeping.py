@@ -1,7 +1,7 @@
 """Variants of one agent against the same opponents: what each scores, and whether it is better than one of them.
 
 Variants are the first agents of the field. A win scores 1, a first place shared ½; where there is one player, its
-points are the score. Variants meet the same opponents from the same seats with the same openings and the same chance,
+points are the score. Variants meet the same opponents from the same seats with the same openings and dice of the game,
 so they are compared episode by episode.
 """
 

@@ -2,11 +2,12 @@
 
 import itertools
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.table import Table
 from rich.text import Text
 
 from ludus.cli.cells import chance, decimals, number
@@ -22,7 +23,7 @@ from ludus.cli.run import (
     play,
 )
 from ludus.cli.screen import errors, output, print_json, table
-from ludus.cli.tables import legend, letters
+from ludus.cli.tables import Column, folded, legend, letters, shared_out
 from ludus.record import Limits
 from ludus.runner.pool import PATIENCE
 from ludus.store import open_store
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from ludus.charts.catalog import Drawn
 
 _LINE = 92  # letters below the title of a chart
+_GAP = 2  # blanks between columns
+_FOR_VALUES = 24  # columns of the terminal, beside which scores against opponents stand
 EXAMPLE = (
     "Example: ludus sweep connect-four mcts:simulations=200 --param c=0.5..2/4 --param tree_depth=5,10,200 "
     "--against mcts:simulations=200 --against mc:iterations=50 --episodes 40 -o c.png"
@@ -143,27 +146,36 @@ def _everything(found: Swept) -> dict[str, Any]:
 
 
 def _show(found: Swept) -> None:
-    names = [axis.parameter for axis in found.sweep.axes]
-    counts = ["episodes"] if found.seats == 1 else ["episodes", "won", "tied"]
-    against = _against(found)
-    measure = "mean points" if found.seats == 1 else "score"
-    heads = [*counts, measure, "95 %", *against, "better"]
-    shown = table(*names, *heads, right=[*names, *heads])
-    best = found.best()
-    for row in found.table.iter_rows(named=True):
-        is_best = best is not None and row["variant"] == best["variant"]
-        values = [Text(row[column_of(name)] or "default", "bold") for name in names]
-        if row["variant"] == AS_GIVEN:
-            values[0].append(" *", "dim")
-        shown.add_row(
-            *values,
-            *(f"{row[name]:,}" for name in ("episodes", "wins", "ties")[: len(counts)]),
-            Text(_figure(found, row["score"]), "bold green" if is_best else ""),
-            _interval(found, row["low"], row["high"]),
-            *(cells.get(row["variant"], "–") for cells in against.values()),
-            chance(row["better"]),
-        )
-    output().print(shown)
+    rows, best = found.table.to_dicts(), found.best()
+    values = [
+        Column(axis.parameter, [row[column_of(axis.parameter)] or "default" for row in rows])
+        for axis in found.sweep.axes
+    ]
+    marked = [
+        f"{value} *" if row["variant"] == AS_GIVEN else value for value, row in zip(values[0].cells, rows, strict=True)
+    ]
+    values[0] = Column(values[0].head, marked)
+    names = {"episodes": "episodes"} if found.seats == 1 else {"episodes": "episodes", "won": "wins", "tied": "ties"}
+    styles = ["bold green" if best is not None and row["variant"] == best["variant"] else "" for row in rows]
+    figures = [
+        *(Column(head, [f"{row[name]:,}" for row in rows]) for head, name in names.items()),
+        Column(
+            "mean points" if found.seats == 1 else "score",
+            [Text(_figure(found, row["score"]), style) for row, style in zip(rows, styles, strict=True)],
+        ),
+        Column("95 %", [_interval(found, row["low"], row["high"]) for row in rows]),
+    ]
+    against = [
+        Column(head, [cells.get(row["variant"], "–") for row in rows]) for head, cells in _against(found).items()
+    ]
+    better = Column("better", [chance(row["better"]) for row in rows])
+    if _width([*values, *figures, *against, better]) <= output().width:
+        output().print(_table(values, [*figures, *against, better]))
+    else:
+        output().print(_table(values, [*figures, better]))
+        at_once = max(1, (output().width - _FOR_VALUES) // (max(column.width for column in [better, *against]) + _GAP))
+        for start in range(0, len(against), at_once):
+            output().print("", _table(values, against[start : start + at_once]), sep="\n")
     output().print()
     if against:
         output().print(legend(_codes(found)))
@@ -172,6 +184,22 @@ def _show(found: Swept) -> None:
         output().print(sentence, markup=False)
     for note in _notes(found):
         output().print(Text(note, "dim"))
+
+
+def _width(columns: Sequence[Column]) -> int:
+    return sum(column.width + _GAP for column in columns) - _GAP
+
+
+def _table(values: Sequence[Column], figures: Sequence[Column]) -> Table:
+    """Values and figures side by side; values are broken into lines where they find no room."""
+    left = output().width - sum(column.width + _GAP for column in figures) - _GAP * (len(values) - 1)
+    widths = shared_out(left, [column.width for column in values])
+    heads = ["\n".join(folded(column.head, max(width, 4))) for column, width in zip(values, widths, strict=True)]
+    made = table(*heads, *(column.head for column in figures), right=[*heads, *(column.head for column in figures)])
+    for row in range(len(figures[0].cells)):
+        texts = ["\n".join(folded(str(c.cells[row]), max(width, 4))) for c, width in zip(values, widths, strict=True)]
+        made.add_row(*(Text(text, "bold", no_wrap=True) for text in texts), *(column.cells[row] for column in figures))
+    return made
 
 
 def _figure(found: Swept, value: float | None) -> str:
@@ -207,8 +235,8 @@ def _verdict(found: Swept, best: dict[str, Any] | None) -> Iterator[str]:
     if best["variant"] == AS_GIVEN:
         yield f"The best is {best['agent']} as it was given."
         return
-    names = [axis.parameter for axis in found.sweep.axes]
-    values = ", ".join(f"{name}={best[column_of(name)]}" for name in names)
+    settings = {axis.parameter: best[column_of(axis.parameter)] for axis in found.sweep.axes}
+    values = ", ".join(f"{name}={value}" for name, value in settings.items() if value is not None)
     better = f", better than as given with a chance of {chance(best['better'])}" if best["better"] is not None else ""
     yield f"The best is {values}{better}."
 
