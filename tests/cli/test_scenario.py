@@ -222,6 +222,23 @@ def test_cuts_make_a_suite_that_can_be_run(records: Path, tmp_path: Path) -> Non
     assert [row["episodes"] for row in told["scenarios"]] == [2, 2, 2]
 
 
+def test_a_suite_is_never_lost(records: Path, tmp_path: Path) -> None:
+    suite = tmp_path / "mine.toml"
+    suite.write_text(
+        'scenario = [{name = "first", game = "nim", position = "1-3-5-7/1", success = {result = "win"}}]\n'
+    )
+    before = suite.read_text()
+    for option in ("-o", "--records"):
+        done = ludus("scenario", "run", str(suite), "--agent", "random", option, str(suite))
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert "is the suite itself, which would be lost: name another file." in done.stderr
+    done = ludus("scenario", "cut", str(records), "--seat", "1", "--round", "1", "-o", str(suite))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "cannot take another scenario: write its scenarios as [[scenario]] tables." in done.stderr
+    assert suite.read_text() == before
+    assert list(tmp_path.iterdir()) == [suite]
+
+
 @pytest.mark.parametrize("begun", ["", 'note = "Mine."', 'game = "nim"\n'])
 def test_a_suite_without_scenarios_is_added_to(records: Path, tmp_path: Path, begun: str) -> None:
     suite = tmp_path / "cuts.toml"

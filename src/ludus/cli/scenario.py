@@ -1,6 +1,7 @@
 """`ludus scenario`: positions with what counts as success, and how often agents succeed."""
 
 import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -153,11 +154,28 @@ def _add(scenario: Scenario, file: Path) -> int:
     if scenario.name in [other.name for other in known]:
         raise LudusError(f"{file} has a scenario '{scenario.name}' already: give it another name with --name.")
     try:
-        with file.open("a", encoding="utf-8") as opened:
-            opened.write(("\n" if opened.tell() else "") + to_toml(scenario))
+        before = file.read_text(encoding="utf-8") if file.exists() else ""
+        after = f"{before}\n{to_toml(scenario)}" if before else to_toml(scenario)
+        _check_toml(after, file)
+        _replace(file, after.encode())
     except OSError as error:
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
     return len(known) + 1
+
+
+def _check_toml(text: str, file: Path) -> None:
+    """Refuse to add to a suite that writes its scenarios in one list, after which no [[scenario]] may stand."""
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise LudusError(f"{file} cannot take another scenario: write its scenarios as [[scenario]] tables.") from None
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Give a file this content, at once: it keeps what it held until all is there."""
+    whole = file.with_name(f"{file.name}.part")
+    whole.write_bytes(content)
+    whole.replace(file)
 
 
 @app.command(epilog=EXAMPLE)
@@ -190,8 +208,7 @@ def run(
         raise LudusError("A scenario itself says how long it is played: leave out --plies.")
     if file is not None:
         check_file(file, ())
-        if records is not None and file.resolve() == records.resolve():
-            raise LudusError(f"{file} cannot hold both the results and the records: name two files.")
+    _refuse_same_files(suite, file, records)
     found = find_suite(suite)
     field = _field(agents, limits)
     bench = Bench(found, field, Limits(**limits), seed)
@@ -215,6 +232,15 @@ def run(
         _print(tally, episodes, seed)
 
 
+def _refuse_same_files(suite: str, file: Path | None, records: Path | None) -> None:
+    """Nothing that is written may take the place of the suite, or of something else that is written."""
+    if file is not None and records is not None and file.resolve() == records.resolve():
+        raise LudusError(f"{file} cannot hold both the results and the records: name two files.")
+    for written in (file, records):
+        if written is not None and written.exists() and written.resolve() == Path(suite).resolve():
+            raise LudusError(f"{written} is the suite itself, which would be lost: name another file.")
+
+
 def _stopped(tally: Tally, total: int, file: Path | None) -> str:
     done = sum(tally.total(number).episodes for number in range(len(tally.agents)))
     unwritten = "" if file is None else f", so {file} was not written"
@@ -222,11 +248,8 @@ def _stopped(tally: Tally, total: int, file: Path | None) -> str:
 
 
 def _write(told: dict[str, Any], file: Path) -> None:
-    """Put the results into a file, which keeps what it held until they are there."""
-    whole = file.with_name(f"{file.name}.part")
     try:
-        whole.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
-        whole.replace(file)
+        _replace(file, msgspec.json.format(msgspec.json.encode(told)) + b"\n")
     except OSError as error:
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
 
