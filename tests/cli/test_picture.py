@@ -80,6 +80,18 @@ def test_bad_wishes_get_one_sentence(file: Path, options: list[str], said: str) 
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(("old", "new"), [('"scores":[', '"scores":[1,'), ('"scores":', '"by":[7],"scores":')])
+def test_a_record_that_is_not_true_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    broken = tmp_path / "broken.jsonl"
+    text = record_of("connect-four", SEER, "random").to_json()
+    assert old in text
+    broken.write_text(text.replace(old, new))
+    for command, name in (("picture", "x.png"), ("video", "x.gif")):
+        done = ludus(command, str(broken), "-o", str(tmp_path / name), columns=200)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert "should not happen" not in done.stderr
+
+
 def test_an_episode_of_the_store_is_drawn_by_its_name(tmp_path: Path) -> None:
     url = str(tmp_path / "ludus.db")
     with open_store(url) as store:

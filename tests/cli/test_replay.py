@@ -42,6 +42,15 @@ def test_records_come_through_a_pipe_too(file: Path) -> None:
     assert json.loads(done.stdout) == json.loads(file.read_text().splitlines()[0])
 
 
+def test_a_record_may_hold_what_ends_a_line_elsewhere(tmp_path: Path, file: Path) -> None:
+    odd = tmp_path / "odd.jsonl"
+    lines = file.read_text().splitlines()[:2]
+    odd.write_text("\r\n".join(line.replace("random", "ran\u2028dom") for line in lines), encoding="utf-8")
+    shown = [ludus("replay", str(odd), "--number", number) for number in ("1", "2", "3")]
+    assert [done.returncode for done in shown] == [0, 0, 2]
+    assert "holds 2 records" in shown[2].stderr
+
+
 def test_a_record_that_is_not_true_is_refused(tmp_path: Path, file: Path) -> None:
     record = json.loads(file.read_text().splitlines()[0])
     record["steps"][1][0]["move"] = record["steps"][0][0]["move"]

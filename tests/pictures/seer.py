@@ -56,4 +56,4 @@ def record_of(game: str, *agents: str, plies: int = 0, seed: int = 3) -> Record:
 
 def episode_of(record: Record) -> Episode:
     """It, as pictures are made of it."""
-    return Episode(record, game_from(record.game), "Somebody wins.")
+    return Episode(record, game_from(record.game), lambda _: "Somebody wins.")

@@ -36,7 +36,7 @@ def _recall(name: str, store: str | None) -> Record:
 
 def _read(file: str, number: int) -> Record:
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text()
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except FileNotFoundError:
         tournament = "TOURNAMENT" if Path(file).suffix or len(Path(file).parts) > 1 else file
         raise LudusError(
@@ -46,7 +46,7 @@ def _read(file: str, number: int) -> Record:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise LudusError(f"{file} cannot be read: {reason}.") from None
-    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(i, line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise LudusError(f"{file} is empty: 'ludus play … --json > {file}' fills it.")
     if number > len(lines):

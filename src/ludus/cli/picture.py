@@ -71,7 +71,7 @@ def picture(
     check_file(file, [".png", ".svg"])
     record = find_record(episode, number, store)
     check_seat(record, seat, layer)
-    shown = Episode(record, game_from(record.game), verdict(record).plain)
+    shown = Episode(record, game_from(record.game), lambda record: verdict(record).plain)
     painter = painter_for(shown.game)
     place = len(shown.moments) - 1 - (layer is not None and not shown.answers(len(shown.moments) - 1))
     if round is not None:

@@ -47,7 +47,7 @@ def video(
     check_file(file, FORMATS)
     record = find_record(episode, number, store)
     check_seat(record, seat, layer)
-    shown = Episode(record, game_from(record.game), verdict(record).plain)
+    shown = Episode(record, game_from(record.game), lambda record: verdict(record).plain)
     count = len(shown.moments)
     if layer is not None:
         _check_layer(shown, layer, seat)

@@ -1,6 +1,6 @@
 """An episode as pictures are made from it: its positions, and what was asked and answered in each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ludus import rules
@@ -23,11 +23,9 @@ class Moment(NamedTuple):
 class Episode:
     """The moments of a record, which is checked against the rules as they are gathered."""
 
-    def __init__(self, record: Record, game: Game, result: str) -> None:
+    def __init__(self, record: Record, game: Game, tell: Callable[[Record], str]) -> None:
         self.record = record
         self.game = game
-        self.result = result
-        """How it ended, in a sentence."""
         self.moments: list[Moment] = []
         before, number = None, 1
         for scene in replay(record, game):
@@ -36,6 +34,8 @@ class Episode:
             number += bool(scene.step) and scene.step[0].seat != rules.CHANCE
             self.moments.append(Moment(scene.state, before, scene.step, number))
             before = scene.state
+        self.result = tell(record)
+        """How it ended, in a sentence."""
 
     @property
     def names(self) -> Sequence[str]:
