@@ -57,9 +57,14 @@ class Scripted:
     """What the client sent, and the seconds left to the deadline."""
     games: int = 0
     tries: int = 0
+    asked: int = 0
     port: int = 0
     pong: Path | None = None
     """A file that it writes in each round, once the client has answered its ping."""
+    closed: Path | None = None
+    """A file that it writes once the connection is closed; with it, it waits for no answer."""
+    misses: int = 0
+    """Requests for the time that it fails, after the first one."""
     gate: threading.Event | None = None
     """Is waited for before a game goes on after its first round."""
 
@@ -72,7 +77,9 @@ class Scripted:
         """Tell the time, and refuse who may not play."""
         parts = urlsplit(request.path)
         if parts.path == TIME_PATH:
-            return _response(200, time_message(self.now)) if self.tells_time else _response(404)
+            self.asked += 1
+            fails = not self.tells_time or 1 < self.asked <= 1 + self.misses
+            return _response(404) if fails else _response(200, time_message(self.now))
         self.tries += 1
         if self.statuses:
             return _response(self.statuses.pop(0))
@@ -98,7 +105,9 @@ class Scripted:
                 if self.pong is not None:
                     await (await connection.ping())
                     self.pong.touch()
-                if 0 in alive:
+                if self.closed is not None:
+                    chosen[0] = NO_ANSWER
+                elif 0 in alive:
                     said = await connection.recv()
                     self.heard.append((str(said), (deadline - self.now).total_seconds()))
                     move = read_action(said)
@@ -108,6 +117,9 @@ class Scripted:
                 play(state, np.array(chosen))
             last = BoardText(state, names=self.names[: len(state.players)])
             await connection.send(last.for_player(0), text=True)
+            if self.closed is not None:
+                await connection.close()
+                self.closed.touch()
 
 
 def _response(status: int, body: bytes = b"") -> Response:

@@ -126,7 +126,7 @@ def test_certificates_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
 
 def test_keys_are_read_with_their_names(tmp_path: Path) -> None:
     file = tmp_path / "keys.txt"
-    file.write_text("abc Team Anna\n\ndef\n  ghi   Team Bob  \n")
+    file.write_text("\ufeffabc\tTeam Anna\n\ndef\n  ghi   Team Bob  \n", encoding="utf-8")
     keys = read_keys(file)
     assert [keys.name_of(key) for key in ("abc", "def", "ghi", "Team", "")] == [
         "Team Anna",
@@ -148,6 +148,8 @@ def test_keys_are_read_with_their_names(tmp_path: Path) -> None:
         ("a Anna\nb Anna\n", "Line 2"),
         ("a A,B\n", "Line 1"),
         ("a x=y\n", "Line 1"),
+        ("a A/B\n", "Line 1"),
+        ("a bot.py\n", "Line 1"),
         ("a \x07\n", "Line 1"),
     ],
 )
@@ -161,6 +163,7 @@ def test_without_keys_every_key_is_a_name() -> None:
     keys = Keys()
     assert keys.name_of("anna") == "anna"
     assert keys.name_of("a,b=c\n") == "a_b_c_"
+    assert keys.name_of("a/bot.py") == "a_bot_py"
     assert keys.name_of("") is None
     assert keys.name_of("  ") is None
 
@@ -380,6 +383,9 @@ def test_clients_that_are_gone_without_a_word_are_noticed(tmp_path: Path) -> Non
             (client,) = served.host.lobby.clients
             connected = client._connection.transport.get_extra_info("socket")
             assert connected.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            for option, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3)):
+                if hasattr(socket, option):
+                    assert connected.getsockopt(socket.IPPROTO_TCP, getattr(socket, option)) == value
 
     run(test())
 
@@ -485,6 +491,8 @@ def test_stopping_twice_ends_games_without_storing_them(tmp_path: Path) -> None:
             served.host.stop()
             served.host.stop()
             await anna.is_closed()
+            served.host.stop()
+            assert served.host._cut_off, "a third time changes nothing"
 
     run(test())
     with open_store(str(tmp_path / "store.db")) as store:

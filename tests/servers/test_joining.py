@@ -132,7 +132,8 @@ def test_the_clock_is_beside_the_door_unless_it_is_elsewhere(url: str, time_url:
 
 
 def test_a_host_is_named_with_its_port_and_without_secrets() -> None:
-    assert door("ws://me:secret@example.org:8080/spe_ed", KEY).host == "example.org:8080"
+    found = door("ws://me:secret@example.org:8080/spe_ed", KEY)
+    assert (found.host, found.time_url) == ("example.org:8080", "http://example.org:8080/spe_ed_time")
 
 
 @pytest.mark.parametrize(
@@ -142,8 +143,12 @@ def test_a_host_is_named_with_its_port_and_without_secrets() -> None:
         ("example.org", KEY, None, "no address of a server"),
         ("ws://", KEY, None, "no address of a server"),
         ("ws://a:99999/b", KEY, None, "no address of a server"),
+        ("ws://example..org/b", KEY, None, "no address of a server"),
+        ("ws://me@example.org/b", KEY, None, "no address of a server"),
         ("ws://a/b", "", None, "asks for a key"),
         ("ws://a/b", KEY, "file:///etc/passwd", "no address of a clock"),
+        ("ws://a/b", KEY, "http://[x", "no address of a clock"),
+        ("ws://a/b", KEY, "http://example..org/time", "no address of a clock"),
     ],
 )
 def test_what_is_no_address_is_refused(url: str, key: str, time_url: str | None, said: str) -> None:
@@ -234,6 +239,18 @@ def test_a_ping_is_answered_while_the_agent_thinks(tmp_path: Path) -> None:
     with serving(Scripted(seconds=(60,), pong=tmp_path / "go")) as url:
         (ended,) = visit(url, tmp_path, Entrant("waiting", f"{agents}:Waiting")).games
     assert ended.record.steps[0][0].fault is None
+
+
+def test_a_game_that_ended_while_the_agent_thought_has_its_result(tmp_path: Path) -> None:
+    agents = tmp_path / "agents.py"
+    agents.write_text(AGENTS)
+    script = Scripted(board(20, 20, (2, 2, "right"), (10, 12, "down")), closed=tmp_path / "go")
+    with serving(script) as url:
+        notes = visit(url, tmp_path, Entrant("waiting", f"{agents}:Waiting"))
+    (ended,) = notes.games
+    assert (ended.record.ending, ended.record.scores) == (Ending.RULES, [-1.0, 1.0])
+    assert ended.record.steps[0][0].fault is Fault.LATE
+    assert notes.troubles == [], "nothing was sent"
 
 
 def test_an_agent_that_is_never_ready_is_replaced_too(tmp_path: Path) -> None:

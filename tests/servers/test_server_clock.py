@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ludus.servers import server_clock
 from ludus.servers.joining import door
 from ludus.servers.server_clock import ServerClock
 from servers.scripted import KEY, Scripted, serving
@@ -40,6 +41,24 @@ def test_a_clock_that_cannot_be_reached_is_our_own_with_a_warning(url: str) -> N
         )
         assert (clock.trip, abs(clock.offset) < SLACK) == (0, True)
         assert clock.left(datetime.now(UTC) + timedelta(hours=1)) == pytest.approx(HOUR, abs=SLACK)
+
+
+def test_one_reading_is_enough() -> None:
+    with serving(Scripted(ahead=timedelta(hours=1), misses=4)) as url, ServerClock(door(url, KEY).time_url) as clock:
+        assert clock.warning == ""
+        assert clock.offset == pytest.approx(HOUR, abs=SLACK)
+
+
+def test_a_clock_that_could_not_be_read_at_first_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_clock, "_SOON", 0.01)
+    script = Scripted(ahead=timedelta(hours=1), tells_time=False)
+    with serving(script) as url, ServerClock(door(url, KEY).time_url) as clock:
+        assert clock.offset < SLACK
+        script.tells_time = True
+        until = time.monotonic() + 60
+        while clock.trip == 0 and time.monotonic() < until:
+            time.sleep(0.01)
+        assert clock.offset == pytest.approx(HOUR, abs=SLACK)
 
 
 def test_a_server_that_tells_no_time_is_warned_of() -> None:

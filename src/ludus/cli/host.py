@@ -47,7 +47,9 @@ def host(
     deadline: Annotated[
         str, _span_option("--deadline", "Seconds of a round; of a range, each round draws its own.")
     ] = str(_USUAL.deadline),
-    grace: Annotated[int, time_option("--grace", "How much later an answer still counts.", "2s", None)] = _USUAL.grace,
+    grace: Annotated[
+        int, time_option("--grace", "How much later an answer still counts.", "2s", None, "s")
+    ] = _USUAL.grace,
     keys: Annotated[
         Path | None,
         typer.Option(
@@ -66,7 +68,7 @@ def host(
         ),
     ] = None,
     lobby: Annotated[
-        int, time_option("--lobby", "How long the first who waits for a game waits for others.", "5m", None)
+        int, time_option("--lobby", "How long the first who waits for a game waits for others.", "5m", None, "s")
     ] = _USUAL.lobby,
     address: Annotated[
         str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines connect.")

@@ -22,13 +22,18 @@ StoreOption = Annotated[
 ]
 
 
-def _duration(text: str | int) -> int:
-    try:
-        if isinstance(text, str) and text.isdecimal():
-            text += "ms"  # as bots are told
-        return text if isinstance(text, int) else parse_duration(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text} is not a time such as 250ms or 1.5s") from None
+def _duration(unit: str) -> Callable[[str | int], int]:
+    """Reads a time; a number alone is in that unit."""
+
+    def read(text: str | int) -> int:
+        try:
+            if isinstance(text, str) and text.isdecimal():
+                text += unit
+            return text if isinstance(text, int) else parse_duration(text)
+        except ValueError:
+            raise typer.BadParameter(f"{text} is not a time such as 250ms or 1.5s") from None
+
+    return read
 
 
 def _size(text: str | int) -> int:
@@ -39,11 +44,14 @@ def _size(text: str | int) -> int:
 
 
 def time_option(
-    name: str, help: str, default: str | bool = False, panel: str | None = "Limits"
+    name: str, help: str, default: str | bool = False, panel: str | None = "Limits", unit: str = "ms"
 ) -> typer.models.OptionInfo:
-    """An option, perhaps with a short name after a blank, that takes a time such as 250ms."""
+    """An option, perhaps with a short name after a blank, that takes a time such as 250ms.
+
+    A number alone is in milliseconds, as bots are told them, or in another unit.
+    """
     return typer.Option(
-        *name.split(), parser=_duration, metavar="TIME", help=help, show_default=default, rich_help_panel=panel
+        *name.split(), parser=_duration(unit), metavar="TIME", help=help, show_default=default, rich_help_panel=panel
     )
 
 

@@ -22,7 +22,8 @@ from ludus.players.clients import Client, hang_up
 from ludus.protocols.speed_api import PATH, TIME_PATH, time_message
 
 _LONGEST_NAME = 60
-_SILENCE = 60  # seconds after which the system asks whether a client is still there
+_KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
+"""Seconds after which the system asks whether a client is still there, seconds until it asks again, and how often."""
 _CLOSING = 2.0  # seconds that those have who are still connected when the port is closed
 
 _log = logging.getLogger("ludus.websockets")
@@ -60,20 +61,21 @@ def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
     if file is None:
         return Keys(None, wanted)
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise LudusError(f"The keys in {file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise LudusError(f"The keys in {file} cannot be read: it is not a text in UTF-8.") from None
     names: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
-        key, _, name = line.strip().partition(" ")
-        if not key:
+        if not line.strip():
             continue
+        key, name, *_ = *line.split(None, 1), ""
         name = name.strip() or f"client {number}"
         if name != _fit_for_a_spec(name) or len(name) > _LONGEST_NAME:
             raise LudusError(
-                f"Line {number} of {file} has a name that is too long, or with a comma, '=' or something unprintable."
+                f"Line {number} of {file} has a name that is too long, or with ',', '=', '/', '.py' or something "
+                "unprintable."
             )
         if key in names or name in names.values():
             raise LudusError(f"Line {number} of {file} has a key or a name that an earlier line has too.")
@@ -84,7 +86,8 @@ def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
 
 
 def _fit_for_a_spec(name: str) -> str:
-    return "".join("_" if letter in ",=" or not letter.isprintable() else letter for letter in name).strip()
+    letters = ("_" if letter in ",=/" or not letter.isprintable() else letter for letter in name)
+    return "".join(letters).replace(".py", "_py").strip()
 
 
 def tls(certificate: Path | None, private_key: Path | None) -> ssl.SSLContext | None:
@@ -148,8 +151,9 @@ class Entrance:
                 logger=_log,
                 create_connection=_Line,
             )
-        except OSError as error:
-            said = os.strerror(error.errno) if error.errno else error
+        except (OSError, UnicodeError) as error:
+            number = getattr(error, "errno", None) or 0  # below 0 if the address cannot be found
+            said = os.strerror(number) if number > 0 else getattr(error, "strerror", None) or "it is no address"
             raise LudusError(
                 f"Ludus cannot listen at {host}, port {port}: {said}; choose others with --host and --port."
             ) from None
@@ -218,8 +222,9 @@ def stay_awake(connected: socket.socket) -> None:
     """Notice that the other side is gone without a word, which may be while a lobby is waited in."""
     with suppress(OSError):  # it may have been closed as soon as it was open
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        if hasattr(socket, "TCP_KEEPIDLE"):
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _SILENCE)
+        for option, value in _KEEPALIVE.items():
+            if hasattr(socket, option):  # not every system has all of them
+                connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
 def _path(request: Request) -> str:

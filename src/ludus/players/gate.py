@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Self
 
 from ludus.agents.base import Answer
-from ludus.errors import LudusError
 from ludus.players.clients import Client, Round
 from ludus.players.entrance import Entrance, Keys, address
 from ludus.players.remote import open_gates
@@ -93,7 +92,9 @@ class Gate:
             async with self._entrance.open(self._host, self.port, self._security) as port:
                 listening.set_result(port)
                 await self._closing.wait()
-        except LudusError as error:
+        except BaseException as error:
+            if listening.done():
+                raise
             listening.set_exception(error)
 
     def _receive(self, client: Client) -> None:

@@ -31,7 +31,7 @@ class Call:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._loop.run_until_complete(self._connection.close())
+        self._loop.run_until_complete(self._close())
         self._loop.close()
 
     def send(self, text: str) -> None:
@@ -45,6 +45,13 @@ class Call:
     def tend(self) -> None:
         """Do what there is to do, such as answering a ping."""
         self._loop.run_until_complete(asyncio.sleep(0))
+
+    async def _close(self) -> None:
+        broken_off = asyncio.all_tasks() - {asyncio.current_task()}  # by Ctrl-C
+        for task in broken_off:
+            task.cancel()
+        await asyncio.gather(*broken_off, return_exceptions=True)
+        await self._connection.close()
 
 
 async def _open(url: str) -> ClientConnection:

@@ -88,7 +88,7 @@ class Host:
         self._is_asked_to_stop = False
         self._cut_off = False
         self._unread: BrokenPipeError | None = None
-        self._writer = ThreadPoolExecutor(max_workers=1)
+        self._writer, self._teller = (ThreadPoolExecutor(max_workers=1) for _ in range(2))
         self.lobby = Lobby(plan, self._begin, self._left)
 
     async def run(
@@ -116,6 +116,7 @@ class Host:
         finally:
             self._minds.close()
             self._writer.shutdown()
+            self._teller.shutdown()
         if self._unread is not None:
             raise self._unread
         return not self._cut_off
@@ -128,7 +129,7 @@ class Host:
     def stop(self) -> None:
         """Let nobody in any more and let the games end; asked again, end them."""
         if self._is_asked_to_stop:
-            self._cut_off = bool(self.tables)
+            self._cut_off |= bool(self.tables)
             self._done.set()
             return
         self._is_asked_to_stop = True
@@ -237,7 +238,7 @@ class Host:
         else:
             self._tell(f"Game {number}: {result}; stored as {kept.name}.")
         try:
-            self._ended(record)
+            await loop.run_in_executor(self._teller, self._ended, record)  # whoever reads it may take its time
         except BrokenPipeError as error:
             self._unread = error
             self._close()

@@ -4,7 +4,8 @@ import os
 import re
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -42,22 +43,28 @@ class Door(NamedTuple):
 
 def door(url: str, key: str, time_url: str | None = None) -> Door:
     """The door of a server: where no time URL is given, the clock is at the usual place beside it."""
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in _HTTP and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        known = False
-    if not known:
+    if not _is_address(url, _HTTP):
         raise LudusError(f"'{url}' is no address of a server: write one such as wss://example.org{PATH}.")
     if not key:
         raise LudusError("A server asks for a key: give it with --key, or as KEY in the environment.")
+    parts = urlsplit(url)
     if time_url is None:
-        time_url = urlunsplit((_HTTP[parts.scheme], parts.netloc, TIME_PATH, "", ""))
-    elif urlsplit(time_url).scheme not in _HTTP.values():
+        time_url = urlunsplit((_HTTP[parts.scheme], parts.netloc.rpartition("@")[2], TIME_PATH, "", ""))
+    elif not _is_address(time_url, _HTTP.values()):
         raise LudusError(f"'{time_url}' is no address of a clock: write one such as https://example.org{TIME_PATH}.")
     query = [(name, value) for name, value in parse_qsl(parts.query) if name != "key"]
     path = parts.path if parts.path.strip("/") else PATH
     return Door(urlunsplit(parts._replace(path=path, query=urlencode([*query, ("key", key)]), fragment="")), time_url)
+
+
+def _is_address(url: str, schemes: Collection[str]) -> bool:
+    try:
+        parts = urlsplit(url)
+        (parts.hostname or "").encode("idna")
+        has_whole_login = (parts.username is None) == (parts.password is None)
+        return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0 and has_whole_login
+    except ValueError:
+        return False
 
 
 class Ended(NamedTuple):
@@ -110,6 +117,7 @@ class Guest:
         self._played = 0
         self._failed = 0
         """Times that no game came of a try since the last one."""
+        self._warned = ""
         self._is_stopping = False
         self._is_playing = False
 
@@ -130,8 +138,9 @@ class Guest:
         if call is None:
             return
         with call:
-            if clock.warning and not self._played:
+            if clock.warning and clock.warning != self._warned:
                 self._tell.warn(clock.warning)
+            self._warned = clock.warning
             self._tell.connected(clock)
             first = self._receive(call, self._check)
             if first is not None and first.running:
@@ -175,7 +184,7 @@ class Guest:
     def _wait(self, why: str, wish: str | None = None) -> None:
         seconds = _WAITS[min(self._failed, len(_WAITS) - 1)]
         if wish is not None and wish.isdecimal():
-            seconds = min(int(wish), _LONGEST_WAIT)
+            seconds = min(max(1, int(wish)), _LONGEST_WAIT)
         self._failed += 1
         self._tell.wait(seconds, why)
         until = time.monotonic() + seconds
@@ -200,16 +209,14 @@ class Guest:
             while message is not None and message.running:
                 if game.lives:
                     move = game.answer(idle)
-                    call.send(write_action(move))
-                    self._tell.moved(game, move)
+                    with suppress(ConnectionClosed):  # what the server said before is still to be read
+                        call.send(write_action(move))
+                        self._tell.moved(game, move)
                 message = self._receive(call, self._linger)
                 if message is not None:
                     game.take(message)
             self._is_playing = False
             why = "the server ended it" if message is not None else "the connection was lost"
-        except ConnectionClosed:
-            self._is_playing = False
-            why = "the connection was lost"
         except LudusError as error:
             why = str(error).rstrip(".")
             raise

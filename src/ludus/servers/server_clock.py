@@ -15,6 +15,7 @@ from ludus.protocols.speed_api import read_time
 _TIMES = 5
 """How often it is asked for one reading: the quickest answer tells most."""
 _AGAIN = 60.0  # seconds until the next reading
+_SOON = 5.0  # where there is none yet
 _PATIENCE = 5.0  # seconds for an answer
 _LONGEST = 10_000  # bytes of an answer
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -34,7 +35,7 @@ class Reading(NamedTuple):
 class ServerClock:
     """Read over HTTP, and again every minute, while the context is open.
 
-    Where it cannot be read, it is the clock of this machine, and `warning` says so.
+    As long as it cannot be read, it is the clock of this machine; `warning` says so if that is so at first.
     """
 
     def __init__(self, url: str) -> None:
@@ -49,15 +50,14 @@ class ServerClock:
         except (OSError, HTTPException, LudusError) as error:
             said = str(getattr(error, "strerror", None) or error).rstrip(".")
             self.warning = f"The server's clock at {self._url} cannot be read, so this machine's counts: {said}."
-        else:
-            threading.Thread(target=self._follow, daemon=True).start()
+        threading.Thread(target=self._follow, daemon=True).start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._closed.set()
 
     def _follow(self) -> None:
-        while not self._closed.wait(_AGAIN):
+        while not self._closed.wait(_SOON if self._reading is None else _AGAIN):
             try:
                 self._reading = _read(self._url)
             except (OSError, HTTPException, LudusError):
@@ -84,15 +84,21 @@ class ServerClock:
 
 
 def _read(url: str) -> Reading:
-    """The quickest of several readings; connecting is on no clock, since a game is connected already."""
+    """The quickest of several readings, as far as they come; connecting is on no clock, as a game is connected."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     connection = kind(parts.netloc.rpartition("@")[2], timeout=_PATIENCE)
     path = urlunsplit(("", "", parts.path or "/", parts.query, ""))
+    readings: list[Reading] = []
     try:
-        return min((_ask(connection, path) for _ in range(_TIMES)), key=lambda reading: reading.trip)
+        for _ in range(_TIMES):
+            readings.append(_ask(connection, path))
+    except (OSError, HTTPException, LudusError):
+        if not readings:
+            raise
     finally:
         connection.close()
+    return min(readings, key=lambda reading: reading.trip)
 
 
 def _ask(connection: HTTPConnection, path: str) -> Reading:
