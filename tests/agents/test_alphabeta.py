@@ -11,7 +11,7 @@ from ludus.agents.alphabeta import AlphaBeta, Minimax
 from ludus.agents.deepening import NODES
 from ludus.catalog import agent_from, game_from
 from ludus.rng import new_rng
-from ludus.rules import State, play
+from ludus.rules import State, over, play
 
 GAMES = [
     "tic-tac-toe",
@@ -100,6 +100,33 @@ def test_a_loss_is_put_off() -> None:
             play(state, np.array([choice.move]))
             shallower.depth = choice.metrics["depth"] - 3
             assert value_of(shallower, game, state) < 1.0
+    assert lost > 3
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "minimax"])
+def test_a_loss_is_put_off_in_later_turns_too(name: str) -> None:
+    game = game_from("connect-four:rows=4,columns=5,length=3")
+    lost = 0
+    for seed in range(60):
+        state = random_position(game, 4, seed)
+        if over(state):
+            continue
+        seat = game.movers(state)[0]
+        agent, other, fresh = (agent_from(f"{name}:depth=8,shuffle=no") for _ in range(3))
+        agent.begin(game, seat, 1)
+        other.begin(game, 1 - seat, 1)
+        is_later = False
+        while not over(state):
+            choice = agent.choose(View(state, seat), Clock())
+            fresh.begin(game, seat, 1)
+            alone = fresh.choose(View(state, seat), Clock())
+            if alone.metrics["value"] == choice.metrics["value"] == -1.0:
+                lost += is_later
+                assert choice.metrics["depth"] == alone.metrics["depth"]
+            is_later = True
+            play(state, np.array([choice.move]))
+            if not over(state):
+                play(state, np.array([other.choose(View(state, 1 - seat), Clock()).move]))
     assert lost > 3
 
 

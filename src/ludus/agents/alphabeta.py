@@ -343,6 +343,14 @@ class Minimax(Deepening):
         space.history.fill(0)
         return space
 
+    def _forget(self) -> bool:
+        if self._turns == 0 or self.table != "on":
+            return False
+        self._turns = 0
+        self._epoch += 1
+        self._options[EPOCH] = self._epoch
+        return True
+
     def _search(self, state: State) -> float:
         return float(kernel_for(state, search)(self._stack, self._space, self._options, self._rng))
 

@@ -46,6 +46,7 @@ class Deepening(Evaluator):
         self._options = np.zeros(16, np.int64)
         self._options[NODE_LIMIT] = FOREVER if self.nodes is None else self.nodes
         self._options[ORDER] = self.order
+        self._turns = 0
         self._space: Any = self._workspace(seat)
 
     def _workspace(self, seat: int) -> Any:
@@ -56,10 +57,16 @@ class Deepening(Evaluator):
         """The value of the position at the bottom of the stack; counts and frames are left in the workspace."""
         raise NotImplementedError
 
+    def _forget(self) -> bool:
+        """Forget what earlier turns left behind, if they left what can end a search; whether they did."""
+        return False
+
     def choose(self, view: View, clock: Clock) -> Choice:
         """Search one move deeper at a time: the best move of one search is tried first in the next.
 
         A win ends it at the smallest depth that shows it; in a lost position the move that held out longest is kept.
+        That a position is lost may be known from earlier turns, but not how long each move holds out: then what they
+        left is forgotten, and it begins again.
         """
         limited = self.depth is not None or self.nodes is not None
         space, options = self._space, self._options
@@ -70,7 +77,9 @@ class Deepening(Evaluator):
             self._stack = stack_of(root, len(space.frames))
         best, value, reached = -1, 0.0, 0
         line: list[int] = []
-        for depth in range(1, self._deepest + 1):
+        depth = 0
+        while depth < self._deepest:
+            depth += 1
             options[DEPTH], options[FIRST_MOVE] = depth, best
             copy(root, at(self._stack, 0))
             found = float(self._search(root))
@@ -83,8 +92,11 @@ class Deepening(Evaluator):
             if space.counts[STOPPED]:
                 break
             reached = depth
-            if not space.counts[HORIZON] or found in (self._facts.lowest_score, self._facts.highest_score):
+            if found == self._facts.lowest_score and self._forget():
+                depth = 0
+            elif not space.counts[HORIZON] or found in (self._facts.lowest_score, self._facts.highest_score):
                 break
+        self._turns += 1
         if best < 0:
             best = int(sample(view.state, view.seat, self._rng))
         metrics = {"nodes": int(space.counts[NODES]), "depth": reached, "value": value}
