@@ -75,6 +75,25 @@ def test_file_is_imported_once(tmp_path: Path) -> None:
     assert type(catalog.game_from(str(file))) is type(catalog.game_from(f"{file}:TakeAway"))
 
 
+def test_module_of_another_folder_is_not_taken_for_the_one_beside_a_file(tmp_path: Path) -> None:
+    files = []
+    for name in ("alice", "bob"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "beside_a_test.py").write_text(f"WHOSE = {name!r}\n")
+        (folder / "random.py").write_text("raise ImportError('not this one')")
+        first = ("import numpy as np", "import numpy as np\nimport random\nfrom beside_a_test import WHOSE")
+        files.append(write_game(folder, first))
+    assert catalog.game_from(str(files[0])).name == "take-away"
+    for _ in range(2):
+        with pytest.raises(LudusError) as error:
+            catalog.game_from(str(files[1]))
+        assert sentence(error) == (
+            f"{files[1]} would take {tmp_path}/alice/beside_a_test.py for its module beside_a_test, which "
+            "is beside it: rename one of the two."
+        )
+
+
 def test_class_is_chosen_where_a_file_holds_several(tmp_path: Path) -> None:
     file = write_game(tmp_path)
     file.write_text(file.read_text() + '\n\nclass Second(TakeAway):\n    """Another."""\n\n    name = "second"\n')

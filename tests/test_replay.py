@@ -70,6 +70,20 @@ def test_a_wrong_opening_is_found() -> None:
         list(replay(record))
 
 
+def test_a_wrong_number_of_moves_in_the_opening_is_found() -> None:
+    record, _ = played("tic-tac-toe", plies=2)
+    record.opening.moves[1].append("a1")
+    with pytest.raises(LudusError, match="at step 2 of the opening: it has 2 moves, not 1"):
+        list(replay(record))
+
+
+def test_a_wrong_seat_in_a_last_step_that_was_not_carried_out_is_found() -> None:
+    record, _ = played("tic-tac-toe", player_for(IllegalAt(turn=2)))
+    record.steps[-1][0].seat = 7
+    with pytest.raises(LudusError, match="at step 3: it was the turn of others"):
+        list(replay(record))
+
+
 def test_a_wrong_result_is_found() -> None:
     record, _ = played("connect-four")
     record.scores = [score / 2 for score in record.scores]

@@ -1,9 +1,9 @@
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import pytest
 
 from ludus import Duration, LudusError, param
-from ludus.spec import Configurable, Spec, format_duration, parse_duration
+from ludus.spec import Configurable, Spec, format_duration, parse_duration, parse_size
 
 
 class Kettle(Configurable):
@@ -129,6 +129,23 @@ def test_summary_and_details_come_from_the_docstring() -> None:
 def test_durations_are_read_and_written(text: str, nanoseconds: int) -> None:
     assert parse_duration(text) == nanoseconds
     assert parse_duration(format_duration(nanoseconds)) == nanoseconds
+
+
+@pytest.mark.parametrize("digits", [9, 400, 5000])
+def test_what_is_more_than_there_can_be_is_refused(digits: int) -> None:
+    with pytest.raises(ValueError, match="longer than a year"):
+        parse_duration(f"{'9' * digits}h")
+    with pytest.raises(ValueError, match="more than any machine has"):
+        parse_size(f"{'9' * digits}99GiB")
+
+
+def test_a_kind_that_no_spec_can_hold_is_told() -> None:
+    class Urn(Configurable):
+        name: ClassVar[str] = "urn"
+        mode: Literal["a", "b"] = param("a", "how")
+
+    with pytest.raises(LudusError, match=r"^urn: its parameter mode cannot be written in a spec: let it be int, float"):
+        Urn.parameters()
 
 
 @pytest.mark.parametrize("text", ["", "5", "ms", "-1s", "1,5s", "1 s", "1d"])

@@ -168,6 +168,23 @@ def _derives_classes(path: str) -> bool:
         return True  # importing it tells what is wrong
 
 
+_folders: set[Path] = set()
+"""Where users' files lie."""
+
+
+def _refuse_strangers(file: Path) -> None:
+    """A module that lies beside a user's file is not imported if another file has imported one of that name before."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+        for name in (name.partition(".")[0] for name in names):
+            beside, taken = file.with_name(f"{name}.py"), getattr(sys.modules.get(name), "__file__", None)
+            if taken and beside.is_file() and Path(taken).parent in _folders - {file.parent}:
+                raise LudusError(
+                    f"{file} would take {taken} for its module {name}, which is beside it: rename one of the two."
+                )
+
+
 def import_file(path: str) -> ModuleType:
     """Import a user's file under a name made from its path, the same in every process.
 
@@ -185,8 +202,10 @@ def import_file(path: str) -> ModuleType:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     if str(file.parent) not in sys.path:
         sys.path.append(str(file.parent))
+    _folders.add(file.parent)
     try:
         spec.loader.exec_module(module)
+        _refuse_strangers(file)
     except LudusError:
         del sys.modules[name]
         raise

@@ -37,11 +37,17 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
     state = start_state(game, record.opening)
     yield Scene(rules.duplicate(state), [])
     for number, texts in enumerate(record.opening.moves, 1):
-        step = list(map(Move, game.movers(state), texts))
+        if len(texts) != len(movers := game.movers(state)):
+            raise LudusError(
+                f"The record goes wrong at step {number} of the opening: it has {len(texts)} moves, not {len(movers)}."
+            )
+        step = list(map(Move, movers, texts))
         _carry_out(game, state, step, f"step {number} of the opening")
         yield Scene(rules.duplicate(state), step)
     for number, step in enumerate(record.steps, 1):
         if number == len(record.steps) and not all(move.move for move in step):
+            if not {move.seat for move in step} <= set(game.movers(state)):
+                raise LudusError(f"The record goes wrong at step {number}: it was the turn of others.")
             break
         _carry_out(game, state, step, f"step {number}")
         yield Scene(rules.duplicate(state), step)

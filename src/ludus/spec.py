@@ -25,6 +25,7 @@ Duration = NewType("Duration", int)
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 _SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _LONGEST = 365 * 24 * _UNITS["h"]
+_LARGEST = 2**61
 _COMMAND_SPEC = re.compile(r"(?P<name>[a-z][\w-]*)(?:,(?P<options>[^:]*))?:(?P<command>.*)", re.DOTALL)
 _FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
 
@@ -155,6 +156,11 @@ class Configurable:
             hint = hints[field.name]
             options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
             kind = next(option for option in options if option is not types.NoneType)
+            if kind not in _READERS:
+                raise LudusError(
+                    f"{cls.name}: its parameter {field.name} cannot be written in a spec: let it be int, float, bool, "
+                    "str or Duration, with choices=(…) if there are few values."
+                )
             found.append(
                 Parameter(
                     name=field.name,
@@ -236,10 +242,10 @@ def parse_duration(text: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)", text.strip())
     if not match:
         raise ValueError(f"{text} is not a time such as 250ms or 1.5s")
-    nanoseconds = round(float(match[1]) * _UNITS[match[2]])
+    nanoseconds = float(match[1]) * _UNITS[match[2]]
     if nanoseconds > _LONGEST:
         raise ValueError(f"{text} is longer than a year")
-    return nanoseconds
+    return round(nanoseconds)
 
 
 def format_duration(nanoseconds: int) -> str:
@@ -265,7 +271,10 @@ def parse_size(text: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|KiB|MiB|GiB)", text.strip())
     if not match:
         raise ValueError(f"{text} is not a size such as 512MB or 2GiB")
-    return round(float(match[1]) * _SIZES[match[2]])
+    size = float(match[1]) * _SIZES[match[2]]
+    if size > _LARGEST:
+        raise ValueError(f"{text} is more than any machine has")
+    return round(size)
 
 
 def may_be_a_bot(text: str) -> bool:

@@ -222,6 +222,8 @@ def test_evaluation_can_be_weighed() -> None:
     state = played(GAME, "7-7 0-0 8-7")
     assert rules.heuristic(GAME.weigh(state, {"two": 0.0}), 0) == 0.0
     assert rules.heuristic(state, 0) > 0.0
+    for five in (0.0, -1.0):
+        assert 0.0 < rules.heuristic(GAME.weigh(state, {"five": five}), 0) < 1.0
 
 
 def ordered(game: Gomoku, state: GomokuState) -> list[str]:

@@ -94,7 +94,7 @@ def test_swap_is_offered_once_and_only_to_the_second_player() -> None:
     assert swap not in SMALL.moves(played(SMALL, "a1"), 1)
 
 
-@pytest.mark.parametrize("text", ["", "a0", "a5", "e1", "b2", "1a", "a", "a1b", "swap", "ä1", "a²"])
+@pytest.mark.parametrize("text", ["", "a0", "a5", "e1", "b2", "1a", "a", "a1b", "swap", "ä1", "a²", "a" + 5000 * "1"])
 def test_what_is_no_free_cell_is_no_move(text: str) -> None:
     with pytest.raises(LudusError, match="no legal move"):
         SMALL.parse(played(SMALL, "b2"), 1, text)

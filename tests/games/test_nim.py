@@ -72,6 +72,8 @@ def test_mirrored_piles_are_bad_for_the_mover() -> None:
     assert rules.heuristic(after(game, "1-1"), 1) == 0.0
     assert rules.heuristic(after(game, "1-5", "3-5"), 1) == 0.5
     assert rules.heuristic(game_from("nim:piles=2-2,players=3").start(new_rng(0)), 0) == 0.0
+    assert rules.heuristic(game_from("nim:piles=2-2,misere=yes").start(new_rng(0)), 0) == -0.5
+    assert rules.heuristic(game_from("nim:piles=1-1,misere=yes").start(new_rng(0)), 0) == 0.5, "the last one loses"
 
 
 @pytest.mark.parametrize(
@@ -79,6 +81,7 @@ def test_mirrored_piles_are_bad_for_the_mover() -> None:
     [
         ("nim:piles=3-0", "piles=3-0 is not up to 16 numbers from 1 to 99"),
         ("nim:piles=3;5", "piles=3;5 is not up to 16 numbers"),
+        (f"nim:piles=3-{'5' * 5000}", "is not up to 16 numbers"),
         ("nim:players=9", "players=9 is not a whole number from 2 to 8"),
     ],
 )

@@ -176,7 +176,7 @@ def heuristic(state: GomokuState, player: int) -> float:
     mover = state.info[STONES] & 1
     if (state.info[OPEN + mover] >> (16 * FOUR)) & 0xFFFF:  # the player to move completes it
         total += 10.0 * (state.weights[FIVE] if player == mover else -state.weights[FIVE])
-    return total / (state.weights[FIVE] + abs(total))
+    return total / (max(state.weights[FIVE], 1e-3) + abs(total))
 
 
 @rule

@@ -190,7 +190,7 @@ class Goofspiel(Game):
         parts = text.strip().split("/")
         hands = [part.partition(":") for part in parts[2:]]
         sets = [_set_of(part, self.cards) for part in [*parts[:2], *(hand for hand, _, _ in hands)]]
-        points = [int(number) for _, _, number in hands if number.isdecimal()]
+        points = [int(number) for _, _, number in hands if number.isdecimal() and len(number) < 10]
         if len(parts) != self.players + 2 or None in sets or len(points) != self.players:
             raise LudusError(
                 f"goofspiel: a position is the prize, the prizes after it and {self.players} times HAND:POINTS, "
@@ -215,7 +215,7 @@ def _set_of(text: str, highest: int) -> int | None:
     """The cards that a text like 1-2-4 stands for, None if it is no such text."""
     if text == "0":
         return 0
-    numbers = [int(number) if number.isdecimal() else 0 for number in text.split("-")]
+    numbers = [int(number) if number.isdecimal() and len(number) < 10 else 0 for number in text.split("-")]
     if len(set(numbers)) < len(numbers) or not all(1 <= number <= highest for number in numbers):
         return None
     return sum(1 << number for number in numbers)

@@ -351,7 +351,7 @@ class Hex(Game):
         # The same as for all games, without a look at every cell.
         letter, number = text.strip().lower()[:1], text.strip()[1:]
         column = ord(letter) - ord("a") if letter else -1
-        if 0 <= column < self.size and number.isdecimal() and 1 <= int(number) <= self.size:
+        if 0 <= column < self.size and len(number) < 3 and number.isdecimal() and 1 <= int(number) <= self.size:
             row = int(number) - 1
             if free_cells(state, row) >> column & 1:
                 return row * self.size + column

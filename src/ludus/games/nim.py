@@ -76,13 +76,17 @@ def scores(state: NimState, out: Array) -> None:
 def heuristic(state: NimState, player: int) -> float:
     if state.shape[PLAYERS] > 2:
         return 0.0
+    largest = 0
     for pile in range(len(state.piles)):
+        largest = max(largest, state.piles[pile])
         twins = 0
         for other in range(len(state.piles)):
             twins += state.piles[other] == state.piles[pile]
         if twins % 2 and state.piles[pile] > 0:
             return 0.0
     mirrored = min(max(state.weights[0], -0.999), 0.999)
+    if state.shape[MISERE] and largest <= 1:
+        mirrored = -mirrored
     return -mirrored if player == state.turn[MOVER] else mirrored
 
 
@@ -144,4 +148,4 @@ class Nim(Game):
 def _numbers(text: str) -> list[int]:
     """The numbers of a list like 3-5-7, none if it is no such list."""
     parts = [part.strip() for part in text.split("-")]
-    return [int(part) for part in parts] if all(part.isdecimal() for part in parts) else []
+    return [int(part) for part in parts] if all(part.isdecimal() and len(part) < 10 for part in parts) else []
