@@ -97,6 +97,7 @@ def test_several_files_of_an_episode_are_put_together(tmp_path: Path) -> None:
         (b"7-7;12;3\n", "which has no header with a column Turn"),
         (b"Turn;N\n7-7;\xff\n", "which is not UTF-8"),
         (b"Turn;N\n7-7;" + b"1" * 200_000, "which is not CSV: field larger than field limit (131072)"),
+        (b"Turn" + b";N" * 51 + b"\n7-7" + b";1" * 51, "which has more than 50 columns of metrics and was not read"),
         (b"Turn;N\n" + b"7-7;1\n" * LARGEST, "which is larger than 1 MiB and was not read"),
     ],
 )

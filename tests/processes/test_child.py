@@ -126,6 +126,18 @@ def test_processes_that_it_leaves_are_killed(tmp_path: Path) -> None:
 
 
 @linux
+@pytest.mark.parametrize(("name", "shown"), [(r"\x20\xff", " ?"), ("", "?")])
+def test_processes_are_killed_whatever_they_call_themselves(name: str, shown: str, tmp_path: Path) -> None:
+    renamed = f"ctypes.CDLL(None).prctl(15, b'{name}', 0, 0, 0)"
+    child = start(
+        python(f"import ctypes, os, time\nif os.fork() == 0:\n {renamed}\n print()\n time.sleep(600)"), tmp_path
+    )
+    hear(child)
+    assert child.end(60) == [f"left a process running ({shown}), which was killed"]
+    assert child.family.members() == []
+
+
+@linux
 @pytest.mark.parametrize("then", ["time.sleep(600)", "os.execve('/bin/sleep', ['sleep', '600'], {})"])
 def test_processes_that_left_for_another_session_are_killed(then: str, tmp_path: Path) -> None:
     child = start(python(DAEMON.format(then=then)), tmp_path)

@@ -1,5 +1,7 @@
 """The comparison interface, as scripts."""
 
+from pathlib import Path
+
 import pytest
 
 from ludus.agents.base import Clock, Request, View
@@ -9,6 +11,7 @@ from ludus.protocols.stdio import StdioDialogue, information
 from ludus.record import Fault, Limits, Move
 from ludus.rules import CHANCE
 from protocols.scripts import Table, answer, prepare
+from takeaway import write_game
 
 S = 10**9
 
@@ -97,6 +100,28 @@ def test_unknown_information_may_be_answered_with_an_error() -> None:
     assert talk.send("hello") == b""
     assert talk.send("OK") == b"INFO seat 0\n"
     assert dialogue.remarks == ["answered INFO game with ERROR never heard of it", "said 'hello' before OK"]
+
+
+def test_remarks_without_end_are_cut() -> None:
+    table = Table(game_from("connect-four"), 0)
+    dialogue = ready(table)
+    dialogue.ask(table.question())
+    for number in range(10_000):
+        assert dialogue.hear(f"ERROR {number} {'x' * 300}") is None
+    assert len(dialogue.remarks) == 20
+    assert {len(remark) for remark in dialogue.remarks} == {200}
+
+
+def test_what_a_game_cannot_read_is_no_legal_move(tmp_path: Path) -> None:
+    strict = (
+        "class TakeAway(Game):",
+        "class TakeAway(Game):\n    def parse(self, state, player, text):\n        return int(text)\n",
+    )
+    table = Table(game_from(str(write_game(tmp_path, strict))), 0)
+    dialogue = ready(table)
+    dialogue.ask(table.question())
+    with pytest.raises(FoulError, match="said 'two', which take-away cannot read: ValueError"):
+        dialogue.hear("two")
 
 
 def test_metrics_come_before_the_move_they_belong_to() -> None:

@@ -62,6 +62,25 @@ def test_a_move_that_was_replaced_is_taken_back() -> None:
     assert agent.positions[-1] == "/".join(["x.." if replaced == "a1" else ".x.", "...", "..o"])
 
 
+def test_a_wrong_message_about_a_replaced_move_changes_nothing() -> None:
+    agent = Witness()
+    service = StdioService(agent, "tic-tac-toe")
+    service.begin()
+    list(service.answer("START"))
+    (said,) = service.answer("TURN 0:z9 1:c3")
+    assert said.startswith("ERROR ")
+    list(service.answer("TURN 0:b2 1:c3"))
+    assert agent.positions[-1] == ".../.x./..o"
+
+
+def test_all_moves_may_be_told_in_the_first_message() -> None:
+    agent = Witness()
+    service = StdioService(agent, "tic-tac-toe")
+    service.begin()
+    list(service.answer("TURN 0:b2"))
+    assert agent.positions[-1] == ".../.x./..."
+
+
 def test_metrics_that_are_numbers_come_before_the_move() -> None:
     check(
         StdioService(Witness()),

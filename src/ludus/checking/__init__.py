@@ -51,7 +51,8 @@ def _skipped(number: int, reason: str) -> Step:
 def _in_child(spec: str, numbers: list[int], environment: dict[str, str]) -> Iterator[Step]:
     if not numbers:
         return
-    command = [sys.executable, "-m", "ludus.checking", spec, *(str(number) for number in numbers)]
+    # -P: or a file of the user's called random.py would be taken for Python's.
+    command = [sys.executable, "-P", "-m", "ludus.checking", spec, *(str(number) for number in numbers)]
     with tempfile.TemporaryFile("w+") as complaints:
         child = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=complaints, env={**os.environ, **environment}, text=True

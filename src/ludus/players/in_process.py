@@ -31,11 +31,15 @@ class InProcess(Player):
             choice = self.agent.choose(request.view, request.clock)
             wall = perf_counter_ns() - wall
             cpu = thread_time_ns() - cpu
-            return Answer(choice.move, wall, cpu, choice.metrics)
+            move, metrics = choice.move, choice.metrics
         except (Exception, SystemExit) as error:
             wall = perf_counter_ns() - wall
             cpu = thread_time_ns() - cpu
             return Answer(None, wall, cpu, None, *_fault(error))
+        if metrics is not None and not isinstance(metrics, dict):
+            evidence = f"TypeError: what it reports must be a dict, and is {type(metrics).__name__}"
+            return Answer(None, wall, cpu, None, Fault.FAILED, evidence)
+        return Answer(move, wall, cpu, metrics)
 
 
 def _fault(error: BaseException) -> tuple[Fault, str]:

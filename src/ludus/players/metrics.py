@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.protocols.stdio import number_or_text
+from ludus.protocols.stdio import LONGEST_TEXT, MOST_METRICS, number_or_text
 
 LARGEST = 1 << 20
 """Bytes of a file that is read."""
@@ -63,6 +63,9 @@ def _read_file(file: Path, moves: Sequence[str], since: int, of_moves: list[dict
     if _MOVE not in header:
         raise _BadFileError(f"which has no header with a column {_MOVE}")
     place = header.index(_MOVE)
+    names = [name[:LONGEST_TEXT] for name in header]
+    if sum(bool(name) for name in names) > MOST_METRICS + 1:
+        raise _BadFileError(f"which has more than {MOST_METRICS} columns of metrics and was not read")
     told: list[list[str]] = []
     uneven = []
     for number, row in rows:
@@ -75,7 +78,7 @@ def _read_file(file: Path, moves: Sequence[str], since: int, of_moves: list[dict
     found = _places([row[place] for row in told], moves)
     for row, move in zip(told, found, strict=True):
         if move is not None:
-            cells = zip(header, row, strict=False)
+            cells = zip(names, row, strict=False)
             of_moves[move] |= {
                 name: number_or_text(cell) for name, cell in cells if name and name != _MOVE and cell.strip()
             }

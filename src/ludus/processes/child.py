@@ -44,9 +44,18 @@ class Child:
             raise LudusError(_why_not(argv, folder, error)) from None
         finally:
             _close(theirs)
-        impose(self.family.main, limits)
-        for descriptor in ours:
-            os.set_blocking(descriptor, False)
+        try:
+            impose(self.family.main, limits)
+            for descriptor in ours:
+                os.set_blocking(descriptor, False)
+        except BaseException as error:
+            self.family.bring_down()
+            _close(ours)
+            if isinstance(error, PermissionError):
+                raise LudusError(
+                    f"{argv[0]} runs as another user, and cannot be limited: start what it starts."
+                ) from None
+            raise
         self.pid = self.family.main
         self.stdin, self.stdout, self.stderr = ours
         self.limits = limits
@@ -81,7 +90,8 @@ class Child:
         if not self._exits_within(patience):
             if patience:
                 remarks.append(f"was still there {patience:g} s after the end, and was killed")
-            os.kill(self.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(self.pid, signal.SIGKILL)
             self._exits_within(_DYING)
         reap(self.pid)
         if left := self.family.bring_down():

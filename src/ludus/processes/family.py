@@ -42,11 +42,11 @@ class Family:
             stopped |= fresh
         if not stopped:
             return []
-        names = [name for pid in stopped if (name := _name_if_running(pid))]
+        names = [name for pid in stopped if (name := _name_if_running(pid)) is not None]
         pause = 0.0005
         while time.monotonic() < give_up:
             left = self.members()
-            running = [pid for pid in left if _name_if_running(pid)]
+            running = [pid for pid in left if _name_if_running(pid) is not None]
             if running:
                 _send(signal.SIGKILL, running)
                 time.sleep(pause)
@@ -77,9 +77,12 @@ def _session(pid: int) -> int:
         return 0
 
 
-def _name_if_running(pid: int) -> str:
+def _name_if_running(pid: int) -> str | None:
+    """The name of a process, which may be any bytes or none at all; None if it has ended."""
     try:
         process = psutil.Process(pid)
-        return "" if process.status() == psutil.STATUS_ZOMBIE else process.name()
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return None
+        return process.name().encode(errors="replace").decode() or "?"
     except psutil.Error:
-        return ""
+        return None

@@ -32,6 +32,8 @@ def impose(pid: int, limits: Limits) -> None:
             _limit(pid, resource.RLIMIT_CPU, _seconds(limits.cpu), for_good=False)
             if (most := _most_threads()) is not None:
                 _limit(pid, resource.RLIMIT_NPROC, most, for_good=True)
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w") as file:
+                file.write("1000")  # where memory is short, bots end first, and not their manager
 
 
 def grant_cpu(pid: int, used: int, limits: Limits) -> None:

@@ -64,7 +64,8 @@ class Meter:
         self._cpu_after, self._ended = self._cpu_before, monotonic_ns()
         self.broken = None
         self._due = self._peak = 0  # by the time of its first move it may have threads and children
-        grant_cpu(child.pid, self._cpu_before, self._limits)
+        for pid in self._family:
+            grant_cpu(pid, self._cpu_before, self._limits)
 
     def begin(self) -> int:
         """A move is about to be asked for; the moment from which it counts."""

@@ -30,6 +30,8 @@ class Starter:
         first = random.SystemRandom().getrandbits(38) * marks.MOST
         self._marks = itertools.cycle(range(first + 1, first + marks.MOST))
         self._guarded_by: int | None = None
+        if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # inherited: then nobody would be told how a bot ended
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             self._start_guardian(first)

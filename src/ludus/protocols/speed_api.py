@@ -141,8 +141,13 @@ def _message(told: _State) -> Message:
     state = empty_board(width, height, [_place(told, number) for number in range(1, n + 1)])
     state.cells[:] = told.cells
     deadline = None if told.deadline is None else _moment(told.deadline)
-    names = [player.name for player in present if player.name is not None]
+    names = [_printable(player.name) for player in present if player.name is not None]
     return Message(state, told.you - 1, told.running, deadline, names if len(names) == n else None)
+
+
+def _printable(name: str) -> str:
+    """A name without what a terminal would take for commands."""
+    return "".join(letter if letter.isprintable() else "_" for letter in name)
 
 
 def _place(told: _State, number: int) -> tuple[int, ...]:

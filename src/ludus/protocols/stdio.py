@@ -17,6 +17,7 @@ LONGEST_TEXT = 200
 """Letters of a metric, and of its name."""
 MOST_METRICS = 50
 """Of a move."""
+_MOST_REMARKS = 20  # at a time
 _BESIDES = ("ERROR", "METRIC")  # what else a line may begin with than a move
 
 
@@ -43,10 +44,10 @@ class StdioDialogue(Dialogue):
             line = yield f"INFO {key} {value}\n".encode()
             while (word := line.split(maxsplit=1)[0].upper() if line.strip() else "") != "OK":
                 if word == "ERROR":
-                    self.remarks.append(f"answered INFO {key} with {line.strip()}")
+                    self._remark(f"answered INFO {key} with {line.strip()}")
                     break
                 if word:
-                    self.remarks.append(f"said {line.strip()!r} before OK")
+                    self._remark(f"said {line.strip()[:LONGEST_TEXT]!r} before OK")
                 line = yield b""
 
     def ask(self, request: Request) -> bytes:
@@ -73,7 +74,7 @@ class StdioDialogue(Dialogue):
         if text.startswith(_BESIDES):
             word = text.split(maxsplit=1)[0]
             if word == "ERROR":
-                self.remarks.append(f"said {text}")
+                self._remark(f"said {text}")
                 return None
             if word == "METRIC":
                 self._note(text)
@@ -82,18 +83,26 @@ class StdioDialogue(Dialogue):
             return Choice(self._game.parse(self._state, self._seat, text), self._metrics)
         except LudusError as error:
             raise FoulError(Fault.ILLEGAL, str(error)) from None
+        except Exception as error:  # by a game of a user's, which does not expect just anything
+            said = f"said {text[:LONGEST_TEXT]!r}, which {self._game.name} cannot read: {type(error).__name__}"
+            raise FoulError(Fault.ILLEGAL, said) from None
 
     def _note(self, text: str) -> None:
         _, name, value, *_ = [*text.split(maxsplit=2), "", ""]
         if not name or not value:
-            self.remarks.append(f"said {text!r}, and not METRIC NAME VALUE")
+            self._remark(f"said {text[:LONGEST_TEXT]!r}, and not METRIC NAME VALUE")
             return
         name = name[:LONGEST_TEXT]
         if len(self._metrics) < MOST_METRICS or name in self._metrics:
             self._metrics[name] = number_or_text(value)
         elif not self._said_too_much:
             self._said_too_much = True
-            self.remarks.append(f"said more than {MOST_METRICS} metrics before a move, of which the first were kept")
+            self._remark(f"said more than {MOST_METRICS} metrics before a move, of which the first were kept")
+
+    def _remark(self, words: str) -> None:
+        """Keep what is odd, the first of it: a bot may say much."""
+        if len(self.remarks) < _MOST_REMARKS:
+            self.remarks.append(words[:LONGEST_TEXT])
 
     def end(self) -> bytes:
         return b"END\n"

@@ -58,15 +58,20 @@ class Sitting:
         self.seat = seat
         self.state = state
         self._since: list[list[int]] = []
+        self._before: State | None = None  # the own move that was made last, as long as another may be told instead
         try:
             agent.begin(game, seat, secrets.randbits(63) if seed is None else seed)
         except (Exception, SystemExit) as error:
             raise _failed(agent, error) from error
 
     def follow(self, moves: Sequence[tuple[int, str]]) -> None:
-        """Carry out what happened until it is this seat's turn, each move with who made it; all of it or nothing."""
-        state = duplicate(self.state)
-        steps, rest = [], list(moves)
+        """Carry out what happened until it is this seat's turn, each move with who made it; all of it or nothing.
+
+        If the first is one of this seat, it was played instead of the own move that was made last.
+        """
+        is_other = self._before is not None and bool(moves) and moves[0][0] == self.seat
+        state = duplicate(self._before if is_other else self.state)
+        steps, rest = self._since[:-1] if is_other else list(self._since), list(moves)
         while rest:
             if over(state):
                 raise LudusError(f"The game was over before {rest[0][1]}.")
@@ -82,7 +87,8 @@ class Sitting:
         if self.seat not in (movers := self._game.movers(state)):
             raise LudusError(f"It is the turn of {_listed(movers)}, not of {_listed([self.seat])}.")
         self.state = state
-        self._since += steps
+        self._since = steps
+        self._before = None
 
     def choose(self, clock: Clock) -> Choice:
         """The agent's move, which is legal, and what it says of it."""
@@ -102,15 +108,10 @@ class Sitting:
         return self._game.format(self.state, self.seat, move)
 
     def make(self, move: int) -> None:
-        """Carry out an own move that nobody will tell again, unless another one was played instead."""
+        """Carry out an own move that nobody will tell again, unless another one was played instead of it."""
         self._before = duplicate(self.state)
         play(self.state, np.array([move]))
         self._since.append([move])
-
-    def take_back(self) -> None:
-        """Forget the own move that was made last: another one was played."""
-        self.state = self._before
-        self._since.pop()
 
 
 def get_ready(agent: Agent, game: Game) -> None:

@@ -118,8 +118,6 @@ class StdioService(Service):
             self._sitting = Sitting(self._agent, self._game, self._seat(start, words), start, seed)
         sitting = self._sitting
         try:
-            if self._plain and ":" in words:
-                sitting.take_back()
             sitting.follow(self._moves(words))
         except LudusError as error:
             return [f"ERROR {error}"]
