@@ -98,9 +98,11 @@ class Odd(First):
 
     name: ClassVar[str] = "odd"
 
-    what: str = param("float", "what", choices=["float", "array", "nothing", "trap"])
+    what: str = param("float", "what", choices=["float", "array", "nothing", "trap", "report"])
 
     def choose(self, view: View, clock: Clock) -> Choice:
+        if self.what == "report":
+            return Choice(super().choose(view, clock).move, np.zeros(2))  # type: ignore[arg-type]
         answers = {"float": 3.0, "array": np.zeros(2), "nothing": None, "trap": Trap()}
         return Choice(answers[self.what])  # type: ignore[arg-type]
 
@@ -209,15 +211,27 @@ class Endless(TicTacToe):
         return super().format(state, player, move)
 
 
+class Faulty(TicTacToe):
+    """Tic-tac-toe that fails when a move is written down, after some stones."""
+
+    name: ClassVar[str] = "faulty"
+
+    def format(self, state: State, player: int, move: int) -> str:
+        if len(self.moves(state, player)) < 3:
+            raise ZeroDivisionError("no stones left")
+        return super().format(state, player, move)
+
+
 class Deadly(TicTacToe):
     """Tic-tac-toe that kills the worker in which a move is written down, after some stones."""
 
     name: ClassVar[str] = "deadly"
 
     after: int = param(2, "stones")
+    signal: str = param("SIGABRT", "how")
 
     def format(self, state: State, player: int, move: int) -> str:
         stones = 9 - len(self.moves(state, player))
         if "ludus.runner.worker" in sys.orig_argv and stones >= self.after:
-            os.kill(os.getpid(), signal.SIGABRT)
+            os.kill(os.getpid(), signal.Signals[self.signal])
         return super().format(state, player, move)

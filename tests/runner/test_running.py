@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
+from ludus.formats.base import Match, Rounds
+from ludus.formats.round_robin import DoubleRoundRobin
 from ludus.processes.cores import can_pin
 from ludus.record import Ending, Fault, Limits, Policy, Record
 from ludus.replay import replay
@@ -15,6 +17,7 @@ from ludus.runner import pool, running
 from ludus.runner.running import Progress, run
 from ludus.store import Store, open_store
 from ludus.tournaments.base import Entrant, Key, Tournament
+from results.playing import begin
 from runner.tournaments import MISBEHAVING, all_records, dawdler, rogue, small
 
 S = 10**9
@@ -153,6 +156,15 @@ def test_answer_that_is_no_number_is_illegal(store: Store, what: str) -> None:
         assert {record.ending for record in ends(store, ran.id)} == {Ending.ILLEGAL}
 
 
+@pytest.mark.parametrize("workers", [0, 1])
+def test_report_that_is_no_dict_is_the_fault_of_its_agent(store: Store, workers: int) -> None:
+    ran = run(small(agents=[f"{MISBEHAVING}:Odd:what=report", f"{MISBEHAVING}:First"]), store, workers=workers)
+    for record in ends(store, ran.id):
+        assert (record.ending, record.seats[record.by[0]].agent) == (Ending.FAILED, f"{MISBEHAVING}:Odd:what=report")
+        moves = [move for step in record.steps for move in step]
+        assert moves[-1].evidence == "TypeError: what it reports must be a dict, and is ndarray"
+
+
 def test_time_that_was_saved_may_be_used(store: Store) -> None:
     agents = [f"{MISBEHAVING}:Saver", f"{MISBEHAVING}:First"]
     limits = Limits(total=AMPLE, increment=60 * S)
@@ -175,6 +187,34 @@ def test_rules_that_hang_end_the_tournament(store: Store) -> None:
     tournament = small(game=f"{MISBEHAVING}:Endless", agents=["random", f"{MISBEHAVING}:First"], opening_plies=0)
     with pytest.raises(LudusError, match="hang in episode 1 of match 1: 'ludus check game"):
         run(tournament, store, workers=1, patience=AMPLE)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_rules_that_fail_end_the_tournament_and_its_name_is_free(store: Store, workers: int) -> None:
+    tournament = small(game=f"{MISBEHAVING}:Faulty", agents=["random", f"{MISBEHAVING}:First"], opening_plies=0)
+    with pytest.raises(
+        LudusError, match=r"Faulty failed in episode \d of match 1: ZeroDivisionError: no stones left; "
+    ):
+        run(tournament, store, workers=workers)
+    assert store.tournaments() == []
+
+
+def test_tournament_that_cannot_begin_leaves_nothing(store: Store) -> None:
+    with pytest.raises(LudusError, match="9 random plies always end"):
+        run(small(opening_plies=9), store, workers=0, tell=lambda sentence: None)
+    assert store.tournaments() == []
+
+
+def test_what_another_version_arranged_is_not_mixed_in(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def arrange(self: DoubleRoundRobin, agents: int, seats: int, seed: int) -> Rounds:
+        yield [Match(0, (1, 0)), Match(0, (0, 1))]
+
+    id = begin(store, agents=["random", "mc:iterations=1"], episodes=8)
+    tournament, before = store.tournament(id), all_records(store, id)
+    monkeypatch.setattr(DoubleRoundRobin, "schedule", arrange)
+    with pytest.raises(LudusError, match="Other agents met in match 1 of what is stored"):
+        run(tournament, store, workers=0)
+    assert all_records(store, id) == before
 
 
 def test_file_of_the_user_does_not_stand_in_for_a_module_of_python(
@@ -226,12 +266,20 @@ def test_signal_at_any_moment_stops_cleanly(store: Store, tmp_path: Path, worker
 def test_death_that_is_nobodys_fault_is_the_machines(store: Store) -> None:
     agents = ["random", "alphabeta:depth=1"]
     format = "single-round-robin"
-    tournament = small(game=f"{MISBEHAVING}:Deadly", agents=agents, episodes=1, opening_plies=0, format=format)
+    game = f"{MISBEHAVING}:Deadly:signal=SIGKILL"
+    tournament = small(game=game, agents=agents, episodes=1, opening_plies=0, format=format)
     ran = run(tournament, store, workers=1)
     record = store.record(ran.id, Key(0, 0, 0))
     assert record.ending is Ending.MACHINE
     assert record.scores == [0, 0]
-    assert len(record.steps) == 3
+    assert len(record.steps) == 2, "what was carried out when it died is not tried here"
+
+
+def test_rules_that_kill_a_worker_again_and_again_are_named(store: Store) -> None:
+    tournament = small(game=f"{MISBEHAVING}:Deadly", agents=["random", "alphabeta:depth=1"], opening_plies=0)
+    with pytest.raises(LudusError, match=r"Deadly kill their process in episode 1 of match 1: 'ludus check game"):
+        run(tournament, store, workers=1)
+    assert store.tournaments() == [], "nothing was played, so its name is free"
 
 
 def test_rules_that_kill_every_worker_end_the_tournament(store: Store) -> None:

@@ -10,7 +10,7 @@ import pytest
 from ludus.errors import LudusError
 from ludus.formats.base import Match
 from ludus.record import Limits
-from ludus.store import Store, open_store
+from ludus.store import Store, open_store, portable
 from ludus.store.packing import episode
 from ludus.store.portable import export_folder, import_folder
 from ludus.tournaments.base import Key, Tournament
@@ -214,6 +214,22 @@ def test_a_damaged_head_is_refused(
         with pytest.raises(LudusError, match=f"tournament.json is not the head of an exported tournament: {said}"):
             import_folder(store, original[2], None, unwatched)
         assert store.tournaments() == []
+
+
+def test_an_export_that_stops_halfway_cannot_be_taken_for_whole(
+    store: Store, original: tuple[Store, int, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    other, id, folder = original
+    monkeypatch.setattr(portable, "_AT_ONCE", 10)
+    with pytest.raises(KeyboardInterrupt):
+        export_folder(other, id, folder, stop)
+    with pytest.raises(LudusError, match=r"tournament\.json cannot be read: No such file"):
+        import_folder(store, folder, None, unwatched)
+    export_folder(other, id, folder, unwatched)
+    assert import_folder(store, folder, None, unwatched).episodes == 32
 
 
 def test_an_import_that_stops_halfway_is_not_finished_and_can_go_on(store: Store, tmp_path: Path) -> None:

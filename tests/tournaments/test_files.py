@@ -100,6 +100,12 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
             "limits.files = 0 is not a whole number",
         ),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { processes = "9" }', 'processes = "9" is not a whole'),
+        (f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}', "from 1 to 1,000,000,000,000,000"),
+        (
+            f'game = "hex"\nagents = ["random", "mc"]\nopenings = {{ plies = {2**62} }}',
+            "from 0 to 1,000,000,000,000,00",
+        ),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }', "is not a size"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = { plies = 1, file = "x" }', "all but one"),
@@ -139,6 +145,14 @@ def test_changes_replace_what_the_file_says_even_with_defaults(tmp_path: Path) -
     assert planned.tournament.openings == NO_OPENINGS
     assert planned.tournament.limits == Limits(move=S, total=9 * S)
     assert planned.timed is False
+
+
+def test_a_board_replaces_the_openings_of_the_file(tmp_path: Path) -> None:
+    file, board = tmp_path / "cup.toml", tmp_path / "board.txt"
+    file.write_text('game = "tic-tac-toe"\nagents = ["random", "mc"]\nopenings = { plies = 2 }')
+    board.write_text("x../.o./...")
+    (opening,) = read_tournament(file, {"board": board}).tournament.openings.listed
+    assert opening.moves == []
 
 
 def test_mistake_in_a_change_is_not_blamed_on_the_file(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_limits_that_are_as_by_default_make_no_difference() -> None:
         ({"episodes": 3.0}, "episodes = 3.0 is not a whole number from 1"),
         ({"episodes": True}, "episodes = True is not a whole number from 1"),
         ({"seed": 2**63}, "seed = 9223372036854775808 is not a whole number from 0 to"),
-        ({"opening_plies": -1}, "opening_plies = -1 is not a whole number of at least 0."),
+        ({"opening_plies": -1}, "opening_plies = -1 is not a whole number from 0 to 1,000,000,000,000,000."),
         ({"agents": "random"}, "agents = 'random' is not a list: write one such as"),
         ({"agents": 3}, "agents = 3 is not a list"),
         ({"agents": []}, "A tournament needs agents, and none is given."),

@@ -59,8 +59,11 @@ def _size_option(name: str, help: str, default: str | bool, panel: str) -> typer
     return typer.Option(name, parser=_size, metavar="SIZE", help=help, show_default=default, rich_help_panel=panel)
 
 
+_MOST_COUNT = 10**15  # as in tournament files, whose module takes its time to import
+
+
 def _number_option(name: str, help: str, default: str | bool, panel: str) -> typer.models.OptionInfo:
-    return typer.Option(name, min=1, help=help, show_default=default, rich_help_panel=panel)
+    return typer.Option(name, min=1, max=_MOST_COUNT, help=help, show_default=default, rich_help_panel=panel)
 
 
 _BOTS = "Limits of bots"

@@ -13,11 +13,13 @@ from rich.text import Text
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.errors import LudusError
+from ludus.formats import default_format
 from ludus.record import UNLIMITED, Limits, Opening
 from ludus.results import load
 from ludus.results.selection import Among, best, candidates, field_of
 from ludus.spec import format_duration
 from ludus.store import open_store
+from ludus.store.loose import is_loose
 from ludus.tournaments.base import Tournament
 from ludus.tournaments.files import SIZES, TIMES
 
@@ -51,8 +53,10 @@ def select(
     if not chosen:
         raise LudusError("There is nothing to select from: no episode has been played.")
     first = loaded[0].tournament
+    format = default_format(loaded[0].seats) if is_loose(first) else first.format
     made = msgspec.structs.replace(
         first,
+        format=format,
         name=name or (file.stem if file else f"{first.name}, selected"),
         agents=field_of(chosen),
     )

@@ -122,17 +122,29 @@ def play_pairs(
 
     `tell` gets sentences that the user should know before anything is played.
     """
-    entry = store.enter(tournament, versions(tournament))
-    if tell is not None:
-        for sentence in _to_be_told(entry, tournament, workers, timed):
-            tell(sentence)
-    pairs = Pairs(test, most)
+    with store.entered(tournament, versions(tournament)) as entry:
+        if tell is not None:
+            for sentence in _to_be_told(entry, tournament, workers, timed):
+                tell(sentence)
+        return _play_pairs(tournament, store, entry, Pairs(test, most), workers, timed, patience, watch)
+
+
+def _play_pairs(
+    tournament: Tournament,
+    store: Store,
+    entry: Entry,
+    pairs: Pairs,
+    workers: int | None,
+    timed: bool,
+    patience: int,
+    watch: Callable[[Pairs, Progress], None] | None,
+) -> Compared:
     pairs.take(store.episodes(entry.id, _COLUMNS))
     looked, took = time.monotonic(), 0.0
 
     def look(progress: Progress) -> None:
         nonlocal looked, took
-        at_most = progress.done >= 2 * most
+        at_most = progress.done >= 2 * pairs.most
         if time.monotonic() - looked < max(0.0 if at_most else _LOOK_AFTER, 10 * took):
             return
         begin = time.monotonic()

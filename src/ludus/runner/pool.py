@@ -58,6 +58,8 @@ class Death(NamedTuple):
     blame: Blame | None
     suspect: Blame | None
     left: list[Work]
+    by_rules: bool
+    """Whether it died of itself while no player was thinking."""
 
 
 class Events(NamedTuple):
@@ -136,6 +138,7 @@ class Pool:
         self._patience = patience
         self._unready: set[int] = set()
         self._starts = 0  # in a row that came to nothing
+        self._heard = Events([], [], [])  # what was received, until `listen` hands it over
         self._temporary = tempfile.TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True)
         """Of the workers and their bots, since those that are killed do not tidy up."""
         self._has_company = len(cores) > 1
@@ -153,7 +156,12 @@ class Pool:
         self._temporary.cleanup()
 
     def _start(self, core: int | None) -> Process:
-        return Process(Setup(self._tournament, core, self._has_company), self._temporary.name)
+        try:
+            return Process(Setup(self._tournament, core, self._has_company), self._temporary.name)
+        except OSError as error:
+            raise LudusError(
+                f"This machine cannot start another worker: {error.strerror}; take fewer of them."
+            ) from None
 
     def can_take(self, ahead: bool) -> bool:
         """Whether a worker can take a task: an idle one, or with `ahead` one that has no next task yet."""
@@ -184,7 +192,7 @@ class Pool:
 
     def listen(self) -> Events:
         """Wait a moment, and tell what happened."""
-        events = Events([], [], [])
+        events = self._heard
         ready = set(wait([process.connection for process in self._processes], self._turns))
         for place, process in enumerate(self._processes):
             process.keep_log_short()
@@ -198,11 +206,12 @@ class Pool:
             if dead:
                 events.deaths.extend(self._bury(process, accused, events))
                 self._processes[place] = self._start(process.core)
+        self._heard = Events([], [], [])
         return events
 
     def drain(self) -> list[Episode]:
-        """What the workers have sent and nobody has read yet."""
-        events = Events([], [], [])
+        """What the workers have sent and nobody was told of yet."""
+        events = self._heard
         for process in self._processes:
             with suppress(LudusError, OSError):  # one that is broken or buried does not keep the others' episodes back
                 self._receive_all(process, events)
@@ -216,7 +225,7 @@ class Pool:
         """Take a report; whether there was one, and not the end of the worker."""
         try:
             report = msgspec.msgpack.decode(process.connection.recv_bytes(), type=Report)
-        except (EOFError, ConnectionResetError):
+        except (EOFError, OSError):  # OSError: it was killed while it sent this
             return False
         if report.error:
             raise LudusError(report.error)
@@ -295,7 +304,8 @@ class Pool:
             self._count_start(now, status, process)
         if blame and now.phase is Phase.COMPILING:
             self._unready.add(works[0].seats[blame.seat])
-        yield Death(now, process.status.journal(), blame, suspect, works)
+        is_rules = accused is None and now.seat is None and now.phase is Phase.PLAYING and _self_inflicted(status)
+        yield Death(now, process.status.journal(), blame, suspect, works, is_rules)
 
     def _count_start(self, now: Now, status: int, process: Process) -> None:
         """A worker died before it played, and no agent did it: that must not go on for ever."""

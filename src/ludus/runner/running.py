@@ -7,7 +7,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ from ludus.runner.advice import advice
 from ludus.runner.cores import Cores
 from ludus.runner.pool import PATIENCE, Death, Pool
 from ludus.runner.scheduling import Schedule
-from ludus.runner.stage import Stage
+from ludus.runner.stage import Stage, failure
 from ludus.runner.status import Phase
 from ludus.runner.stopping import Stop, stopping
 from ludus.spec import Spec
@@ -83,25 +83,25 @@ def run(
         raise LudusError("Memory is limited in worker processes only: give at least one worker.")
     if timed:
         _refuse_several_cores(stage)
-    entry = store.enter(tournament, versions(tournament))
-    if tell is not None:
-        for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
-            tell(sentence)
-    with store.lock(entry.id):
-        sitting = store.begin_sitting(entry.id, len(cores.workers), cores.available, timed)
-        try:
-            with on_one_core(cores.own), stopping() as stop:
-                pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
-                runner = _Runner(stage, store, entry.id, pool, watch, stop)
-                with pool or nullcontext():
-                    try:
-                        runner.run()
-                    except (KeyboardInterrupt, LudusError):
-                        runner.save()
-                        raise
-        finally:
-            stage.close()
-            store.end_sitting(sitting)
+    with store.entered(tournament, versions(tournament)) as entry:
+        if tell is not None:
+            for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
+                tell(sentence)
+        with store.lock(entry.id):
+            sitting = store.begin_sitting(entry.id, len(cores.workers), cores.available, timed)
+            try:
+                with on_one_core(cores.own), stopping() as stop:
+                    pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
+                    runner = _Runner(stage, store, entry.id, pool, watch, stop)
+                    with pool or nullcontext():
+                        try:
+                            runner.run()
+                        except (KeyboardInterrupt, LudusError):
+                            runner.save()
+                            raise
+            finally:
+                stage.close()
+                store.end_sitting(sitting)
     return Ran(entry.id, runner.played)
 
 
@@ -127,7 +127,7 @@ def versions(tournament: Tournament) -> dict[str, str]:
         files += files_of(entrant.spec)
     for file in files:
         if file.is_file():
-            with file.open("rb") as content:
+            with suppress(PermissionError), file.open("rb") as content:  # some may be run, but not read
                 found[str(file)] = hashlib.file_digest(content, "sha256").hexdigest()[:16]
     return found
 
@@ -170,6 +170,8 @@ class _Runner:
             first = 0
             while matches:
                 self._store.add_matches(self._id, repetition, first, matches)
+                if self._resuming:
+                    self._refuse_other_matches(repetition, first, matches)
                 self._play(repetition, first, matches)
                 results = self._results(repetition, first, matches)
                 first += len(matches)
@@ -179,6 +181,17 @@ class _Runner:
                     break
         self._store.finish(self._id)
         self._tell()
+
+    def _refuse_other_matches(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
+        """What is stored of a match that another version of a format arranged would be taken for that of others."""
+        stored = self._store.matches(self._id).filter(repetition=repetition)
+        seats = dict(stored.select("match", "seats").iter_rows())
+        for number, match in enumerate(matches, first):
+            if tuple(seats[number]) != match.seats:
+                raise LudusError(
+                    f"Other agents met in match {number + 1} of what is stored of '{self._tournament.name}': it cannot "
+                    "be gone on with by this version of Ludus and its libraries; play it under another name."
+                )
 
     def save(self) -> None:
         """Write what was played, before the workers are ended."""
@@ -212,8 +225,15 @@ class _Runner:
             ready.update(work.seats)
             for number in work.numbers:
                 self._stop.check()
-                yield self._stage.play(Key(repetition, work.match, number), work.seats)
+                yield self._played_here(Key(repetition, work.match, number), work.seats)
             schedule.done(work.seats)
+
+    def _played_here(self, key: Key, seats: tuple[int, ...]) -> Episode:
+        try:
+            return self._stage.play(key, seats)
+        except Exception as error:
+            where = f"in episode {key.number + 1} of match {key.match + 1}"
+            raise LudusError(failure(error, self._tournament.game, where)) from error
 
     def _in_workers(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
         pool = self._pool
@@ -255,7 +275,15 @@ class _Runner:
         if death.now.phase is Phase.PLAYING and key.match == first.match and key.number in first.numbers:
             self._deaths[key] += 1
             if death.blame is not None or self._deaths[key] == _MOST_DEATHS:
-                yield self._stage.cut_off(key, first.seats, death.journal, death.blame or death.suspect)
+                if death.by_rules:
+                    game = self._tournament.game
+                    raise LudusError(
+                        f"The rules of {game} kill their process in episode {key.number + 1} of match {key.match + 1}: "
+                        f"'ludus check game {game}' says more."
+                    )
+                # What was being carried out then is left out: it may kill this process too.
+                journal = death.journal if death.now.seat is not None else death.journal[:-1]
+                yield self._stage.cut_off(key, first.seats, journal, death.blame or death.suspect)
                 first = first._replace(numbers=[number for number in first.numbers if number != key.number])
         for work in [*reversed(rest), first]:
             if work.numbers:

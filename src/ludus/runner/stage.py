@@ -7,6 +7,7 @@ from time import perf_counter_ns
 from ludus.agents.base import Answer
 from ludus.agents.bot import Bot
 from ludus.catalog import agent_from, game_from
+from ludus.errors import LudusError
 from ludus.openings import Openings
 from ludus.players.base import Player
 from ludus.players.driving import Monitor, play_episode
@@ -17,6 +18,16 @@ from ludus.rng import seed_from
 from ludus.store.base import Episode
 from ludus.store.packing import episode
 from ludus.tournaments.base import Key, Tournament
+
+
+def failure(error: Exception, game: str, where: str) -> str:
+    """Why no more can be played, in a sentence; `where` says at what it failed."""
+    if isinstance(error, LudusError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"This machine failed {where}: {error.strerror or error}."
+    said = f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"The rules of {game} failed {where}: {said}; 'ludus check game' says more."
 
 
 class Stage:
@@ -73,13 +84,14 @@ class Stage:
 
     def play(self, key: Key, seats: Sequence[int], monitor: Monitor | None = None) -> Episode:
         """Play one episode; seats[i] is the number of the agent at seat i."""
+        players, opening = [self.player(agent) for agent in seats], self.opening(key)
         began = perf_counter_ns()
         record = play_episode(
             self.game,
-            [self.player(agent) for agent in seats],
+            players,
             limits=self.tournament.limits,
             seed=self.seed(key),
-            opening=self.opening(key),
+            opening=opening,
             monitor=monitor,
             agents_seed=self._agents_seed(key),
             name="-".join([self._name, *(str(number + 1) for number in key)]),

@@ -16,7 +16,7 @@ from ludus.errors import LudusError
 from ludus.garbage import collect_rarely
 from ludus.players.seating import prepare
 from ludus.processes.cores import keep_to
-from ludus.runner.stage import Stage
+from ludus.runner.stage import Stage, failure
 from ludus.runner.status import Phase, Status
 from ludus.store.base import Episode
 from ludus.tournaments.base import Key, Tournament
@@ -133,21 +133,12 @@ def main() -> None:
         worker.serve()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
-    except LudusError as error:
-        connection.send_bytes(msgspec.msgpack.encode(Report([], error=str(error))))
-    except OSError as error:
-        sentence = f"This machine failed {_where(worker)}: {error.strerror or error}."
-        connection.send_bytes(msgspec.msgpack.encode(Report([], error=sentence)))
     except Exception as error:
-        said = f"{type(error).__name__}: {error}".splitlines()[0]
-        game = setup.tournament.game
-        sentence = f"The rules of {game} failed {_where(worker)}: {said}; 'ludus check game' says more."
+        where = f"in {worker.at}" if worker else "before an episode"
+        sentence = failure(error, setup.tournament.game, where)
         connection.send_bytes(msgspec.msgpack.encode(Report([], error=sentence)))
-        raise
-
-
-def _where(worker: Worker | None) -> str:
-    return f"in {worker.at}" if worker else "before an episode"
+        if not isinstance(error, LudusError | OSError):
+            raise
 
 
 def _die_with_parent() -> None:

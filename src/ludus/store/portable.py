@@ -7,7 +7,6 @@ each episode. Numbers count from 0, as in the records. JSON has no NaN and no in
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -91,10 +90,7 @@ def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
         finished=summary.finished,
         sittings=store.sittings(id),
     )
-    (folder / "tournament.json").write_bytes(msgspec.json.format(msgspec.json.encode(head)) + b"\n")
-    with (folder / "matches.jsonl").open("wb") as file:
-        for row in store.matches(id).iter_rows():
-            file.write(msgspec.json.encode(SeatedMatch(*row)) + b"\n")
+    (folder / "tournament.json").unlink(missing_ok=True)  # it comes last: what was cut off cannot be taken for whole
     with (folder / "records.jsonl").open("wb") as file:
         for done, whole in enumerate(store.wholes(id), 1):
             head_of_line = msgspec.json.encode({"key": whole.key, "wall": whole.wall, "course": whole.course})
@@ -104,6 +100,11 @@ def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
             file.write(head_of_line[:-1] + b',"record":' + whole.record.to_json().encode() + b"}\n")
             if done % _AT_ONCE == 0:
                 watch(done)
+    # After the records, which may come from matches that were added meanwhile.
+    with (folder / "matches.jsonl").open("wb") as file:
+        for row in store.matches(id).iter_rows():
+            file.write(msgspec.json.encode(SeatedMatch(*row)) + b"\n")
+    (folder / "tournament.json").write_bytes(msgspec.json.format(msgspec.json.encode(head)) + b"\n")
 
 
 def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher) -> Imported:
@@ -117,14 +118,8 @@ def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher) 
     given = msgspec.structs.replace(head.tournament, name=name or head.tournament.name)
     if is_loose(given):
         return _keep_all(store, given, head, matches, folder / "records.jsonl", watch)
-    entry = store.enter(given, head.versions)
-    try:
+    with store.entered(given, head.versions) as entry:
         return _take_in(store, entry, head, matches, folder / "records.jsonl", watch)
-    except BaseException:
-        if entry.new and not _stored(store, entry.id):
-            with suppress(LudusError):  # another process has it in its hands by now
-                store.delete(entry.id)
-        raise
 
 
 def _take_in(store: Store, entry: Entry, head: Head, matches: Matches, records: Path, watch: Watcher) -> Imported:

@@ -1,7 +1,7 @@
 """The store: tournaments and their episodes, in SQLite or PostgreSQL."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -85,6 +85,18 @@ class Store:
                 )
             )
             return Entry(made.inserted_primary_key[0], tournament, [], new=True)  # type: ignore[index]
+
+    @contextmanager
+    def entered(self, tournament: Tournament, versions: Mapping[str, str]) -> Iterator[Entry]:
+        """A tournament that is entered, or found; a new one is gone if what follows fails and nothing was stored."""
+        entry = self.enter(tournament, versions)
+        try:
+            yield entry
+        except Exception:
+            if entry.new and not any(summary.episodes for summary in self.tournaments() if summary.id == entry.id):
+                with suppress(LudusError):  # another process has it in its hands by now
+                    self.delete(entry.id)
+            raise
 
     def lock(self, id: int) -> AbstractContextManager[None]:
         """Keep other processes from playing or deleting this tournament; refuse if one does already."""

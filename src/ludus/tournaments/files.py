@@ -10,7 +10,7 @@ from ludus.errors import LudusError
 from ludus.record import Limits, Policy
 from ludus.spec import did_you_mean, parse_duration, parse_size
 from ludus.tournaments.base import Tournament
-from ludus.tournaments.making import field_of, make_tournament, whole_number
+from ludus.tournaments.making import MOST_COUNT, field_of, make_tournament, whole_number
 from ludus.tournaments.saved import absolute
 
 _TEXT, _NUMBER, _TRUTH = "a text", "a whole number", "true or false"
@@ -91,7 +91,7 @@ def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str
     check(content, _KEYS, "")
     openings, limits = content.pop("openings", {}), content.pop("limits", {})
     check(openings, _OPENINGS, "openings.")
-    if "opening_plies" not in replaced and "openings" not in replaced:
+    if replaced.isdisjoint(("opening_plies", "openings", "board")):
         content |= {"opening_plies": openings["plies"]} if "plies" in openings else {}
         content |= {"openings": folder / openings["file"]} if "file" in openings else {}
     said = {key: value for key, value in content.items() if key not in replaced}
@@ -113,7 +113,7 @@ def _limits(content: dict[str, Any]) -> dict[str, Any]:
 
 def _limit(key: str, value: Any) -> Any:
     if key in _COUNTS:
-        return whole_number(f"limits.{key}", value, 1)
+        return whole_number(f"limits.{key}", value, 1, MOST_COUNT)
     read, expected = _READERS[key]
     try:
         return read(value)

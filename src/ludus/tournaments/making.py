@@ -21,6 +21,8 @@ from ludus.tournaments.base import Entrant, Openings, Tournament
 from ludus.tournaments.saved import absolute, entrants
 
 MOST_EPISODES, MOST_REPETITIONS, MOST_SEED = 10**9, 10**6, 2**63 - 1
+MOST_COUNT = 10**15
+"""Of plies, files and processes: more than there will be, and few enough to be sent to a worker."""
 
 
 def make_tournament(
@@ -48,7 +50,7 @@ def make_tournament(
     episodes = whole_number("episodes", episodes, 1, MOST_EPISODES)
     repetitions = whole_number("repetitions", repetitions, 1, MOST_REPETITIONS)
     seed = whole_number("seed", seed, 0, MOST_SEED)
-    opening_plies = whole_number("opening_plies", opening_plies, 0)
+    opening_plies = whole_number("opening_plies", opening_plies, 0, MOST_COUNT)
     if bool(opening_plies) + (openings is not None) + (board is not None) > 1:
         raise LudusError("Openings are random plies, or from a file, or one position: leave all but one of them out.")
     _check_agents(played, field)
