@@ -37,6 +37,11 @@ def test_names_without_a_place_to_break_are_cut() -> None:
     assert "".join(line.strip() for line in lines) == "abcdefghijklmnop"
 
 
+def test_names_find_an_end_where_there_is_no_room_at_all() -> None:
+    for width in (-3, 0, 1):
+        assert "".join(line.strip() for line in folded("cup of 漢字", width)) == "cupof漢字"
+
+
 def test_wide_letters_are_measured_by_the_room_they_take() -> None:
     name = "日本語エージェントの名前は長い"
     for width in (8, 9, 30):

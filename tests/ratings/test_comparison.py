@@ -50,6 +50,13 @@ def test_clean_sheet_is_finite_and_surer_the_longer_it_is() -> None:
     assert 0.5 < short.chance < 0.95 < long.chance
 
 
+@pytest.mark.parametrize("pairs", [2, 5, 10, 30])
+def test_a_result_that_is_worse_is_not_surer(pairs: int) -> None:
+    clean, nearly = of_pairs([0, 0, 0, 0, pairs]), of_pairs([0, 0, 0, 1, pairs - 1])
+    assert nearly.low < clean.low
+    assert nearly.chance <= clean.chance
+
+
 def test_nothing_but_draws_leaves_an_error() -> None:
     found = of_pairs([0, 0, 10, 0, 0])
     assert (found.elo, found.chance) == (0, 0.5)

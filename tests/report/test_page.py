@@ -220,8 +220,10 @@ def test_tournament_that_was_not_played_has_no_report(store: Store) -> None:
         render(stored(store, ["a", "b"], episodes=0))
 
 
-def test_tournament_without_a_single_result_still_has_a_page(store: Store) -> None:
-    page = Page(render(stored(store, ["a", "b"], broken=True)))
+@pytest.mark.parametrize("seats", [1, 2, 3])
+def test_tournament_without_a_single_result_still_has_a_page(store: Store, seats: int) -> None:
+    game = {1: "2048", 2: "hex:size=4", 3: "nim:players=3"}[seats]
+    page = Page(render(stored(store, ["a", "b", "c"], game=game, seats=seats, broken=True)))
     assert "No episode has a result." in page.text
     assert "by a fault of the machine, without a result" in page.text
 
@@ -231,7 +233,8 @@ def test_long_specs_are_short_on_the_page_and_told_in_full_beside_it(store: Stor
     page = Page(render(stored(store, ["random", *names])))
     assert "mcts 10" in page.text
     specs = [entrant.spec for entrant in stored(store, ["random", *names]).tournament.agents]
-    assert {cell.get("title") for cell in page.all("td")} >= set(specs)
+    heads = [cell for cell in page.all("th") if cell.get("scope") == "row"]
+    assert {cell.get("title") for cell in heads} >= set(specs)
     assert names[0] in page.text  # in the list of the field
 
 

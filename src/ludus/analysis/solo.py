@@ -24,7 +24,7 @@ def points(episodes: pl.DataFrame) -> pl.DataFrame:
 
 
 def ahead(points: pl.DataFrame) -> pl.DataFrame:
-    """Each ordered pair on the seeds that both played: agent, opponent, episodes, wins, ties, losses, score."""
+    """Each ordered pair that shares seeds, on these: agent, opponent, episodes, wins, ties, losses, score."""
     agents = points["agent"].unique().sort().to_list()
     by_seed = points.pivot("agent", index=SEED, values="score", aggregate_function="mean")
     scores = {agent: by_seed[str(agent)].cast(pl.Float64).fill_null(np.nan).to_numpy() for agent in agents}
@@ -34,7 +34,8 @@ def ahead(points: pl.DataFrame) -> pl.DataFrame:
             if agent != other:
                 difference = scores[agent] - scores[other]
                 counts = [int((difference > 0).sum()), int((difference == 0).sum()), int((difference < 0).sum())]
-                rows.append((agent, other, sum(counts), *counts))
+                if any(counts):
+                    rows.append((agent, other, sum(counts), *counts))
     names = ["agent", "opponent", "episodes", "wins", "ties", "losses"]
     return pl.DataFrame(rows, dict.fromkeys(names, pl.Int64), orient="row").with_columns(
         score=(pl.col("wins") + pl.col("ties") / 2) / pl.col("episodes")

@@ -11,8 +11,8 @@ WIDTH, HEIGHT = 700, 340
 _MOST_POINTS = 2000
 
 
-def path(ratios: Sequence[float], lower: float, upper: float) -> alt.LayerChart:
-    """The log-likelihood ratio after each pair of episodes, and the bounds at which the test ends."""
+def path(ratios: Sequence[float], lower: float, upper: float, elo0: float, elo1: float) -> alt.LayerChart:
+    """The log-likelihood ratio after each pair of episodes, and the bounds at which the test accepts elo0 or elo1."""
     every = len(ratios) // _MOST_POINTS + 1
     path = pl.DataFrame({"pairs": range(1, len(ratios) + 1), "llr": ratios}, {"pairs": pl.Int64, "llr": pl.Float64})
     path = pl.concat([path.gather_every(every), path.tail(1)]).unique(maintain_order=True)
@@ -29,7 +29,7 @@ def path(ratios: Sequence[float], lower: float, upper: float) -> alt.LayerChart:
     bounds = pl.DataFrame(
         {
             "llr": [upper, lower],
-            "says": ["stronger: the test accepts elo1", "not stronger: the test accepts elo0"],
+            "says": [f"the test accepts {elo:+g} Elo points".replace("-", "−") for elo in (elo1, elo0)],
             "colour": [BLUE, ORANGE],
         }
     )

@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 from rich.text import Text
 
+from ludus.cli.cells import chance
 from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import PatienceOption, StoreOption, with_limits
 from ludus.cli.run import warn
@@ -99,7 +100,7 @@ def compare(
         from ludus.charts.sequential import path
         from ludus.charts.theme import framed
 
-        write_chart(framed(path(test.path, test.lower, test.upper)), file)
+        write_chart(framed(path(test.path, test.lower, test.upper, elo0, elo1)), file)
         errors().print(str(file), markup=False, soft_wrap=True)
 
 
@@ -167,7 +168,7 @@ def _show(tournament: Tournament, found: Compared) -> None:
     one, other = (agent.name for agent in tournament.agents)
     difference = of_pairs(test.bins)
     output().print(Text(_verdict(pairs, one, other), "bold"))
-    output().print(f"\n{_elo(difference)}, better with a chance of {100 * difference.chance:.1f} %", markup=False)
+    output().print(f"\n{_elo(difference)}, better with a chance of {chance(difference.chance)}", markup=False)
     kinds = ["LL", "LD", "WL or DD", "WD", "WW"]
     counts = table("pairs", *kinds, "won", "tied", "lost", right=["pairs", *kinds, "won", "tied", "lost"])
     numbers = (len(test.path), *test.bins, pairs.wins, pairs.ties, pairs.losses)

@@ -25,7 +25,7 @@ def metrics(results: Results, labels: Labels) -> RenderableType:
     last = None
     for agent, metric, moves, *figures in frame.iter_rows():
         name = Text("" if agent == last else labels[agent], "bold")
-        shown.add_row(name, metric, f"{moves:,}", *(number(figure) for figure in figures))
+        shown.add_row(name, Text(printable(metric)), f"{moves:,}", *(number(figure) for figure in figures))
         last = agent
     return shown
 

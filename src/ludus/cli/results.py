@@ -92,7 +92,7 @@ def _show_all(store: Store, as_json: bool) -> None:
         shown.add_row(
             str(summary.id),
             Text(name, "bold cyan"),
-            game,
+            Text(game),
             str(summary.agents),
             f"{summary.episodes:,}",
             _date(summary.created)[: len(when)],
@@ -217,7 +217,7 @@ def _head(found: Results) -> Iterator[tuple[str, str]]:
     times = f", {tournament.repetitions} repetitions" if tournament.repetitions > 1 else ""
     yield "format", f"{tournament.format}, {plural(len(tournament.agents), 'agent')}{times}"
     if winners := Counter(found.winners):
-        yield "winner", _winner(winners, tournament.repetitions)
+        yield "winner", wording.winner(winners, tournament.repetitions)
     yield "matches", _matches(found)
     again = ""
     if found.duplicates:
@@ -231,16 +231,10 @@ def _head(found: Results) -> Iterator[tuple[str, str]]:
         yield "workers", "; ".join(dict.fromkeys(wording.workers(sitting) for sitting in found.sittings))
 
 
-def _winner(winners: Counter[str], repetitions: int) -> str:
-    if repetitions == 1:
-        return next(iter(winners))
-    return ", ".join(f"{name} in {plural(count, 'repetition')}" for name, count in winners.most_common())
-
-
 def _matches(found: Results) -> str:
     episodes = plural(found.tournament.episodes, "episode")
     if found.summary.finished:
-        return f"{found.matches:,} of {episodes}"
+        return f"{found.matches:,} of {'up to ' if found.is_cut_short else ''}{episodes}"
     planned = _planned(found)
     number = "–" if planned is None else f"{planned // found.tournament.episodes:,} planned"
     return f"{number}, of {episodes} each"

@@ -246,7 +246,7 @@ def _places(results: Results, labels: Labels) -> RenderableType:
     ]
     means = ", ".join(f"{score:.2f} from seat {seat}" for seat, score in seats.select("seat", "score").iter_rows())
     return Group(
-        agents_table([], list(labels.values()), columns),
+        agents_table([], list(labels.values()), *([column] for column in columns)),
         "",
         Text("How often first, second and so on.", "dim"),
         *([f"Mean points: {means}."] if means else []),

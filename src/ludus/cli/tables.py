@@ -80,6 +80,7 @@ def _laid_out(first: Sequence[Column], names: Sequence[str], columns: Sequence[C
 
 def folded(name: str, width: int) -> list[str]:
     """A name in lines of that width, broken where a person would break it if that is possible."""
+    width = max(width, 2)  # of a line that goes on the first column is blank
     lines = [""]
     for piece in re.split(r"(?<=[,: ])|(?<=[a-z]-)(?=[a-z])", name):
         if cell_len(lines[-1] + piece.rstrip()) > width and lines[-1].strip():

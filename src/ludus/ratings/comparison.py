@@ -37,10 +37,9 @@ def _compared(bins: Sequence[float]) -> Comparison:
         bins, total = [1.0 if bin == steps / 2 else 0.0 for bin in range(steps + 1)], 1.0
     mean = sum(bin / steps * count for bin, count in enumerate(bins)) / total
     variance = sum((bin / steps - mean) ** 2 * count for bin, count in enumerate(bins)) / total
-    if variance > 0:
-        error = math.sqrt(variance / total)
-    else:  # all results are equal: the others may still have a chance of up to 1 − 0.025 ** (1/total)
-        error = (1 - 0.025 ** (1 / total)) * max(mean, 1 - mean) / TWO_SIDED_95
+    # Results that did not come may still have a chance of up to 1 − 0.025 ** (1/total): few that agree prove little.
+    unseen = (1 - 0.025 ** (1 / total)) * max(mean, 1 - mean) / TWO_SIDED_95
+    error = max(math.sqrt(variance / total), unseen)
     least = 1 / (2 * steps * total)  # half the smallest step of a mean, so that a clean sheet stays finite
 
     def elo(score: float) -> float:

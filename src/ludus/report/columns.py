@@ -24,7 +24,7 @@ _STANDINGS = (
     Column("points", "points", "Mean points for places: 1 for the first, 0 for the last", words.share, "highest"),
     Column("mean", "mean", "Mean score", words.points, "highest"),
     Column("deviation", "±", "Standard deviation of the scores", words.points),
-    Column("ahead", "ahead of next", "The share of seeds in which it beats the agent of the next row", words.percent),
+    Column("ahead", "ahead of next", "The share of seeds in which it beats the agent of the next row", words.counted),
     Column("best", "best", "Highest score", words.points, "highest"),
     Column("q3", "upper quartile", "A quarter of the scores is higher", words.points, "highest"),
     Column("median", "median", "Half of the scores are higher", words.points, "highest"),

@@ -5,6 +5,8 @@ from markupsafe import Markup
 
 from ludus.charts.catalog import KINDS, Charts
 from ludus.charts.names import shown_names
+from ludus.formats.gauntlet import Gauntlet
+from ludus.formats.seatings import Seatings
 from ludus.report import columns
 from ludus.report.parts import Datasets, Figure, Fold, Part, Section, figure
 from ludus.report.tables import Shown, matrix, table
@@ -103,10 +105,15 @@ class Content:
             both = self._figure("symmetry")
             return Section("Seats", note, [by_seat, both, Fold("Each relation on its own", single)])
         places = self.results.places().pivot("place", index=["agent", "seat"], values="episodes")
-        places = places.rename({str(place): f"place_{place}" for place in range(1, self.results.seats + 1)})
+        heads = {str(place): f"place_{place}" for place in range(1, self.results.seats + 1)}
+        places = places.rename(heads, strict=False)  # without a result there are none
         shown = table(places, [columns.AGENT, columns.SEAT, *columns.places(self.results.seats)], self.agents)
-        note = "Seats rotate, so that nobody gains by where it sits."
+        note = "Seats rotate, so that nobody gains by where it sits." if self._seats_rotate() else ""
         return Section("Seats", note, [by_seat, Fold("Places by seat", [shown])])
+
+    def _seats_rotate(self) -> bool:
+        format = self.results.tournament.format
+        return format.startswith((Seatings.name, Gauntlet.name)) and "swap=no" not in format
 
     def times(self) -> Section:
         matches = self.results.timing("match")

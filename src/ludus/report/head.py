@@ -1,5 +1,7 @@
 """What stands at the head and the foot of the page: the result in words, and what was played."""
 
+from collections import Counter
+
 from markupsafe import Markup
 
 from ludus.report import words
@@ -14,10 +16,15 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Format", tournament.format),
         ("Agents", words.count(len(results.agents))),
         ("Matches", words.count(results.matches)),
-        ("Episodes", f"{words.count(results.played)}, {tournament.episodes:,} a match"),
+        (
+            "Episodes",
+            f"{words.count(results.played)}, {'up to ' if results.is_cut_short else ''}{tournament.episodes:,} a match",
+        ),
         ("Openings", wording.openings(tournament.openings)),
         ("Limits", wording.limits(tournament.limits, bots=results.has_bots)),
     ]
+    if winners := Counter(results.winners):
+        found.insert(2, ("Winner", wording.winner(winners, tournament.repetitions)))
     if tournament.repetitions > 1:
         found.append(("Repetitions", words.count(tournament.repetitions)))
     if sittings:
@@ -48,7 +55,7 @@ def lead(results: Results) -> list[Markup]:
         said.append(Markup("{} is first with a mean score of {}").format(name, words.points(first["mean"])))
         if following and first["ahead"] is not None:
             said[0] += Markup(", ahead of {} on {} of the seeds").format(
-                following["agent"], words.percent(first["ahead"])
+                following["agent"], words.counted(first["ahead"])
             )
     else:
         interval = f"{words.signed(first['rating'])} {words.margin(first['error'])}"
@@ -67,9 +74,10 @@ def lead(results: Results) -> list[Markup]:
                 )
             )
     if results.duplicates:
+        rated = ": ratings count them once" if results.seats > 1 else ""
         said.append(
-            Markup("{} of {} went exactly like an earlier one with the same seats: ratings count them once.").format(
-                words.count(results.duplicates), wording.plural(results.played, "episode")
+            Markup("{} of {} went exactly like an earlier one with the same seats{}.").format(
+                words.count(results.duplicates), wording.plural(results.played, "episode"), rated
             )
         )
     return said

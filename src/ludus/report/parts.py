@@ -62,5 +62,6 @@ def figure(
     for way in ways:
         spec = datasets.without(charts.draw(name, **way))
         del spec["title"]  # the page has its own
+        spec["description"] = f"{kind.title}: {kind.sentence}"  # for those who hear the page
         specs.append(spec)
     return Figure(kind.title, kind.sentence, specs, switch, on)

@@ -25,11 +25,12 @@ class Shown(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The head of a column; `figures` are set to the right."""
+    """The head of a column; `figures` are set to the right; where it `names_rows`, its cells are heads too."""
 
     text: str
     tip: str = ""
     figures: bool = True
+    names_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,9 @@ def table(
         [_cell(column, row[column.name], best[column.name], agents) for column in shown]
         for row in frame.iter_rows(named=True)
     ]
-    return Table([Head(column.head, column.tip, column.figures) for column in shown], rows, note, look)
+    named = next((column for column in shown if column.agents), None)
+    heads = [Head(column.head, column.tip, column.figures, column is named) for column in shown]
+    return Table(heads, rows, note, look)
 
 
 def _cell(column: Column, value: Any, best: Any, agents: Mapping[str, Shown]) -> Cell:
@@ -109,5 +112,5 @@ def matrix(
                 told = f"{text} {met} {agents[second].text}: score {pair['score']:.3f} of {pair['episodes']:,} episodes"
                 line.append(Cell(counts, told, f"win-{round(pair['score'] * 8)}"))
         made.append(line)
-    heads = [Head("", "", False), *(Head(str(k) if short else text, text) for k, text in enumerate(texts, 1))]
+    heads = [Head("", "", False, True), *(Head(str(k) if short else text, text) for k, text in enumerate(texts, 1))]
     return Table(heads, made, look="matrix")

@@ -45,6 +45,11 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
+def counted(value: float) -> str:
+    """A share of what was counted in percent, which may be all."""
+    return f"{100 * value:.0f} %" if value in (0, 1) else percent(value)
+
+
 def points(value: float) -> str:
     """A score of a game for one player, or a mean of some."""
     return f"{value:,.0f}" if abs(value) >= 100 or value == round(value) else f"{value:,.2f}"

@@ -111,7 +111,12 @@ class Results:
     @property
     def planned(self) -> int:
         """How many episodes there are in the end; before it the most, where that depends on results."""
-        return self.matches * self.tournament.episodes
+        return self.played if self.summary.finished else self.matches * self.tournament.episodes
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether it was finished before all episodes of its matches were played, as a comparison is."""
+        return self.summary.finished is not None and self.played < self.matches * self.tournament.episodes
 
     @property
     def played(self) -> int:

@@ -1,5 +1,6 @@
 """How the facts of a tournament are worded, the same on the terminal and on the page."""
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ludus.record import UNLIMITED, Ending, Limits
@@ -31,6 +32,13 @@ WAITED = "waited: for a core, where others had them all; it is part of the time 
 def plural(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def winner(winners: Counter[str], repetitions: int) -> str:
+    """Who won, and of several repetitions how many."""
+    if repetitions == 1:
+        return next(iter(winners))
+    return ", ".join(f"{name} in {plural(count, 'repetition')}" for name, count in winners.most_common())
 
 
 def limits(limits: Limits, *, bots: bool = False) -> str:
