@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import socket
 import ssl
 from datetime import UTC, datetime
@@ -357,6 +358,9 @@ def test_agent_that_dies_hangs_or_answers_nonsense_is_out_and_the_server_goes_on
                 assert last["players"]["1"]["active"]
             for record in await served.stored(2):
                 assert [move.fault for step in record.steps for move in step if move.seat == 1] == [None, fault]
+            if name == "Sleepy":
+                ended = [process._popen.wait(60) for process in served.host._minds._processes]
+                assert ended == [-signal.SIGKILL], "it does not sleep on after its game"
 
     run(test())
 

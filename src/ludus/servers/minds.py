@@ -37,6 +37,7 @@ class Mind:
         self._began = 0
         self._asked = 0
         self._answer: Answer | None = None
+        self._thinks = False
 
     def ask(self, state: SpeedState, since: list[list[int]], now: int, nanoseconds: int) -> None:
         """A round begins, in which it has so long."""
@@ -44,6 +45,7 @@ class Mind:
         if self._process.ended:
             self._answer = Answer(fault=Fault.FAILED, evidence=_ENDED)
             return
+        self._thinks = True
         until = time.monotonic_ns() + nanoseconds - min(_ON_THE_WAY, nanoseconds // 5)
         width = state.cells.shape[1]
         self._process.say(
@@ -52,6 +54,7 @@ class Mind:
 
     def hear(self, thought: Thought) -> None:
         """It answers; what it was asked in an earlier round is no longer wanted."""
+        self._thinks &= thought.clock != self._asked
         if thought.clock == self._asked and self._answer is None:
             move, wall, cpu, metrics, fault, evidence = msgspec.structs.astuple(thought)[2:]
             self._answer = Answer(move, wall, cpu, metrics, fault, evidence)
@@ -74,7 +77,7 @@ class Mind:
 
     def rise(self) -> None:
         """It is wanted no more."""
-        self._process.let_go(self._id)
+        self._process.let_go(self._id, self._thinks)
 
 
 class Minds:
@@ -96,9 +99,11 @@ class Minds:
         """An agent at a seat."""
         async with self._starting:
             self._processes = [process for process in self._processes if not process.ended]
-            if len(self._processes) < self._most and all(process.minds for process in self._processes):
-                self._processes.append(await _start(self._agents))
-            process = min(self._processes, key=lambda process: len(process.minds))
+            usable = [process for process in self._processes if not process.haunted]
+            if len(usable) < self._most and all(process.minds for process in usable):
+                usable.append(await _start(self._agents))
+                self._processes.append(usable[-1])
+            process = min(usable, key=lambda process: len(process.minds))
             id = next(self._ids)
             mind = process.minds[id] = Mind(process, id, agent)
         process.say(Sit(id, agent, game, seat, seed))
@@ -119,6 +124,8 @@ class _Process:
     ) -> None:
         self.minds: dict[int, Mind] = {}
         self.ended = False
+        self.haunted = False
+        """Whether an agent still thinks here that is wanted no more: nobody is seated here again."""
         self._popen = popen
         self._reader = reader
         self._writer = writer
@@ -140,10 +147,15 @@ class _Process:
         data = msgspec.msgpack.encode(message)
         self._writer.write(len(data).to_bytes(_HEADER, "big") + data)
 
-    def let_go(self, id: int) -> None:
-        """An agent is wanted no more."""
-        if self.minds.pop(id, None) is not None and not self.ended:
-            self.say(Rise(id))
+    def let_go(self, id: int, thinks: bool) -> None:
+        """An agent is wanted no more, even if it still thinks: that may be for ever, and ends with its process."""
+        if self.minds.pop(id, None) is None or self.ended:
+            return
+        self.say(Rise(id))
+        self.haunted |= thinks
+        if self.haunted and not self.minds:
+            self.ended = True
+            self._popen.kill()
 
     def close(self) -> None:
         """End it."""
