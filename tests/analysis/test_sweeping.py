@@ -5,7 +5,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from ludus.analysis.sweeping import better, scored, scores, student_chance
+from ludus.analysis.student import half_widths, student_chance
+from ludus.analysis.sweeping import better, scored, scores
 
 SCHEMA: dict[str, Any] = {
     "repetition": pl.Int64,
@@ -122,3 +123,9 @@ def test_leads_that_are_all_equal_tell_something_and_more_of_them_more() -> None
 def test_four_pairs_never_make_it_sure() -> None:
     results = list(itertools.product([-1.0, 0.0, 1.0], repeat=4))
     assert max(leads(*four) for four in results) < 0.95
+
+
+def test_means_of_few_values_may_be_far_off() -> None:
+    found = half_widths(pl.Series([1.0, 1.0, 1.0, 1.0]), pl.Series([1, 2, 21, 10_000]))
+    assert found[0] is None
+    assert found[1:].to_list() == pytest.approx([12.706 / math.sqrt(2), 2.086 / math.sqrt(21), 0.0196], abs=1e-3)

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from ludus.analysis.rates import wilson
-from ludus.ratings.scale import TWO_SIDED_95
+from ludus.analysis.student import half_widths, student_chance
 from ludus.record import Ending
 
 _COMPARED = ("repetition", "meeting", "number")
@@ -57,12 +57,13 @@ def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFra
         wins=pl.col("win").sum().cast(pl.Int64),
         ties=pl.col("tie").sum().cast(pl.Int64),
         score=pl.col("score").mean(),
-        fresh=pl.col("fresh").sum(),
-        error=TWO_SIDED_95 * pl.col("score").std() / pl.col("fresh").sum().sqrt(),
+        fresh=pl.col("fresh").sum().cast(pl.Int64),
+        deviation=pl.col("score").std(),
     )
     found = found.with_columns(losses=pl.col("episodes") - pl.col("wins") - pl.col("ties"))
     if is_solo(scored):  # points, which have no bounds
-        low, high = found["score"] - found["error"], found["score"] + found["error"]
+        error = half_widths(found["deviation"], found["fresh"])
+        low, high = found["score"] - error, found["score"] + error
     else:
         low, high = map(pl.Series, wilson((found["score"] * found["fresh"]).to_numpy(), found["fresh"].to_numpy()))
     found = found.with_columns(low.alias("low"), high.alias("high"))
@@ -99,17 +100,3 @@ def _chance(leads: np.ndarray, fresh: int) -> float:
         return 0.5
     mean = float(leads.mean()) * fresh / (fresh + 2)
     return student_chance(mean / math.sqrt((square - mean**2) / (fresh + 1)), fresh + 1)
-
-
-def student_chance(deviations: float, freedom: int) -> float:
-    """The chance that a variable of Student's t with whole degrees of freedom is at most so many deviations above 0."""
-    angle = math.atan(deviations / math.sqrt(freedom))
-    cosine = math.cos(angle)
-    odd = freedom % 2
-    term = cosine if odd else 1.0
-    total = 0.0
-    for power in range(2 + odd, freedom + 1, 2):
-        total += term
-        term *= cosine**2 * (power - 1) / power
-    inside = math.sin(angle) * total
-    return 0.5 + (angle + inside) / math.pi if odd else 0.5 + inside / 2

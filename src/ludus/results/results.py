@@ -12,10 +12,10 @@ import polars as pl
 from ludus.analysis import pairs, places, shifts
 from ludus.analysis.course import course
 from ludus.analysis.endings import endings, first_blamed
+from ludus.analysis.student import half_widths
 from ludus.analysis.timing import thinking, timing
 from ludus.errors import LudusError
 from ludus.formats import format_from
-from ludus.ratings.scale import TWO_SIDED_95
 from ludus.record import PREPARING
 from ludus.results.evidence import Evidence
 from ludus.results.measuring import Measured, faults
@@ -247,8 +247,7 @@ class Results:
         """
         table = self.standings()
         if self.seats == 1:
-            error = TWO_SIDED_95 * pl.col("deviation") / pl.col("episodes").sqrt()
-            table = table.with_columns(rating="mean", error=error)
+            table = table.with_columns(rating="mean", error=half_widths(table["deviation"], table["episodes"]))
         return table.select(
             "agent", "rating", low=pl.col("rating") - pl.col("error"), high=pl.col("rating") + pl.col("error")
         ).join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
