@@ -4,6 +4,7 @@ What misbehaves does so at its second turn, where nothing else is said. The numb
 `pids` of its folder. Nothing here goes on for ever, in case nobody ends it.
 """
 
+import contextlib
 import fcntl
 import os
 import signal
@@ -207,6 +208,19 @@ def waits_for_company() -> None:
         while os.path.getsize("company") < 2 and time.monotonic() < until:
             time.sleep(0.001)
         return f"{move}\n"
+
+    first(trick)
+
+
+def stops_up_its_input() -> None:
+    """Answers, and fills its own standard input, so that nothing more can be said to it."""
+
+    def trick(move: str) -> str:
+        full = os.open("/proc/self/fd/0", os.O_WRONLY | os.O_NONBLOCK)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(full, b"x" * 4096)
+        return say_and_wait(f"{move}\n")
 
     first(trick)
 

@@ -209,6 +209,18 @@ def test_bot_that_breaks_does_not_make_others_late(tmp_path: Path, monkeypatch: 
     assert all(move.fault is None for seat in (1, 2) for move in moves_of(record, seat))
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system lets no process fill its own input")
+def test_bot_that_cannot_be_told_anything_does_not_make_others_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "_BLOCKED", 4.0)
+    agents = [bot("good", tmp_path), bot("stops_up_its_input", tmp_path)]
+    record = played("goofspiel:cards=3", *agents, limits=Limits(preparation=30 * S, move=3 * S, grace=0))
+    assert [(out.seat, out.fault) for out in record.out] == [(1, Fault.FAILED)]
+    (last,) = [move for move in record.steps[-1] if move.seat == 1]
+    assert last.evidence.startswith("does not read its standard input")
+
+
 # --- Processes that stay ------------------------------------------------------------------------------------------
 
 

@@ -27,6 +27,7 @@ _GOING_ON = 10**9  # nanoseconds that a process of the last episode has to get r
 _PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are told, if they are a tenth of the time
 _MOST_REMARKS = 20
 _LONGEST_REMARK = 300
+_LONG_ASK = 5_000_000  # nanoseconds that no bot takes to be asked which reads what it is told
 
 
 class Piped(Player):
@@ -332,9 +333,14 @@ class Piped(Player):
 
 
 def think_together(asked: Sequence[tuple[Piped, Request]]) -> list[Answer]:
-    """Ask several bots at once."""
-    for player, request in asked:
+    """Ask several bots at once; those who wait while another one does not read what it is told lose no time by that."""
+    for number, (player, request) in enumerate(asked):
+        before = monotonic_ns()
         player.ask(request)
+        if (lost := monotonic_ns() - before) > _LONG_ASK:
+            for other, _ in asked[:number]:
+                other._began += lost
+                other._deadline += lost
     while waiting := [player for player, _ in asked if player.waits]:
         poll = select.poll()
         owners = {stream: player for player in waiting for stream in player.streams}
