@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ludus.cli import app, screen
+from ludus.cli import app_for, screen
 
 PICTURES = {
     "play.svg": "play connect-four mcts:simulations=2000 alphabeta:depth=7 --episodes 40 --opening-plies 2 --seed 1",
@@ -25,7 +25,7 @@ def draw(command: str, file: Path) -> None:
     screen.errors.cache_clear()
     screen.output().print(f"[bold green]$[/] ludus {command}\n")
     with contextlib.suppress(SystemExit):
-        app(command.split(), standalone_mode=False)
+        app_for(command.split())(command.split(), standalone_mode=False)
     picture = screen.output().export_svg(title="ludus", unique_id=file.stem)
     # Rich would have the fonts fetched: any monospaced font will do.
     file.write_text(re.sub(r"@font-face \{.*?\}|<!--.*?-->", "", picture, flags=re.DOTALL))

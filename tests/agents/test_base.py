@@ -1,4 +1,5 @@
 import time
+from pathlib import Path
 
 import pytest
 
@@ -6,6 +7,8 @@ from ludus import Clock
 from ludus.agents.base import MARGIN, deadline
 from ludus.catalog import agent_from, agents, game_from
 from ludus.clock import FOREVER
+from ludus.players.driving import play_episode
+from ludus.players.seating import player_for
 
 SECOND = 1_000_000_000
 
@@ -57,3 +60,12 @@ def test_every_agent_suits_some_game() -> None:
     for cls in agents().values():
         if not any(parameter.required for parameter in cls.parameters()):
             assert any(cls().unsuited(game) is None for game in games)
+
+
+def test_the_agent_of_the_guide_plays_and_beats_chance() -> None:
+    example = Path(__file__).parents[2] / "docs" / "examples" / "greedy.py"
+    game = game_from("connect-four")
+    players = [player_for(agent_from(spec)) for spec in (f"{example}:Greedy:noise=0.01", "random")]
+    records = [play_episode(game, players, seed=seed) for seed in range(20)]
+    assert sum(record.scores[0] for record in records) > 5
+    assert records[0].steps[0][0].metrics["nodes"] == 7
