@@ -61,9 +61,9 @@ def scores_of_pairs(game: Game, first: Agent, second: Agent, pairs: int, opening
 
 
 def with_error(values: list[float]) -> tuple[float, float]:
-    """Mean and half of its 95 % interval; where all are equal, what else may still come as often as 0.025 ** (1/n)."""
-    error = 1.96 * statistics.stdev(values) / math.sqrt(len(values))
-    return statistics.fmean(values), error or 1 - 0.025 ** (1 / len(values))
+    """Mean and half of its 95 % interval; where all are equal, others may still come as often as 1 − 0.025 ** (1/n)."""
+    mean, error = statistics.fmean(values), 1.96 * statistics.stdev(values) / math.sqrt(len(values))
+    return mean, error or (1 - 0.025 ** (1 / len(values))) * max(mean, 1 - mean)
 
 
 def elo(score: float) -> str:

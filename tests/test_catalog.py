@@ -77,10 +77,10 @@ def test_file_is_imported_once(tmp_path: Path) -> None:
 
 def test_module_of_another_folder_is_not_taken_for_the_one_beside_a_file(tmp_path: Path) -> None:
     files = []
-    for name in ("alice", "bob"):
+    for name, beside in (("alice", "beside_a_test.py"), ("bob", "beside_a_test/__init__.py")):
         folder = tmp_path / name
-        folder.mkdir()
-        (folder / "beside_a_test.py").write_text(f"WHOSE = {name!r}\n")
+        (folder / beside).parent.mkdir(parents=True)
+        (folder / beside).write_text(f"WHOSE = {name!r}\n")
         (folder / "random.py").write_text("raise ImportError('not this one')")
         first = ("import numpy as np", "import numpy as np\nimport random\nfrom beside_a_test import WHOSE")
         files.append(write_game(folder, first))

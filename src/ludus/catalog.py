@@ -173,13 +173,18 @@ _folders: set[Path] = set()
 
 
 def _refuse_strangers(file: Path) -> None:
-    """A module that lies beside a user's file is not imported if another file has imported one of that name before."""
+    """Refuse a file that imports a module beside it, where one of that name beside another file was imported before.
+
+    What modules beside it import themselves is not looked at.
+    """
     for node in ast.walk(ast.parse(file.read_bytes())):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
         for name in (name.partition(".")[0] for name in names):
-            beside, taken = file.with_name(f"{name}.py"), getattr(sys.modules.get(name), "__file__", None)
-            if taken and beside.is_file() and Path(taken).parent in _folders - {file.parent}:
+            taken = Path(getattr(sys.modules.get(name), "__file__", None) or "")
+            folder = taken.parent.parent if taken.name == "__init__.py" else taken.parent
+            has_own = any((file.parent / beside).is_file() for beside in (f"{name}.py", f"{name}/__init__.py"))
+            if has_own and folder in _folders - {file.parent}:
                 raise LudusError(
                     f"{file} would take {taken} for its module {name}, which is beside it: rename one of the two."
                 )

@@ -292,6 +292,7 @@ def test_bots_are_gone_when_the_run_is_killed_or_stopped(tmp_path: Path, number:
     said, _ = again.communicate(timeout=STARTING)
     assert again.returncode == 0, said
     with open_store(str(tmp_path / "results.db")) as store:
-        assert {record.ending for record in records(store, 1)} == {Ending.RULES}
-        assert store.tournaments()[0].episodes == 2 * 2
+        (summary,) = store.tournaments()
+        assert {record.ending for record in records(store, summary.id)} == {Ending.RULES}
+        assert summary.episodes == 2 * 2
     assert alive(folder) == []

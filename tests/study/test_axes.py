@@ -43,6 +43,7 @@ def test_numbers_stand_on_an_axis_and_other_values_do_not() -> None:
         ("mcts", {"c": "2"}, "mcts:c=2"),
         ("mcts:c=1,keep=no", {"c": "2", "solve": "no"}, "mcts:c=2,keep=no,solve=no"),
         ("uci,Hash=4:cat -n", {"Hash": "8"}, "uci,Hash=8:cat -n"),
+        ("uci,Clear Hash,Hash=4:cat -n", {"Hash": "8"}, "uci,Clear Hash,Hash=8:cat -n"),
         ("./mybot", {"safe": "yes"}, "stdio,safe=yes:./mybot"),
         ("mine.py:Mine:depth=1", {"depth": "3"}, "mine.py:Mine:depth=3"),
         ("mine.py", {"depth": "3"}, "mine.py:depth=3"),

@@ -75,7 +75,7 @@ def test_who_goes_out_later_did_not() -> None:
 
 
 def test_who_goes_out_at_once_in_a_record_that_begins_later_did_not() -> None:
-    for begin, out in ((EARLY_ROUNDS, {0}), (EARLY_ROUNDS + 1, set())):
+    for begin, out in ((1, {0}), (7, set()), (EARLY_ROUNDS + 1, set())):
         record = episode(position("5,0,up", "20,4,right").replace(" r 1 ", f" r {begin} "))
         assert went_out_early(record) == out
 

@@ -11,7 +11,7 @@ from ludus.spec import param
 
 def remote_spec(name: str) -> str:
     """The spec of a client of that name; letters that a spec has another use for are replaced."""
-    return Remote(client=re.sub(r"[,:=]+", "_", name).strip() or "unknown").spec()
+    return Remote(client=re.sub(r"[,:=/]+|\.(?=py)", "_", name).strip() or "unknown").spec()
 
 
 class Remote(Agent):

@@ -1,7 +1,9 @@
 """`ludus host`: a server of spe_ed, to which clients of the contest connect."""
 
 import asyncio
+import os
 import signal
+import sys
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from pathlib import Path
@@ -122,7 +124,7 @@ def _span(option: str, text: str) -> Span:
 async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[None, None, bool]]) -> bool:
     """Run it, with what goes on as a table on a terminal; Ctrl-C stops it, once clients can come in."""
     loop = asyncio.get_running_loop()
-    live = Live(console=errors(), auto_refresh=False, transient=True)
+    live = Live(console=errors(), auto_refresh=False, transient=True, redirect_stdout=False)
     preparing = ExitStack()
 
     def ready() -> None:
@@ -177,7 +179,10 @@ def _tell(sentence: str) -> None:
 
 
 def _write(record: Record) -> None:
-    print(record.to_json(), flush=True)
+    """A line on standard output, past Python's own stream: whoever reads it may take its time, and nobody waits."""
+    line = f"{record.to_json()}\n".encode()
+    while line:
+        line = line[os.write(sys.stdout.fileno(), line) :]
 
 
 def _keep_quiet(record: Record) -> None:

@@ -148,6 +148,12 @@ class _Screen(Listener):
             has_won = place == 1 and not is_shared
             result = f"{'shared ' if is_shared else ''}place {place} of {len(record.seats)}"
         self._won.append(has_won)
+        self._status.stop()  # while it is shown, standard output leads to the terminal too
+        self._tell_result(ended, place, has_won, result)
+        self._status.start()
+
+    def _tell_result(self, ended: Ended, place: int | None, has_won: bool, result: str) -> None:
+        record, you = ended.record, ended.you
         if self._as_json:
             told = {
                 "episode": ended.episode,

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -27,7 +28,7 @@ def _duration(unit: str) -> Callable[[str | int], int]:
 
     def read(text: str | int) -> int:
         try:
-            if isinstance(text, str) and text.isdecimal():
+            if isinstance(text, str) and re.fullmatch(r"\d+(\.\d+)?", text):
                 text += unit
             return text if isinstance(text, int) else parse_duration(text)
         except ValueError:

@@ -155,9 +155,10 @@ def _add(scenario: Scenario, file: Path) -> int:
         raise LudusError(f"{file} has a scenario '{scenario.name}' already: give it another name with --name.")
     try:
         before = file.read_text(encoding="utf-8") if file.exists() else ""
-        after = f"{before}\n{to_toml(scenario)}" if before else to_toml(scenario)
-        _check_toml(after, file)
-        _replace(file, after.encode())
+        more = f"\n{to_toml(scenario)}" if before else to_toml(scenario)
+        _check_toml(before + more, file)
+        with file.open("a", encoding="utf-8") as opened:
+            opened.write(more)
     except OSError as error:
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
     return len(known) + 1
@@ -169,13 +170,6 @@ def _check_toml(text: str, file: Path) -> None:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise LudusError(f"{file} cannot take another scenario: write its scenarios as [[scenario]] tables.") from None
-
-
-def _replace(file: Path, content: bytes) -> None:
-    """Give a file this content, at once: it keeps what it held until all is there."""
-    whole = file.with_name(f"{file.name}.part")
-    whole.write_bytes(content)
-    whole.replace(file)
 
 
 @app.command(epilog=EXAMPLE)
@@ -248,8 +242,11 @@ def _stopped(tally: Tally, total: int, file: Path | None) -> str:
 
 
 def _write(told: dict[str, Any], file: Path) -> None:
+    """Put the results into a file, which keeps what it held until they are there."""
+    whole = file.with_name(f"{file.name}.part")
     try:
-        _replace(file, msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+        whole.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+        whole.replace(file)
     except OSError as error:
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
 

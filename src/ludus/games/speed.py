@@ -247,7 +247,11 @@ class Speed(Game):
         width, height = len(rows[0]), len(rows)
         if (self.width or width, self.height or height) != (width, height):
             raise LudusError(f"speed: the position has {width}×{height} cells, not {self.width}×{self.height}.")
-        if len(rest) != self.players + 2 or rest[0] != "r" or not re.fullmatch(r"0*[1-9]\d{0,17}", rest[1], re.ASCII):
+        if (
+            len(rest) != self.players + 2
+            or rest[0] != "r"
+            or not re.fullmatch(r"0{0,9}[1-9]\d{0,17}", rest[1], re.ASCII)
+        ):
             raise LudusError(
                 f"speed: after its rows a position has 'r', the number of the next round, and {self.players} players."
             )

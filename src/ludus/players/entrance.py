@@ -152,8 +152,10 @@ class Entrance:
                 create_connection=_Line,
             )
         except (OSError, UnicodeError) as error:
-            number = getattr(error, "errno", None) or 0  # below 0 if the address cannot be found
-            said = os.strerror(number) if number > 0 else getattr(error, "strerror", None) or "it is no address"
+            said = "it is no address"
+            if isinstance(error, OSError):  # that of an address which cannot be found has a number of its own kind
+                number = None if isinstance(error, socket.gaierror) else error.errno
+                said = os.strerror(number) if number else error.strerror or str(error)
             raise LudusError(
                 f"Ludus cannot listen at {host}, port {port}: {said}; choose others with --host and --port."
             ) from None

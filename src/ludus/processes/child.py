@@ -49,6 +49,9 @@ class Child:
             for descriptor in ours:
                 os.set_blocking(descriptor, False)
         except BaseException as error:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(self.family.main, signal.SIGKILL)  # it may be none that its family knows by its mark
+                os.waitpid(self.family.main, 0)
             self.family.bring_down()
             _close(ours)
             if isinstance(error, PermissionError):

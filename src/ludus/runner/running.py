@@ -154,6 +154,7 @@ class _Runner:
         self._played = np.zeros(len(self._tournament.agents), np.int64)
         self._done = 0
         self._resuming = False
+        self._arranged: dict[tuple[int, int], tuple[int, ...]] = {}
         seats = stage.game.seats
         matches = self._format.most_matches(len(self._tournament.agents), seats)
         self._total = matches * self._tournament.episodes * self._tournament.repetitions
@@ -169,9 +170,8 @@ class _Runner:
             matches: list[Match] = next(rounds, [])
             first = 0
             while matches:
+                self._refuse_other_matches(repetition, first, matches)
                 self._store.add_matches(self._id, repetition, first, matches)
-                if self._resuming:
-                    self._refuse_other_matches(repetition, first, matches)
                 self._play(repetition, first, matches)
                 results = self._results(repetition, first, matches)
                 first += len(matches)
@@ -184,10 +184,8 @@ class _Runner:
 
     def _refuse_other_matches(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
         """What is stored of a match that another version of a format arranged would be taken for that of others."""
-        stored = self._store.matches(self._id).filter(repetition=repetition)
-        seats = dict(stored.select("match", "seats").iter_rows())
         for number, match in enumerate(matches, first):
-            if tuple(seats[number]) != match.seats:
+            if self._arranged.get((repetition, number), match.seats) != match.seats:
                 raise LudusError(
                     f"Other agents met in match {number + 1} of what is stored of '{self._tournament.name}': it cannot "
                     "be gone on with by this version of Ludus and its libraries; play it under another name."
@@ -324,6 +322,10 @@ class _Runner:
             if row["ending"] != Ending.MACHINE:
                 self._count(row["seats"], row["scores"], row["episodes"])
         self._resuming = self._done > 0
+        self._arranged = {
+            (repetition, match): tuple(seats)
+            for repetition, match, _, seats in self._store.matches(self._id).iter_rows()
+        }
 
     def _results(self, repetition: int, first: int, matches: Sequence[Match]) -> list[Result]:
         """What the format is told: from the store, in the order of the matches."""

@@ -2,10 +2,13 @@
 
 import asyncio
 import itertools
+import queue
 import secrets
 import ssl
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from time import perf_counter_ns
 from typing import Any
 
@@ -88,7 +91,9 @@ class Host:
         self._is_asked_to_stop = False
         self._cut_off = False
         self._unread: BrokenPipeError | None = None
-        self._writer, self._teller = (ThreadPoolExecutor(max_workers=1) for _ in range(2))
+        self._writer = ThreadPoolExecutor(max_workers=1)
+        self._to_tell: queue.SimpleQueue[Record | None] = queue.SimpleQueue()
+        self._all_told, self._at_once = asyncio.Event(), asyncio.Event()
         self.lobby = Lobby(plan, self._begin, self._left)
 
     async def run(
@@ -102,6 +107,8 @@ class Host:
 
         `ready` is called when all is compiled and clients can come in.
         """
+        # As a daemon: whoever reads the records may never do so.
+        threading.Thread(target=self._tell_records, args=[asyncio.get_running_loop()], daemon=True).start()
         try:
             await asyncio.to_thread(rehearse)
             await self._minds.start()
@@ -113,10 +120,11 @@ class Host:
                     task.cancel()
                 await asyncio.gather(*self._tasks, return_exceptions=True)
                 await asyncio.gather(*self._keeping)
+            await self._records_told()
         finally:
+            self._to_tell.put(None)
             self._minds.close()
             self._writer.shutdown()
-            self._teller.shutdown()
         if self._unread is not None:
             raise self._unread
         return not self._cut_off
@@ -131,6 +139,7 @@ class Host:
         if self._is_asked_to_stop:
             self._cut_off |= bool(self.tables)
             self._done.set()
+            self._at_once.set()
             return
         self._is_asked_to_stop = True
         self._close()
@@ -237,11 +246,30 @@ class Host:
             self._tell(f"Game {number}: {result}, but it could not be stored: {error}")
         else:
             self._tell(f"Game {number}: {result}; stored as {kept.name}.")
+        self._to_tell.put(record)
+
+    def _tell_records(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Tell of games that ended, in a thread of its own: a reader that takes its time keeps nobody from playing."""
         try:
-            await loop.run_in_executor(self._teller, self._ended, record)  # whoever reads it may take its time
+            while (record := self._to_tell.get()) is not None:
+                self._ended(record)
         except BrokenPipeError as error:
-            self._unread = error
-            self._close()
+            with suppress(RuntimeError):  # the server has ended meanwhile
+                loop.call_soon_threadsafe(self._lose_reader, error)
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(self._all_told.set)
+
+    def _lose_reader(self, error: BrokenPipeError) -> None:
+        self._unread = error
+        self._close()
+
+    async def _records_told(self) -> None:
+        """Wait until all records are told, unless the server is to stop at once."""
+        self._to_tell.put(None)
+        waits = [asyncio.create_task(event.wait()) for event in (self._all_told, self._at_once)]
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
 
     # --- What others can see --------------------------------------------------------------------------------------
 

@@ -98,16 +98,18 @@ class Minds:
     async def seat(self, agent: str, game: str, seat: int, seed: int) -> Mind:
         """An agent at a seat."""
         async with self._starting:
-            self._processes = [process for process in self._processes if not process.ended]
-            usable = [process for process in self._processes if not process.haunted]
+            usable = self._usable()
             if len(usable) < self._most and all(process.minds for process in usable):
-                usable.append(await _start(self._agents))
-                self._processes.append(usable[-1])
-            process = min(usable, key=lambda process: len(process.minds))
+                self._processes.append(await _start(self._agents))
+            process = min(self._usable(), key=lambda process: len(process.minds))
             id = next(self._ids)
             mind = process.minds[id] = Mind(process, id, agent)
         process.say(Sit(id, agent, game, seat, seed))
         return mind
+
+    def _usable(self) -> list["_Process"]:
+        self._processes = [process for process in self._processes if not process.ended]
+        return [process for process in self._processes if not process.haunted]
 
     def close(self) -> None:
         """End all of them."""

@@ -82,14 +82,6 @@ class Imported(NamedTuple):
 def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
     """Write everything about a tournament; `watch` is told the number of episodes."""
     summary = next(summary for summary in store.tournaments() if summary.id == id)
-    head = Head(
-        format=FORMAT,
-        tournament=store.tournament(id),
-        versions=store.versions(id),
-        created=summary.created,
-        finished=summary.finished,
-        sittings=store.sittings(id),
-    )
     (folder / "tournament.json").unlink(missing_ok=True)  # it comes last: what was cut off cannot be taken for whole
     with (folder / "records.jsonl").open("wb") as file:
         for done, whole in enumerate(store.wholes(id), 1):
@@ -104,6 +96,14 @@ def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
     with (folder / "matches.jsonl").open("wb") as file:
         for row in store.matches(id).iter_rows():
             file.write(msgspec.json.encode(SeatedMatch(*row)) + b"\n")
+    head = Head(
+        format=FORMAT,
+        tournament=store.tournament(id),
+        versions=store.versions(id),
+        created=summary.created,
+        finished=summary.finished,
+        sittings=store.sittings(id),
+    )
     (folder / "tournament.json").write_bytes(msgspec.json.format(msgspec.json.encode(head)) + b"\n")
 
 

@@ -92,9 +92,9 @@ class Store:
         entry = self.enter(tournament, versions)
         try:
             yield entry
-        except Exception:
-            if entry.new and not any(summary.episodes for summary in self.tournaments() if summary.id == entry.id):
-                with suppress(LudusError):  # another process has it in its hands by now
+        except BaseException:
+            with suppress(LudusError):  # another process has it in its hands by now, or the store is out of reach
+                if entry.new and not any(summary.episodes for summary in self.tournaments() if summary.id == entry.id):
                     self.delete(entry.id)
             raise
 
@@ -297,7 +297,6 @@ class Store:
 
     def _wholes(self, id: int, first: Key, at_once: int) -> Iterator[Whole]:
         """Those from a key on. No transaction stays open meanwhile, since the caller may take its time."""
-        tournament = self.tournament(id)
         r, e, m = schema.records, schema.episodes, schema.matches
         same = [r.c[name] == e.c[name] for name in ("tournament", "repetition", "match", "number")]
         query = select(e.c.repetition, e.c.match, e.c.number, e.c.wall, e.c.course, r.c.packed).join(r, and_(*same))
@@ -312,6 +311,7 @@ class Store:
                     return
                 seating = seatings.where(of_match >= tuple(rows[0][:2]), of_match <= tuple(rows[-1][:2]))
                 seats = {(repetition, match): numbers(text) for repetition, match, text in connection.execute(seating)}
+                tournament = Tournament.from_json(self._row(connection, id).content)  # it may have grown
             for repetition, match, number, wall, course, packed in rows:
                 record = unpack(packed, tournament, seats[repetition, match])
                 yield Whole(Key(repetition, match, number), wall, course, record)

@@ -47,12 +47,9 @@ def read_axis(agent: str, text: str) -> Axis:
 def varied(agent: str, changes: dict[str, str]) -> str:
     """The spec of an agent with other values of some parameters."""
     spec = parse_agent(agent)
-    words = {}
-    if spec.words:
-        required = (parameter.name for parameter in agent_from(agent).parameters() if parameter.required)
-        words = dict(zip(required, spec.words, strict=False))
-    options = {**words, **spec.options, **changes}
-    parts = [f"{name}={text}" for name, text in options.items()]
+    required = [p.name for p in agent_from(agent).parameters() if p.required] if spec.words else []
+    options = {**dict(zip(required, spec.words, strict=False)), **spec.options, **changes}
+    parts = [*spec.words[len(required) :], *(f"{name}={text}" for name, text in options.items())]
     if spec.command is not None:
         return f"{','.join([spec.name, *parts])}:{spec.command}"
     place = ":".join(filter(None, (spec.file, spec.name)))

@@ -109,15 +109,19 @@ def went_out_early(record: Record) -> set[int]:
     return out | {
         seat
         for before, after in pairwise(_first_states(record))
-        if before.clock[0] <= EARLY_ROUNDS  # a record may begin later
         for seat in range(len(record.seats))
         if after.players[seat, FELL] and not before.players[seat, FELL] and fell_by_itself(before, after, seat)
     }
 
 
 def _first_states(record: Record) -> Iterator[SpeedState]:
-    """The states of the first rounds after the opening; not by `replay`, whose checks take five times as long."""
+    """The states of the first rounds after the opening; not by `replay`, whose checks take five times as long.
+
+    There are none if the record begins in a later round, such as one of a log that lacks its start.
+    """
     state = start_state(_game(record.game), record.opening)
+    if state.clock[0] > 1:
+        return
     for texts in record.opening.moves:
         play(state, np.array([_NUMBERS[text] for text in texts]))
     yield duplicate(state)
