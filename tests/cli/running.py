@@ -1,6 +1,7 @@
-"""The installed program as a real process, with pipes or on a terminal."""
+"""The program: as a real process with pipes or on a terminal, or, where that proves no less, in this process."""
 
 import codecs
+import io
 import os
 import pty
 import re
@@ -11,13 +12,42 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+from ludus import cli
+from ludus.cli import screen
+
 PROGRAM = Path(sys.executable).with_name("ludus")
 PATIENCE = 600.0
 """Seconds after which it hangs: a slow machine takes minutes to compile what a command needs."""
 
 
 def ludus(*arguments: str, said: str = "", columns: int = 80, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the program to its end, with `said` on standard input."""
+    """Run the program to its end in this process, which saves a second, with `said` on standard input."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"COLUMNS": str(columns), **environment}.items():
+            patch.setenv(name, value)
+        for name, stream in (("stdin", io.StringIO(said)), ("stdout", out), ("stderr", err)):
+            patch.setattr(sys, name, stream)
+        patch.setattr(sys, "argv", ["ludus", *arguments])
+        patch.setattr(cli, "collect_rarely", lambda: None)  # it would keep all that tests have left behind
+        _forget_screens()
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+    _forget_screens()
+    assert isinstance(ended.value.code, int)
+    return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue(), err.getvalue())
+
+
+def _forget_screens() -> None:
+    """They have the width that was when they were made."""
+    screen.output.cache_clear()
+    screen.errors.cache_clear()
+
+
+def program(*arguments: str, said: str = "", columns: int = 80, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The same as a process: for what a process of its own may lack or do, once for each command at least."""
     return subprocess.run(
         [PROGRAM, *arguments],
         input=said,

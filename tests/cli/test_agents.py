@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus import LudusError
 from ludus.catalog import agents, protocols
 from ludus.cli.agents import app
@@ -11,7 +11,7 @@ from ludus.folders import cache_folder
 
 
 def test_the_list_names_every_agent_and_fits_the_terminal() -> None:
-    lines = ludus("agents").stdout.splitlines()
+    lines = program("agents").stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert set(agents()) <= {line.split(" ")[0] for line in lines}
 

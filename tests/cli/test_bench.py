@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
+from cli.running import program
 from ludus.cli.bench import Row, find_programs, number, run_program, show
 from ludus.errors import LudusError
 
@@ -14,7 +14,7 @@ def test_every_program_is_found() -> None:
 
 
 def test_wrong_name_is_one_sentence() -> None:
-    done = ludus("bench", "plyouts")
+    done = program("bench", "plyouts")
     assert done.returncode == 2
     assert "There is no benchmark 'plyouts', perhaps you mean 'playouts'" in " ".join(done.stderr.split())
 

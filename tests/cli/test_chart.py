@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.cli.chart import chart
 from ludus.errors import LudusError
 from ludus.store import open_store
@@ -21,7 +21,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_chart_is_written_and_its_file_named(store: str, tmp_path: Path) -> None:
     file = tmp_path / "scores.png"
-    done = ludus("chart", "1", "scores", "--sorted", "-o", str(file), "--store", store, columns=200)
+    done = program("chart", "1", "scores", "--sorted", "-o", str(file), "--store", store, columns=200)
     assert done.stderr == ""
     assert done.stdout == f"{file}\n"
     assert file.read_bytes().startswith(BEGINNINGS[".png"])

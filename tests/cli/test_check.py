@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 
 from checking.programs import write_bot
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.checking.steps import Step
 from ludus.cli.check import show
 from takeaway import write_game
 
 
 def test_good_game_is_told_so_step_by_step() -> None:
-    done = ludus("check", "game", "tic-tac-toe")
+    done = program("check", "game", "tic-tac-toe")
     assert done.returncode == 0, done.stderr
     assert [line.split()[:2] for line in done.stdout.splitlines() if "✓" in line] == [
         [str(n), "✓"] for n in range(1, 11)

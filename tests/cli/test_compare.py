@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.cli.compare import COLUMNS, ROWS, drawn_path
 
 COMPARISON = ("compare", "mcts:simulations=30", "random", "--game", "tic-tac-toe", "--most", "60", "--workers", "0")
@@ -11,7 +11,7 @@ COMPARISON = ("compare", "mcts:simulations=30", "random", "--game", "tic-tac-toe
 
 def test_comparison_ends_with_a_verdict_and_shows_the_path(tmp_path: Path) -> None:
     drawn = tmp_path / "path.svg"
-    done = ludus(*COMPARISON, "--elo1", "200", "-o", str(drawn), LUDUS_STORE=str(tmp_path / "results.db"))
+    done = program(*COMPARISON, "--elo1", "200", "-o", str(drawn), LUDUS_STORE=str(tmp_path / "results.db"))
     assert done.returncode == 0, done.stderr
     shown = " ".join(done.stdout.split())
     assert "Yes: mcts:simulations=30 is better than random by 200 Elo points rather than 0." in shown

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.formats import formats
 
 
 @pytest.mark.parametrize("columns", [80, 120])
 def test_the_list_names_every_format_with_its_parameters_and_fits_the_terminal(columns: int) -> None:
-    lines = ludus("formats", columns=columns).stdout.splitlines()
+    lines = program("formats", columns=columns).stdout.splitlines()
     assert max(map(len, lines)) <= columns
     for name, cls in formats().items():
         (line,) = [line for line in lines if line.split(" ")[0] == name]

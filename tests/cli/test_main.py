@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 import ludus as package
-from cli.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus
+from cli.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, program
 from ludus.cli import main
 from takeaway import write_game
 
 
 def test_the_version_is_told() -> None:
-    done = ludus("--version")
+    done = program("--version")
     assert (done.returncode, done.stdout) == (0, f"ludus {package.__version__}\n")
 
 
 def test_without_a_command_the_help_is_shown() -> None:
-    done = ludus()
+    done = program()
     assert done.returncode == 0
     for command in ("games", "agents", "play", "replay", "check", "bench"):
         assert f" {command} " in done.stdout
@@ -75,7 +75,7 @@ def test_a_mistake_gets_one_sentence_and_status_2(
 
 def test_rules_that_do_not_compile_get_one_sentence(tmp_path: Path) -> None:
     file = write_game(tmp_path, ("state.heap[LEFT] -= moves[0]", "state.heap[LEFT] -= moves.wrong"))
-    done = ludus("play", f"{file}", "random", "random")
+    done = program("play", f"{file}", "random", "random")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("ludus: The rules of take-away do not run: ")
     assert "Traceback" not in done.stderr
@@ -86,7 +86,7 @@ def test_the_complaint_is_red_on_a_terminal_only() -> None:
     assert terminal.end() == 2
     assert "ludus: There is no game 'hexx'" in terminal.text
     assert "\x1b[31m" in terminal.raw
-    assert "\x1b" not in ludus("play", "hexx").stderr
+    assert "\x1b" not in program("play", "hexx").stderr
 
 
 def test_an_interrupt_ends_quietly_with_status_130() -> None:

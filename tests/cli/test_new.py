@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.agents.bot import Bot
 from ludus.catalog import agent_from
 from ludus.cli.new import STARTERS
@@ -26,7 +26,7 @@ def steps(text: str) -> list[str]:
 
 
 def test_bot_is_written_and_the_next_commands_are_told() -> None:
-    done = ludus("new", "bot", "python")
+    done = program("new", "bot", "python")
     assert (done.returncode, done.stderr) == (0, "")
     assert Path("mybot/bot.py").read_text() == (ROOT / "bots" / "python" / "bot.py").read_text()
     assert steps(done.stdout) == [

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.store import open_store
 from pictures.seer import SEER, record_of
 from store.samples import stored
@@ -20,7 +20,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_picture_of_the_end_is_written_if_nothing_else_is_asked_for(tmp_path: Path, file: Path) -> None:
-    done = ludus("picture", str(file), "-o", str(tmp_path / "end.png"), columns=200)
+    done = program("picture", str(file), "-o", str(tmp_path / "end.png"), columns=200)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'end.png'}\n", "")
     with Image.open(tmp_path / "end.png") as image:
         assert (image.format, image.size) == ("PNG", (2560, 1440))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.store import open_store
 from store.samples import left_behind, sample, stored
 
@@ -21,7 +21,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_record_is_drawn_move_by_move(file: Path) -> None:
     record = json.loads(file.read_text().splitlines()[0])
-    done = ludus("replay", str(file))
+    done = program("replay", str(file))
     assert done.returncode == 0
     assert done.stdout.startswith("tic-tac-toe, player 1: random #1, player 2: random #2\n\n      a b c\n    1 . . .")
     assert f"  1. random #1: {record['opening']['moves'][0][0]}   opening" in done.stdout

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from rich.cells import cell_len
 
-from cli.running import Terminal, ludus
+from cli.running import Terminal, ludus, program
 from ludus.cli import app_for
 from ludus.cli.screen import output
 from ludus.formats.base import Match
@@ -303,7 +303,7 @@ def test_a_tournament_whose_game_is_gone_hides_no_other(shown: Screen, store: St
     assert "0 %" in next(line for line in shown(columns=140).splitlines() if "Gone" in line)
     file.unlink()
     rows, one, told = (
-        ludus("results", *arguments, "--store", store.url, columns=140).stdout
+        program("results", *arguments, "--store", store.url, columns=140).stdout
         for arguments in ((), ("Gone",), ("--json",))
     )
     store.delete(id)

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.cli.select import toml
 from ludus.record import Limits, Policy
 from ludus.store import Store, open_store
@@ -29,7 +29,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def test_the_new_file_is_a_tournament_of_the_best_of_each_type(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "field.toml"
-    done = ludus("select", "A", "B", "--best", "1", "--by", "type", "-o", str(file), "--store", store.url)
+    done = program("select", "A", "B", "--best", "1", "--by", "type", "-o", str(file), "--store", store.url)
     assert done.returncode == 0, done.stderr
     assert "3 of 6 agents are in" in done.stdout
     made = read_tournament(file).tournament

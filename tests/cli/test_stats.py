@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
+from cli.running import ludus, program
 from ludus.store import open_store
 from results.playing import play
 
@@ -21,7 +21,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_rates_are_told_game_by_game(store: str) -> None:
-    done = ludus("stats", LUDUS_STORE=store, columns=100)
+    done = program("stats", LUDUS_STORE=store, columns=100)
     assert done.returncode == 0, done.stderr
     assert "tic-tac-toe\n" in done.stdout
     assert "speed\n" in done.stdout

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from cli.running import ludus
+from cli.running import program
 from ludus.report.page import render
 from ludus.store import open_store
 from report.stored import stored
@@ -144,14 +144,14 @@ def _colour(text: str) -> list[int]:
 
 def test_tournament_that_was_really_played_has_its_report(browser: Browser, tmp_path: Path) -> None:
     store = str(tmp_path / "ludus.db")
-    played = ludus(
+    played = program(
         *("run", "--game", "tic-tac-toe", "--agent", "random", "--agent", "mc:iterations=[10,40]"),
         *("--episodes", "4", "--workers", "1", "--name", "Three in a row"),
         *("--store", store),
     )
     assert played.returncode == 0, played.stderr
     file = tmp_path / "report.html"
-    written = ludus("report", "Three in a row", "-o", str(file), "--store", store)
+    written = program("report", "Three in a row", "-o", str(file), "--store", store)
     assert written.returncode == 0, written.stderr
     visit = Visit(browser, file)
     assert visit.page.locator("h1").inner_text() == "Three in a row"

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from cli.running import PROGRAM, ludus
+from cli.running import PROGRAM, program
 from ludus.catalog import game_from
 from ludus.record import Ending
 from serving.talking import AGENTS, Talk, play_episode
@@ -61,7 +61,9 @@ def test_bots_play_whole_episodes_over_pipes(spec: str, agents: list[str]) -> No
 
 
 def test_several_messages_at_once_are_answered_in_order() -> None:
-    done = ludus("bot", "stdio", "random", "--game", "nim:piles=1-1", said="INFO seed 1\n\n  \r\nWHAT\nSTART\r\nEND\n")
+    done = program(
+        "bot", "stdio", "random", "--game", "nim:piles=1-1", said="INFO seed 1\n\n  \r\nWHAT\nSTART\r\nEND\n"
+    )
     [ok, error, move] = done.stdout.splitlines()
     assert (ok, error.split(maxsplit=2)[:2], move in ("1-1", "2-1")) == ("OK", ["ERROR", "There"], True)
     assert (done.returncode, done.stderr) == (0, "")
@@ -69,12 +71,12 @@ def test_several_messages_at_once_are_answered_in_order() -> None:
 
 @pytest.mark.parametrize("protocol", ["stdio", "gomocup", "uci"])
 def test_the_end_of_the_input_is_the_end(protocol: str) -> None:
-    done = ludus("bot", protocol, "random")
+    done = program("bot", protocol, "random")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_whatever_else_writes_to_standard_output_is_turned_to_standard_error() -> None:
-    done = ludus("bot", "gomocup", f"{AGENTS}:Talkative", said="START 9\nBEGIN\nEND\n")
+    done = program("bot", "gomocup", f"{AGENTS}:Talkative", said="START 9\nBEGIN\nEND\n")
     assert done.stdout == "OK\nMESSAGE turn 1\n0,0\n"
     assert sorted(done.stderr.splitlines()) == ["0,0", "1,1", "hm, let me see"]
     assert done.returncode == 0
@@ -94,7 +96,7 @@ def test_whatever_else_writes_to_standard_output_is_turned_to_standard_error() -
 def test_a_bot_that_cannot_go_on_says_why_on_both_streams(arguments: list[str], said: str, heard: str) -> None:
     if "uci" in arguments:
         pytest.importorskip("chess")
-    done = ludus("bot", *arguments, said=said)
+    done = program("bot", *arguments, said=said)
     assert done.returncode == 2
     complaint = done.stderr.removeprefix("ludus: ")
     assert complaint.count("\n") == 1
@@ -113,7 +115,7 @@ def test_a_bot_that_cannot_go_on_says_why_on_both_streams(arguments: list[str], 
     ],
 )
 def test_a_wrong_command_is_refused_in_one_line(arguments: list[str], reason: str) -> None:
-    done = ludus("bot", *arguments, said="START\n", columns=300)
+    done = program("bot", *arguments, said="START\n", columns=300)
     assert done.returncode == 2
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
