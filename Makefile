@@ -32,7 +32,7 @@ check: setup ## style, format and types
 	$(BIN)/mypy
 
 test: system check ## all of that, and the tests
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 demo: setup ## a short game move by move, then a small tournament and its report
 	$(BIN)/ludus play tic-tac-toe mcts:simulations=500 random --show

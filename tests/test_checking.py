@@ -7,6 +7,7 @@ import pytest
 
 from ludus import checking
 from ludus.checking import Step, check_game, walking
+from ludus.checking.steps import run_steps
 from takeaway import write_game
 
 OBJECT_GAME = '''
@@ -99,6 +100,21 @@ def failure_of(file: Path) -> Step:
     return failed
 
 
+IN_CHILDREN = {
+    "has no rule 'over'",
+    "scores gives [1.0, 1.0], which sum to 2",
+    "two moves of a position are written '1'",
+}
+
+
+def mistake_of(file: Path, number: int, words: str) -> Step:
+    """The step that fails: run in children, as `check_game` does, where that matters, and else in this process."""
+    if number in (3, 4) or words in IN_CHILDREN:
+        return failure_of(file)
+    steps = run_steps(str(file), sorted({1, min(number, 2), number}))
+    return next(step for step in steps if step.verdict == "failed")
+
+
 def test_good_game_passes_every_step(tmp_path: Path) -> None:
     steps = list(check_game(str(write_game(tmp_path))))
     assert [(step.number, step.verdict, step.problem) for step in steps] == [(n, "passed", "") for n in range(1, 11)]
@@ -146,7 +162,7 @@ LEGAL = "    n = min(state.most[0], state.heap[LEFT])\n"
 def test_mistake_is_named_at_its_step(tmp_path: Path, number: int, words: str, old: str, new: str) -> None:
     table = "TABLE = np.array([7, 0])\n\n\ndef least(state):\n    return min(state.most[0], state.heap[LEFT])\n"
     extra = ("class TakeAway", f"{table}\n\nclass TakeAway")
-    step = failure_of(write_game(tmp_path, extra, (old, new)))
+    step = mistake_of(write_game(tmp_path, extra, (old, new)), number, words)
     assert words in step.problem
     assert step.number == number
 
@@ -193,7 +209,7 @@ def narrow(state):
         ("    most: Constant\n", "    most: Constant\n    bytes: Constant\n"),
         ("np.array([3]))", "np.array([3]), np.array([100], np.int8))"),
     ]
-    step = failure_of(write_game(tmp_path, *changes))
+    step = mistake_of(write_game(tmp_path, *changes), number, words)
     assert words in step.problem
     assert step.number == number
 
@@ -218,7 +234,7 @@ def narrow(state):
 def test_mistake_in_the_text_forms_is_named(tmp_path: Path, number: int, words: str, method: str) -> None:
     file = write_game(tmp_path)
     file.write_text(f"{file.read_text()}\n    {method}\n")
-    step = failure_of(file)
+    step = mistake_of(file, number, words)
     assert words in step.problem
     assert step.number == number
 

@@ -62,7 +62,7 @@ def test_the_list_of_agents_is_complete() -> None:
 def episode(agent: Agent, game_spec: str, seed: int) -> Record:
     game = game_from(game_spec)
     players = [player_for(agent_from(agent.spec())) for _ in range(game.seats)]
-    return play_episode(game, players, seed=seed, limits=Limits(plies=24))
+    return play_episode(game, players, seed=seed, limits=Limits(plies=6 if game_spec == "chess" else 24))
 
 
 def moves_of(record: Record) -> list[list[str]]:

@@ -139,6 +139,7 @@ for line in sys.stdin:
 def leisure(monkeypatch: pytest.MonkeyPatch) -> None:
     """No episode is left out and no bot is misjudged because the machine is slow."""
     monkeypatch.setattr(bot_moves, "SECONDS", 300.0)
+    monkeypatch.setattr(bot_moves, "_ROUNDS", 6)
     monkeypatch.setattr(bot_life, "ENDING", 60.0)
     monkeypatch.setattr(bot_life, "_LAST_CHANCE", 60.0)
     monkeypatch.setattr(bot_life, "_WATCHED", 0.0)  # those that break at once have more
@@ -350,7 +351,10 @@ def test_brain_that_counts_from_one_is_guessed(tmp_path: Path) -> None:
     assert steps[3].remedy == "perhaps you count from 1 where the game counts from 0: a legal move is 4,4"
 
 
-def test_bot_that_forgets_its_own_moves_is_shown_every_position_where_that_mattered(tmp_path: Path) -> None:
+def test_bot_that_forgets_its_own_moves_is_shown_every_position_where_that_mattered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_moves, "_ROUNDS", 20)
     steps = check(write_bot(tmp_path, ("    heights[column] += 1\n", "")))
     assert verdicts(steps) == "ppppfpsspp"
     assert "which is no legal move" in steps[5].problem

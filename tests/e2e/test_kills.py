@@ -7,8 +7,9 @@ import pytest
 from kills import kill_at_random, run_and_kill
 
 
-def test_kills_at_random_moments_lose_and_double_no_episode(tmp_path: Path) -> None:
-    tally = kill_at_random(36, tmp_path, seed=5)
+def test_kills_at_random_moments_lose_and_double_no_episode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kills.EPISODES", 500)
+    tally = kill_at_random(20, tmp_path, seed=1)
     assert tally.kills["parent"] > 0
     assert tally.kills["worker"] > 0
 

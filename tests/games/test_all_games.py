@@ -129,6 +129,8 @@ def test_movers_and_moves_are_sound(game: Game) -> None:
 
 
 def test_probabilities_of_chance_add_up(game: Game) -> None:
+    if not game.facts().chance:
+        pytest.skip("nothing is left to chance")
     for seed in range(4):
         for state, movers, _ in episode(game, seed):
             if movers == [CHANCE]:
@@ -208,7 +210,10 @@ def test_samples_are_the_legal_moves(game: Game) -> None:
 
 def test_playouts_follow_the_law_of_random_games(game: Game) -> None:
     number = 1000 if is_array_state(type(game.start(new_rng(0)))) else 20
-    stepwise = [game.scores(state)[0] for *_, (state, _, _) in (episode(game, seed) for seed in range(60))]
+    stepwise = [
+        game.scores(state)[0]
+        for *_, (state, _, _) in (episode(game, seed) for seed in range(60 if number == 1000 else 15))
+    ]
     at_once, rng, out = [], new_rng(3), np.zeros(MOST_PLAYERS)
     for _ in range(number):
         state = game.start(rng)

@@ -1,0 +1,25 @@
+"""What all tests share: files that take long come first, so that no core waits for the last of them."""
+
+import pytest
+
+_LONG = [
+    "agents/test_all_agents.py",
+    "runner/test_running.py",
+    "test_checking.py",
+    "runner/test_bots.py",
+    "e2e/test_cache.py",
+    "checking/test_bots.py",
+    "games/test_all_games.py",
+    "e2e/test_kills.py",
+    "bots/test_starters.py",
+    "e2e/test_bots.py",
+    "e2e/test_report.py",
+    "cli/test_host.py",
+    "serving/test_loop.py",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Sort them so; within a file the order stays."""
+    places = {f"tests/{file}": place for place, file in enumerate(_LONG)}
+    items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(_LONG)))
