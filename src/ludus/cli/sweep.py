@@ -35,6 +35,8 @@ from ludus.tournaments.files import plan
 if TYPE_CHECKING:
     from ludus.charts.catalog import Drawn
 
+Rows = list[dict[str, Any]]
+
 _LINE = 92  # letters below the title of a chart
 _GAP = 2  # blanks between columns
 _FOR_VALUES = 24  # columns of the terminal, beside which scores against opponents stand
@@ -147,24 +149,7 @@ def _everything(found: Swept) -> dict[str, Any]:
 
 def _show(found: Swept) -> None:
     rows, best = found.table.to_dicts(), found.best()
-    values = [
-        Column(axis.parameter, [row[column_of(axis.parameter)] or "default" for row in rows])
-        for axis in found.sweep.axes
-    ]
-    marked = [
-        f"{value} *" if row["variant"] == AS_GIVEN else value for value, row in zip(values[0].cells, rows, strict=True)
-    ]
-    values[0] = Column(values[0].head, marked)
-    names = {"episodes": "episodes"} if found.seats == 1 else {"episodes": "episodes", "won": "wins", "tied": "ties"}
-    styles = ["bold green" if best is not None and row["variant"] == best["variant"] else "" for row in rows]
-    figures = [
-        *(Column(head, [f"{row[name]:,}" for row in rows]) for head, name in names.items()),
-        Column(
-            "mean points" if found.seats == 1 else "score",
-            [Text(_figure(found, row["score"]), style) for row, style in zip(rows, styles, strict=True)],
-        ),
-        Column("95 %", [_interval(found, row["low"], row["high"]) for row in rows]),
-    ]
+    values, figures = _values(found, rows), _figures(found, rows, best)
     against = [
         Column(head, [cells.get(row["variant"], "–") for row in rows]) for head, cells in _against(found).items()
     ]
@@ -184,6 +169,28 @@ def _show(found: Swept) -> None:
         output().print(sentence, markup=False)
     for note in _notes(found):
         output().print(Text(note, "dim"))
+
+
+def _values(found: Swept, rows: Rows) -> list[Column]:
+    """A column for each parameter; the variant as given is marked in the first."""
+    first, *others = (
+        Column(axis.parameter, [row[column_of(axis.parameter)] or "default" for row in rows])
+        for axis in found.sweep.axes
+    )
+    marks = [" *" if row["variant"] == AS_GIVEN else "" for row in rows]
+    return [Column(first.head, [f"{value}{mark}" for value, mark in zip(first.cells, marks, strict=True)]), *others]
+
+
+def _figures(found: Swept, rows: Rows, best: dict[str, Any] | None) -> list[Column]:
+    """What each variant came to, the best set off."""
+    names = {"episodes": "episodes"} if found.seats == 1 else {"episodes": "episodes", "won": "wins", "tied": "ties"}
+    styles = ["bold green" if best is not None and row["variant"] == best["variant"] else "" for row in rows]
+    scores = [Text(_figure(found, row["score"]), style) for row, style in zip(rows, styles, strict=True)]
+    return [
+        *(Column(head, [f"{row[name]:,}" for row in rows]) for head, name in names.items()),
+        Column("mean points" if found.seats == 1 else "score", scores),
+        Column("95 %", [_interval(found, row["low"], row["high"]) for row in rows]),
+    ]
 
 
 def _width(columns: Sequence[Column]) -> int:

@@ -266,10 +266,7 @@ class Pool:
     def _watch_rules(self, now: Now, took: int) -> None:
         if took > (COMPILING if now.phase is Phase.COMPILING else self._patience):
             game = self._tournament.game
-            raise LudusError(
-                f"The rules of {game} hang in episode {now.key.number + 1} of match {now.key.match + 1}: "
-                f"'ludus check game {game}' says more."
-            )
+            raise LudusError(f"The rules of {game} hang in {now.key}: 'ludus check game {game}' says more.")
 
     def _allowed(self, granted: int | None, ready: bool) -> int:
         """Nanoseconds after which a player is taken to hang; a late answer that can be made good is waited for."""

@@ -230,8 +230,7 @@ class _Runner:
         try:
             return self._stage.play(key, seats)
         except Exception as error:
-            where = f"in episode {key.number + 1} of match {key.match + 1}"
-            raise LudusError(failure(error, self._tournament.game, where)) from error
+            raise LudusError(failure(error, self._tournament.game, f"in {key}")) from error
 
     def _in_workers(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
         pool = self._pool
@@ -276,8 +275,7 @@ class _Runner:
                 if death.by_rules:
                     game = self._tournament.game
                     raise LudusError(
-                        f"The rules of {game} kill their process in episode {key.number + 1} of match {key.match + 1}: "
-                        f"'ludus check game {game}' says more."
+                        f"The rules of {game} kill their process in {key}: 'ludus check game {game}' says more."
                     )
                 # What was being carried out then is left out: it may kill this process too.
                 journal = death.journal if death.now.seat is not None else death.journal[:-1]

@@ -64,8 +64,7 @@ class Worker:
     @property
     def at(self) -> str:
         """Which episode it is at, in words."""
-        _, match, number = self._status.now().key
-        return f"episode {number + 1} of match {match + 1}"
+        return str(self._status.now().key)
 
     def serve(self) -> None:
         """Play until there is no parent any more."""

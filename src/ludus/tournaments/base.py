@@ -15,6 +15,9 @@ class Key(NamedTuple):
     match: int
     number: int
 
+    def __str__(self) -> str:
+        return f"episode {self.number + 1} of match {self.match + 1}"
+
 
 class Entrant(msgspec.Struct, frozen=True):
     """An agent of the field: the name it goes by, and its spec."""

@@ -102,7 +102,7 @@ class Territory(Thinker):
             cells = [territory(self._field, player, self._size[0]) for player in range(self._seats) if player != me]
             self._layers[PROBABILITY] = np.any(cells, axis=0)
         inside = int(look_around(self._ground, self._escape, heads, me))
-        if inside >= 0 and alone and self._head[PACE] == 1 and not self._may_turn_back():
+        if inside >= 0 and alone and self._head[PACE] == 1 and not self._is_free_behind():
             self._leaving = False
             return self._fill(metrics)
         mine = int(self._field.sizes[me, CELLS])
@@ -113,7 +113,7 @@ class Territory(Thinker):
         self._leaving = False
         return self._search(view, -1 if alone else rival, metrics)
 
-    def _may_turn_back(self) -> bool:
+    def _is_free_behind(self) -> bool:
         """Whether the cell behind it is free, as at a start: paths would lead there, where no move does."""
         behind = self._head[PLACE] - ahead(self._ground, self._head[HEADING])
         return bool(self._ground.cells[behind] == 0)
