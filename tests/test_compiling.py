@@ -63,7 +63,7 @@ def test_twin_agrees_with_compiled_code() -> None:
     assert sum_of_squares(numbers) == interpreted(sum_of_squares)(numbers) == 285
 
 
-def test_numbers_that_are_written_out_need_no_code_of_their_own() -> None:
+def test_numbers_that_are_written_out_need_no_code_of_their_own(home: Path) -> None:
     assert squares_of_three(4) == 29
     assert len(square.signatures) == 1
 
