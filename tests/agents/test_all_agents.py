@@ -46,7 +46,7 @@ QUICK = {
     "speed.basic": "speed.basic",
     "speed.dont-hit": "speed.dont-hit",
     "speed.branch-and-bound": "speed.branch-and-bound:nodes=300",
-    "speed.danger-fields": "speed.danger-fields:depth=6,time=10m",
+    "speed.danger-fields": "speed.danger-fields:depth=6,nodes=300",
     "speed.rollouts": "speed.rollouts:simulations=200",
     "speed.probability": "speed.probability:depth=2",
     "speed.minimax": "speed.minimax:depth=2",

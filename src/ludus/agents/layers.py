@@ -18,7 +18,7 @@ LAYERS = "layers"
 """The metric that holds them, by these names."""
 HEAT, PATH, PROBABILITY = "heat", "path", "probability"
 MEANINGS = {
-    HEAT: "how often its simulations came to a cell, or how dangerous it is; 1 is the most",
+    HEAT: "how often simulations came to a cell, or how dangerous it is",
     PATH: "the way it means to take, the next cell strongest",
     PROBABILITY: "how likely others are to reach a cell, or to reach it first",
 }

@@ -4,16 +4,17 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.base import MOST_COUNT, Choice, Clock, View, deadline
-from ludus.agents.speed.base import SpeedAgent, priorities_from
+from ludus.agents.base import MOST_COUNT, Choice, Clock, View
+from ludus.agents.speed.base import priorities_from
 from ludus.agents.speed.dont_hit import FIXED, RANDOM
+from ludus.agents.speed.thinking import Thinker
 from ludus.agents.speed.walking import Ground, shuffle, unwalk, walk
 from ludus.clock import FOREVER, expired, new_watch
 from ludus.compiling import compiled
 from ludus.games.base import Game
 from ludus.games.speed import CHANGE_NOTHING
 from ludus.rng import Rng
-from ludus.spec import Duration, param
+from ludus.spec import param
 from ludus.states import Array
 
 MOST_DEPTH = 1000
@@ -121,7 +122,7 @@ def dive(ground: Ground, space: Workspace, options: Array, first: int, limit: in
     return longest
 
 
-class BranchAndBound(SpeedAgent):
+class BranchAndBound(Thinker):
     """Looks for the longest path that it survives if nobody else moves, jumps included, and takes its first step.
 
     A path of full depth ends the search; until then it dives after one action and another, and keeps the longest path,
@@ -138,7 +139,6 @@ class BranchAndBound(SpeedAgent):
     )
     jumps: bool = param(True, "plan to jump over trails")
     nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
-    time: Duration | None = param(None, "time for a move", low=0)
 
     def __post_init__(self) -> None:
         self._priorities = priorities_from(self.priorities, self.name)
@@ -154,7 +154,7 @@ class BranchAndBound(SpeedAgent):
 
     def choose(self, view: View, clock: Clock) -> Choice:
         space, options = self._space, self._options
-        space.watch[:] = new_watch(deadline(self.time, clock, limited=self.nodes is not None))
+        space.watch[:] = new_watch(self.until(clock, self.nodes))
         self.look(view)
         space.heads[0] = self._head
         options[NOW], options[MARK] = self._now if self.jumps else _NO_JUMP, self._mark

@@ -6,11 +6,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.base import Choice, Clock, View, deadline
+from ludus.agents.base import MOST_COUNT, Choice, Clock, View
 from ludus.agents.layers import HEAT
 from ludus.agents.speed.base import SpeedAgent
 from ludus.agents.speed.branch_and_bound import MOST_DEPTH, BranchAndBound
 from ludus.agents.speed.dont_hit import FIXED, DontHit
+from ludus.agents.speed.thinking import Thinker
 from ludus.agents.speed.walking import (
     FILLED,
     HEADING,
@@ -30,7 +31,7 @@ from ludus.games.base import Game
 from ludus.games.speed import CHANGE_NOTHING, FELL, SLOW_DOWN, TURN_LEFT, TURN_RIGHT, X, Y
 from ludus.rng import Rng, below
 from ludus.rules import MOST_PLAYERS
-from ludus.spec import Duration, param
+from ludus.spec import param
 from ludus.states import Array
 
 BRANCH_AND_BOUND, DONT_HIT = "branch-and-bound", "dont-hit"
@@ -241,7 +242,7 @@ def pull(heap: Array, size: int) -> None:
     heap[at] = key
 
 
-class DangerFields(SpeedAgent):
+class DangerFields(Thinker):
     """Keeps away from trails and edges: goes by the safest way to the largest area that is as safe as can be had.
 
     Circles around everything that stands make cells dangerous, the more the nearer. It goes at speed 1. When nobody
@@ -256,20 +257,20 @@ class DangerFields(SpeedAgent):
         BRANCH_AND_BOUND, "what it plays when enclosed or short of time", choices=(BRANCH_AND_BOUND, DONT_HIT)
     )
     depth: int = param(30, "moves that branch-and-bound looks ahead", low=1, high=MOST_DEPTH)
-    time: Duration | None = param(None, "time for a move", low=0)
+    nodes: int | None = param(None, "positions that branch-and-bound looks at for a move", low=1, high=MOST_COUNT)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
         self._instead: SpeedAgent = DontHit(layers=self.layers)
         if self.fallback == BRANCH_AND_BOUND:
-            self._instead = BranchAndBound(depth=self.depth, order=FIXED, layers=self.layers)
+            self._instead = BranchAndBound(depth=self.depth, order=FIXED, nodes=self.nodes, layers=self.layers)
         self._instead.begin(game, seat, seed)
 
     def _make_room(self) -> None:
         self._space = new_workspace(self._ground, self.radius)
 
     def choose(self, view: View, clock: Clock) -> Choice:
-        until = deadline(self.time, clock)
+        until = self.until(clock, self.nodes)
         self.look(view)
         space, findings = self._space, self._space.findings
         space.watch[:] = new_watch(until)
@@ -277,7 +278,7 @@ class DangerFields(SpeedAgent):
         others = np.flatnonzero((players[:, FELL] == 0) & (np.arange(len(players)) != view.seat))
         space.others[: len(others)] = [place_of(self._ground, *players[other, [X, Y]]) for other in others]
         if not plan(self._ground, space, self._head, len(others), self._now, self.inertia, self._rng):
-            left = max(0, until - time.monotonic_ns())
+            left = None if until >= FOREVER else max(0, until - time.monotonic_ns())
             instead = self._instead.choose(view, Clock(move=left))
             return Choice(instead.move, {"planned": 0, **instead.metrics})
         metrics = {
@@ -286,6 +287,9 @@ class DangerFields(SpeedAgent):
             "area": int(findings[AREA]),
             "length": int(findings[LENGTH]),
         }
-        heat = (board_of(self._ground, space.heat) - 1.0) / self.radius
+        layers = {}
+        if self.layers:
+            heat = (board_of(self._ground, space.heat) - 1.0) / self.radius
+            layers[HEAT] = heat * (view.state.cells == 0)
         path = space.path[: findings[LENGTH]].tolist()
-        return self.answer(path[0], metrics, path, **{HEAT: heat * (view.state.cells == 0)})
+        return self.answer(path[0], metrics, path, **layers)

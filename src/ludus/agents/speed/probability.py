@@ -35,6 +35,12 @@ class Probability(Thinker):
         super().begin(game, seat, seed)
         self._trees = trees_for(game.seats, getattr(self, "_trees", None))
 
+    def prepare(self, game: Game) -> None:
+        super().prepare(game)
+        # What is called once there is a forecast, for which a clock that has run out leaves no time.
+        survives(self._ground, self._head, 0, self._now)
+        chance_on_way(self._ground, self._head, 0, self._now, self._forecaster.table)
+
     def _make_room(self) -> None:
         self._forecaster = Forecaster(self._ground, self._trees, self.start_probability, self.habit)
 
