@@ -1,6 +1,5 @@
 """Players that are clients of spe_ed: programs that connect by themselves, as to a server of the contest."""
 
-import re
 from typing import ClassVar
 
 from ludus.agents.base import Agent
@@ -9,9 +8,15 @@ from ludus.games.speed import Speed
 from ludus.spec import param
 
 
+def fit_for_a_spec(name: str) -> str:
+    """A client's name without what a spec has another use for, or what is unprintable."""
+    letters = ("_" if letter in ",=/" or not letter.isprintable() else letter for letter in name)
+    return "".join(letters).replace(".py", "_py").strip()
+
+
 def remote_spec(name: str) -> str:
-    """The spec of a client of that name; letters that a spec has another use for are replaced."""
-    return Remote(client=re.sub(r"[,:=/]+|\.(?=py)", "_", name).strip() or "unknown").spec()
+    """The spec of a client of that name, or of one whose name says nothing."""
+    return Remote(client=fit_for_a_spec(name) or "unknown").spec()
 
 
 class Remote(Agent):

@@ -17,6 +17,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from ludus.agents.remote import fit_for_a_spec
 from ludus.errors import LudusError
 from ludus.players.clients import Client, hang_up
 from ludus.protocols.speed_api import PATH, TIME_PATH, time_message
@@ -48,7 +49,7 @@ class Keys:
         """The name of whoever has this key; None if nobody is let in with it."""
         name = ""
         if self._names is None:
-            name = _fit_for_a_spec(key)[:_LONGEST_NAME]
+            name = fit_for_a_spec(key)[:_LONGEST_NAME]
         else:
             for known, of_known in self._names.items():
                 if hmac.compare_digest(known.encode(), key.encode()):
@@ -72,7 +73,7 @@ def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
             continue
         key, name, *_ = *line.split(None, 1), ""
         name = name.strip() or f"client {number}"
-        if name != _fit_for_a_spec(name) or len(name) > _LONGEST_NAME:
+        if name != fit_for_a_spec(name) or len(name) > _LONGEST_NAME:
             raise LudusError(
                 f"Line {number} of {file} has a name that is too long, or with ',', '=', '/', '.py' or something "
                 "unprintable."
@@ -83,11 +84,6 @@ def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
     if not names:
         raise LudusError(f"{file} has no keys: write one a line, perhaps with a name after a blank.")
     return Keys(names, wanted)
-
-
-def _fit_for_a_spec(name: str) -> str:
-    letters = ("_" if letter in ",=/" or not letter.isprintable() else letter for letter in name)
-    return "".join(letters).replace(".py", "_py").strip()
 
 
 def tls(certificate: Path | None, private_key: Path | None) -> ssl.SSLContext | None:
