@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import trustme
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from cli.running import PATIENCE, PROGRAM, Terminal, ludus
 from ludus.record import Record
@@ -109,14 +109,20 @@ def test_plain_lines_tell_what_happens(tmp_path: Path) -> None:
         assert "; stored as 1/1.1." in server.said("Game 1: ")
 
 
-def test_first_interrupt_lets_games_end_and_the_second_stops_them(tmp_path: Path) -> None:
-    options = ["--players", "2", "--width", "60", "--height", "50", "--deadline", "600"]
+@contextmanager
+def game_of_two(folder: Path) -> Iterator[tuple[Server, ClientConnection, ClientConnection]]:
+    """A server and the clients anna and bob, whose game has begun."""
     with (
-        hosting(tmp_path, *options) as server,
+        hosting(folder, "--players", "2", "--width", "60", "--height", "50", "--deadline", "600") as server,
         connect(f"{server.url}?key=anna") as anna,
         connect(f"{server.url}?key=bob") as bob,
     ):
         anna.recv()
+        yield server, anna, bob
+
+
+def test_first_interrupt_lets_games_end_and_the_second_stops_them(tmp_path: Path) -> None:
+    with game_of_two(tmp_path) as (server, anna, bob):
         server.process.send_signal(signal.SIGINT)
         server.said("one game will be played to the end")
         with pytest.raises(InvalidStatus, match="503"):
@@ -125,12 +131,7 @@ def test_first_interrupt_lets_games_end_and_the_second_stops_them(tmp_path: Path
         bob.send('{"action":"change_nothing"}')
         server.said("bob won after 1 round")
         assert server.process.wait(60) == 0
-    with (
-        hosting(tmp_path, *options) as server,
-        connect(f"{server.url}?key=anna") as anna,
-        connect(f"{server.url}?key=bob"),
-    ):
-        anna.recv()
+    with game_of_two(tmp_path) as (server, _, _):
         server.process.send_signal(signal.SIGINT)
         server.said("one game will be played to the end")
         server.process.send_signal(signal.SIGINT)
@@ -149,6 +150,33 @@ def test_game_is_stored_when_nobody_reads_its_record(tmp_path: Path) -> None:
         assert server.process.stderr.read() == ""
     with open_store(str(tmp_path / "s.db")) as store:
         assert [summary.episodes for summary in store.tournaments()] == [1]
+
+
+def test_games_end_and_are_stored_when_nobody_hears_what_is_told(tmp_path: Path) -> None:
+    with game_of_two(tmp_path) as (server, anna, bob):
+        assert server.process.stderr is not None
+        server.process.stderr.close()
+        server.process.send_signal(signal.SIGINT)
+        anna.send('{"action":"slow_down"}')
+        bob.send('{"action":"change_nothing"}')
+        assert server.process.wait(60) == 0
+    with open_store(str(tmp_path / "s.db")) as store:
+        assert store.tournaments()[0].episodes == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device here that is full")
+def test_records_that_cannot_be_written_get_a_sentence_and_the_game_is_stored(tmp_path: Path) -> None:
+    command = [str(PROGRAM), "host", "speed", "--port", "0", "--store", str(tmp_path / "s.db"), "--json"]
+    command += ["--players", "2", "--deadline", "600", "--fill", "random", "--lobby", "10ms", "--games", "1"]
+    with open("/dev/full", "w") as full, subprocess.Popen(command, stdout=full, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        said = next(line for line in process.stderr if b"ws://" in line).decode()
+        play(re.search(r"ws://\S+/spe_ed", said)[0], "anna")  # type: ignore[index]
+        rest = process.stderr.read().decode()
+    assert process.returncode == 2
+    assert rest.endswith("ludus: Records cannot be written: No space left on device; the games are in the store.\n")
+    with open_store(str(tmp_path / "s.db")) as store:
+        assert store.tournaments()[0].episodes == 1
 
 
 def test_reader_that_takes_its_time_keeps_nobody_from_playing_and_the_server_from_nothing(tmp_path: Path) -> None:

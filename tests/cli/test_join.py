@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,58 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(arguments: list[str], said
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """Sends everybody on to a page."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.send_response(301)
+        self.send_header("Location", f"https://localhost{self.path}")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Quietly."""
+
+
+def test_a_server_that_sends_us_to_a_page_gets_a_sentence_that_keeps_the_key(store: str) -> None:
+    with ThreadingHTTPServer(("localhost", 0), Elsewhere) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"ws://localhost:{server.server_port}/spe_ed"
+        done = ludus("join", "speed", "--agent", AGENT, "--url", url, "--key", "s3cret", "--store", store)
+        server.shutdown()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("sends us to an address that is none of such a server; is the address right?\n")
+    assert "s3cret" not in done.stderr
+
+
+@pytest.mark.parametrize("proxy", ["127.0.0.1:3128", "socks5://127.0.0.1:1080"])
+def test_a_proxy_that_cannot_be_used_gets_a_sentence(proxy: str, store: str) -> None:
+    door = ("--url", "ws://example.org/spe_ed", "--key", KEY, "--time-url", "http://localhost:1")
+    done = ludus("join", "speed", "--agent", AGENT, *door, "--store", store, http_proxy=proxy, socks_proxy=proxy)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "ludus: The proxy that the environment names cannot be used: " in done.stderr
+
+
+def test_an_address_of_a_clock_that_cannot_be_sent_is_warned_of(store: str) -> None:
+    with serving(Scripted()) as url:
+        asked = ("join", "speed", "--agent", AGENT, "--url", url, "--key", KEY, "--games", "1", "--store", store)
+        done = ludus(*asked, columns=200, TIME_URL=url.replace("ws://", "http://").replace("spe_ed", "Ühr"))
+    assert done.returncode == 0
+    assert "cannot be read, so this machine's counts" in done.stderr
+
+
+def test_a_script_hears_of_each_game_at_once(store: str) -> None:
+    with serving(Scripted(start=LONG)) as url:
+        command = [str(PROGRAM), "join", "speed", "--agent", AGENT, "--url", url, "--key", KEY, "--store", store]
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+        with subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, text=True, env=environment) as client:
+            assert client.stdout is not None
+            assert json.loads(client.stdout.readline())["episode"] == "1/1.1"
+            client.kill()
 
 
 def test_the_first_interrupt_stops_it_after_the_game(store: str) -> None:

@@ -270,6 +270,7 @@ def test_a_game_whose_connection_is_lost_has_no_result_and_another_follows(tmp_p
     assert (first.record.ending, len(first.record.steps)) == (Ending.MACHINE, 2)
     assert first.record.seats[0].remarks == ["the record ends before the game did: the connection was lost"]
     assert [seat.name for seat in first.record.seats] == ["careful", "unknown"]
+    assert notes.waits == [(1, "the connection was lost"), (2, "the connection was lost")]
 
 
 def test_without_the_servers_time_ours_counts_and_that_is_told_once(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.test_speed import RECORDED, as_move, recorded, shown
+from games.speed_records import RECORDED, as_move, recorded, shown
 from ludus.errors import LudusError
 from ludus.games.speed import (
     ANSWERED_TWICE,
@@ -164,10 +164,23 @@ def test_a_record_begins_anew_where_no_moves_lead_to_the_next_state(tmp_path: Pa
     del messages[2]
     record, _ = read_log(log(tmp_path, messages))
     assert record.seats[0].remarks == [
-        "the record begins in round 3: no moves lead from the state before round 2 to the one after it"
+        "the record begins in round 3: no moves lead from the state before round 2 to the next one"
     ]
     assert (record.ending, record.scores, len(record.steps)) == (Ending.RULES, [1.0, -1.0], 3)
     assert list(replay(record))[-1].state.players[1, FELL] == 5
+
+
+@pytest.mark.parametrize("missing", range(1, 6))
+def test_states_that_are_missing_are_counted_by_the_jumps_that_follow(missing: int, tmp_path: Path) -> None:
+    start = board(60, 60, (1, 1, "right"), (1, 50, "right"))
+    rounds = [[SPEED_UP, SPEED_UP]] * 2 + [[CHANGE_NOTHING, CHANGE_NOTHING]] * 12 + [[CHANGE_NOTHING, NO_ANSWER]]
+    messages = messages_of(start, rounds)
+    del messages[4 : 4 + missing]
+    record, _ = read_log(log(tmp_path, messages))
+    assert record.seats[0].remarks == [
+        f"the record begins in round {5 + missing}: no moves lead from the state before round 4 to the next one"
+    ]
+    assert (record.scores, len(record.steps)) == ([1.0, -1.0], len(rounds) - 4 - missing)
 
 
 def test_an_end_to_which_no_moves_lead_is_no_result(tmp_path: Path) -> None:
@@ -177,7 +190,7 @@ def test_an_end_to_which_no_moves_lead_is_no_result(tmp_path: Path) -> None:
     record, _ = read_log(log(tmp_path, messages))
     assert (record.ending, len(record.steps)) == (Ending.MACHINE, 3)
     assert record.seats[0].remarks == [
-        "the record ends before the game did: no moves lead from the state before round 4 to the one after it"
+        "the record ends before the game did: no moves lead from the state before round 4 to the next one"
     ]
     assert list(replay(record))
 
@@ -221,9 +234,15 @@ def test_another_file_is_refused_in_a_sentence(content: str, said: str, tmp_path
         read_log(file)
 
 
+def test_a_mark_of_the_byte_order_is_no_harm(tmp_path: Path) -> None:
+    file = log(tmp_path, messages_of(*random_game(0)))
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert read_log(file)[0].ending is Ending.RULES
+
+
 def test_a_log_of_two_games_or_of_no_round_is_refused(tmp_path: Path) -> None:
     one, other = messages_of(*random_game(0)), messages_of(*random_game(1))
-    with pytest.raises(LudusError, match="one of another game"):
+    with pytest.raises(LudusError, match=r"log\.json is no log of one game of spe_ed: .*one of another game"):
         read_log(log(tmp_path, [*one, *other]))
     with pytest.raises(LudusError, match="without a round"):
         read_log(log(tmp_path, one[:1]))

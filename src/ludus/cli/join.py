@@ -1,5 +1,6 @@
 """`ludus join`: an agent as a player on somebody else's server."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -165,6 +166,7 @@ class _Screen(Listener):
                 "remarks": record.seats[you].remarks,
             }
             print_json(told, indent=False)
+            sys.stdout.flush()  # whoever reads it waits for each game
             return
         rounds = plural(len(record.steps), "round")
         said = f"Game {len(self._won)}: {result} after {rounds}, stored as {ended.episode}."

@@ -1,5 +1,6 @@
 """What the commands share: the two streams, tables, and how numbers, times and boards look."""
 
+import os
 import sys
 import textwrap
 from collections.abc import Iterable
@@ -19,10 +20,24 @@ def output() -> Console:
     return Console(highlight=False)
 
 
+class _Heedless(Console):
+    """Standard error, which ends no work when nobody hears it any more: the rest is left unsaid."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        try:
+            super().print(*objects, **options)
+        except OSError:
+            self.on_broken_pipe()
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # or Python complains while it exits
+
+
 @cache
 def errors() -> Console:
     """Standard error, for progress, conversation and complaints."""
-    return Console(stderr=True, highlight=False)
+    return _Heedless(stderr=True, highlight=False)
 
 
 def complain(sentence: str) -> None:

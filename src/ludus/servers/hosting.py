@@ -90,7 +90,7 @@ class Host:
         self._done = asyncio.Event()
         self._is_asked_to_stop = False
         self._cut_off = False
-        self._unread: BrokenPipeError | None = None
+        self._unread: OSError | None = None
         self._writer = ThreadPoolExecutor(max_workers=1)
         self._to_tell: queue.SimpleQueue[Record | None] = queue.SimpleQueue()
         self._all_told, self._at_once = asyncio.Event(), asyncio.Event()
@@ -125,8 +125,10 @@ class Host:
             self._to_tell.put(None)
             self._minds.close()
             self._writer.shutdown()
-        if self._unread is not None:
+        if isinstance(self._unread, BrokenPipeError):
             raise self._unread
+        if self._unread is not None:
+            raise LudusError(f"Records cannot be written: {self._unread.strerror}; the games are in the store.")
         return not self._cut_off
 
     @property
@@ -176,6 +178,7 @@ class Host:
         self._entrance.closed = True
         for client in self.lobby.close():
             client.let_go()
+        self._spectators.tell_list()
         if not self._tasks:
             self._done.set()
 
@@ -253,13 +256,14 @@ class Host:
         try:
             while (record := self._to_tell.get()) is not None:
                 self._ended(record)
-        except BrokenPipeError as error:
+        except OSError as error:
             with suppress(RuntimeError):  # the server has ended meanwhile
                 loop.call_soon_threadsafe(self._lose_reader, error)
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(self._all_told.set)
+        finally:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._all_told.set)
 
-    def _lose_reader(self, error: BrokenPipeError) -> None:
+    def _lose_reader(self, error: OSError) -> None:
         self._unread = error
         self._close()
 

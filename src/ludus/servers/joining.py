@@ -10,7 +10,14 @@ from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidMessage,
+    InvalidProxy,
+    InvalidStatus,
+    InvalidURI,
+)
 
 from ludus.errors import LudusError
 from ludus.protocols.speed_api import PATH, TIME_PATH, Message, read_state, write_action
@@ -143,12 +150,15 @@ class Guest:
             self._warned = clock.warning
             self._tell.connected(clock)
             first = self._receive(call, self._check)
+            why = "the server closed the connection before a game began"
             if first is not None and first.running:
-                self._play(call, first, clock)
-                self._failed = 0
+                has_ended = self._play(call, first, clock)
                 self._played += 1
-                return
-        self._wait("the server closed the connection before a game began")
+                if has_ended:
+                    self._failed = 0
+                    return
+                why = "the connection was lost"
+        self._wait(why)
 
     # --- Connecting -------------------------------------------------------------------------------------------------
 
@@ -167,6 +177,13 @@ class Guest:
             refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
         except (InvalidMessage, ConnectionClosed):
             refusal = "does not answer as such a server"
+        except InvalidURI:
+            refusal = "sends us to an address that is none of such a server"
+        except (InvalidProxy, ImportError) as error:
+            raise LudusError(
+                f"The proxy that the environment names cannot be used: {str(error).rstrip('.')}; NO_PROXY={host} does "
+                "without."
+            ) from None
         except InvalidHandshake as error:
             refusal = f"does not answer as such a server: {error}"
         except ssl.SSLCertVerificationError as error:
@@ -194,7 +211,8 @@ class Guest:
 
     # --- Playing ----------------------------------------------------------------------------------------------------
 
-    def _play(self, call: Call, first: Message, clock: ServerClock) -> None:
+    def _play(self, call: Call, first: Message, clock: ServerClock) -> bool:
+        """Play a game; whether its end was seen."""
         game = Joined(self._entrant, first, clock)
 
         def idle() -> None:
@@ -217,6 +235,7 @@ class Guest:
                     game.take(message)
             self._is_playing = False
             why = "the server ended it" if message is not None else "the connection was lost"
+            return message is not None
         except LudusError as error:
             why = str(error).rstrip(".")
             raise

@@ -107,9 +107,10 @@ class Lobby:
     def close(self) -> list[Client]:
         """No game begins here; those who waited for it."""
         self._stop()
-        for client in self.clients:
+        waiting, self.clients = self.clients, []
+        for client in waiting:
             client.changed = nothing
-        return self.clients
+        return waiting
 
     def _look(self) -> None:
         for client in [client for client in self.clients if client.gone]:

@@ -16,6 +16,7 @@ from ludus.games.speed import (
     CHANGE_NOTHING,
     DIRECTION,
     FELL,
+    JUMP_EVERY,
     NO_ANSWER,
     SLOW_DOWN,
     SPEED,
@@ -46,8 +47,8 @@ _FAULTS = {
     True: (Fault.ILLEGAL, "its answer shows, but did not count"),
     False: (Fault.LATE, "gave no answer that counted"),
 }
-_IN_THE_MIDDLE = range(7, 13)
-"""Rounds at which a log may begin that lacks the start: they stand for all, since jumps come every six rounds."""
+_IN_THE_MIDDLE = range(JUMP_EVERY + 1, 2 * JUMP_EVERY + 1)
+"""Rounds at which a log may begin that lacks the start: they stand for all, since jumps come every so many rounds."""
 
 
 class Sighting:
@@ -62,7 +63,6 @@ class Sighting:
         self.game = Speed(players=len(first.state.players))
         self.names: list[str] | None = None
         self.remarks: list[str] = []
-        self.breaks = 0
         self._cut_off = False
         self._begin(_dated(first.state, now))
 
@@ -71,10 +71,13 @@ class Sighting:
         self.steps: list[list[Move]] = []
         self._position = self.game.save(state)
 
-    def take(self, message: Message, own: Move | None = None) -> list[int]:
-        """The state after another round, in which the player itself sent that move; the moves of all, if known."""
+    def take(self, message: Message, own: Move | None = None, coming: Sequence[Message] = ()) -> list[int]:
+        """The state after another round, in which the player itself sent that move; the moves of all, if known.
+
+        Where states are missing, those that are `coming`, if they are known, tell how many.
+        """
         before, after = self.state, message.state
-        if (after.cells.shape, len(after.players)) != (before.cells.shape, len(before.players)):
+        if not _are_of_one_game(before, after):
             raise LudusError(f"The state after round {before.clock[0]} is one of another game.")
         self.names = message.names
         if over(before):
@@ -82,7 +85,9 @@ class Sighting:
         moves = moves_between(before, after)
         played = _after(before, moves)
         if not _look_alike(played, after):
-            self._break(_dated(after, before.clock.item() + 1, before))
+            now = before.clock.item() + 1
+            ways = [_dated(after, now + missing, before) for missing in range(JUMP_EVERY if coming else 1)]
+            self._break(before, max(ways, key=lambda way: _explained(way, coming)))
             return []
         movers = self.game.movers(before)
         self.steps.append([self._move(player, move, own) for player, move in zip(movers, moves, strict=True)])
@@ -99,11 +104,10 @@ class Sighting:
             made.fault, made.evidence = _FAULTS[move >= ANSWERED_TWICE]
         return made
 
-    def _break(self, state: SpeedState) -> None:
+    def _break(self, before: SpeedState, state: SpeedState) -> None:
         """Go on from a state to which no moves lead; an end cannot be gone on from."""
-        self.breaks += 1
         now = state.clock.item()
-        missing = f"no moves lead from the state before round {now - 1} to the one after it"
+        missing = f"no moves lead from the state before round {before.clock[0]} to the next one"
         if over(state):
             self._cut_off = True
             self.remarks.append(f"the record ends before the game did: {missing}")
@@ -152,6 +156,10 @@ def _after(before: SpeedState, moves: Sequence[int]) -> SpeedState:
     return state
 
 
+def _are_of_one_game(one: SpeedState, other: SpeedState) -> bool:
+    return one.cells.shape == other.cells.shape and one.players.shape == other.players.shape
+
+
 def _look_alike(played: SpeedState, shown: SpeedState) -> bool:
     """Whether two states agree in all that a server tells."""
     return bool(
@@ -159,6 +167,18 @@ def _look_alike(played: SpeedState, shown: SpeedState) -> bool:
         and np.array_equal(played.players[:, :FELL], shown.players[:, :FELL])
         and np.array_equal(played.players[:, FELL] > 0, shown.players[:, FELL] > 0)
     )
+
+
+def _explained(state: SpeedState, coming: Sequence[Message]) -> int:
+    """How many of the states that follow are such as moves lead to."""
+    for number, message in enumerate(coming):
+        if over(state) or not _are_of_one_game(state, message.state):
+            return number
+        played = _after(state, moves_between(state, message.state))
+        if not _look_alike(played, message.state):
+            return number
+        state = played
+    return len(coming)
 
 
 def _dated(shown: SpeedState, now: int, before: SpeedState | None = None) -> SpeedState:
@@ -183,12 +203,18 @@ def read_log(file: Path) -> tuple[Record, int]:
         data, changed = file.read_bytes(), datetime.fromtimestamp(file.stat().st_mtime, UTC)
     except OSError as error:
         raise LudusError(f"{file} cannot be read: {error.strerror}.") from None
-    messages = _messages(data, file)
+    messages = _messages(data.removeprefix(b"\xef\xbb\xbf"), file)
     if len(messages) < 2 or over(messages[0].state):
         raise LudusError(f"{file} is the log of a game without a round, of which there is nothing to keep.")
-    beginnings = (1,) if _is_start(messages[0]) else _IN_THE_MIDDLE
-    seen = min((_seen(messages, now) for now in beginnings), key=lambda sighting: sighting.breaks)
-    if not _is_start(messages[0]):
+    first, *coming = messages
+    now = 1
+    if not _is_start(first):
+        now = max(_IN_THE_MIDDLE, key=lambda now: _explained(_dated(first.state, now), coming))
+    try:
+        seen = _seen(messages, now)
+    except LudusError as error:
+        raise LudusError(f"{file} is no log of one game of spe_ed: {error}") from None
+    if not _is_start(first):
         seen.remarks.insert(0, "the log lacks the start: rounds are counted so that jumps come every six rounds")
     seats = [Seat(remote_spec(name), name) for name in seen.names or [UNKNOWN] * seen.game.seats]
     moments = [message.deadline for message in messages if message.deadline is not None] or [changed]
@@ -231,6 +257,6 @@ def _is_start(first: Message) -> bool:
 
 def _seen(messages: Sequence[Message], now: int) -> Sighting:
     sighting = Sighting(messages[0], now)
-    for message in messages[1:]:
-        sighting.take(message)
+    for number, message in enumerate(messages[1:], 2):
+        sighting.take(message, coming=messages[number:])
     return sighting

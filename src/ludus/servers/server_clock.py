@@ -18,6 +18,7 @@ _AGAIN = 60.0  # seconds until the next reading
 _SOON = 5.0  # where there is none yet
 _PATIENCE = 5.0  # seconds for an answer
 _LONGEST = 10_000  # bytes of an answer
+_UNREADABLE = (OSError, HTTPException, LudusError, ValueError)  # the last where HTTP cannot carry the address
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -47,7 +48,7 @@ class ServerClock:
     def __enter__(self) -> Self:
         try:
             self._reading = _read(self._url)
-        except (OSError, HTTPException, LudusError) as error:
+        except _UNREADABLE as error:
             said = str(getattr(error, "strerror", None) or error).rstrip(".")
             self.warning = f"The server's clock at {self._url} cannot be read, so this machine's counts: {said}."
         threading.Thread(target=self._follow, daemon=True).start()
@@ -60,7 +61,7 @@ class ServerClock:
         while not self._closed.wait(_SOON if self._reading is None else _AGAIN):
             try:
                 self._reading = _read(self._url)
-            except (OSError, HTTPException, LudusError):
+            except _UNREADABLE:
                 continue  # the last one is still good
 
     @property
@@ -93,7 +94,7 @@ def _read(url: str) -> Reading:
     try:
         for _ in range(_TIMES):
             readings.append(_ask(connection, path))
-    except (OSError, HTTPException, LudusError):
+    except _UNREADABLE:
         if not readings:
             raise
     finally:
