@@ -1,74 +1,24 @@
-"""spe_ed: every rule by itself, the start as the server draws it, forfeits, and recorded games replayed exactly."""
+"""spe_ed: every rule by itself, the start as the server draws it, and how positions are written."""
 
-import gzip
-import json
 from collections import Counter
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
+from games.speed_positions import board, game_of, head, living, play, position, scores
 from ludus import rules
-from ludus.agents.base import Answer
 from ludus.catalog import game_from
 from ludus.errors import LudusError
 from ludus.games.speed import (
-    ACTIONS,
-    ANSWERED_TWICE,
     DIRECTION,
     DIRECTIONS,
     FELL,
     NAMES,
-    NO_ANSWER,
     SPEED,
-    Speed,
-    SpeedState,
     empty_board,
 )
-from ludus.record import Ending, Fault, Limits, Opening, Policy, Record, Seat
-from ludus.referee import Referee
 from ludus.rng import below, new_rng
-from ludus.rules import State, duplicate
-
-RECORDED = Path(__file__).parents[3] / "shared" / "games" / "speed.jsonl.gz"
-MS = 1_000_000
-
-
-def position(board: str, *players: str, now: int = 1) -> SpeedState:
-    """A position from the rows of its board, one a line, and players as `x,y,direction,speed`."""
-    rows = "/".join(board.split())
-    return game_of(len(players)).load(f"{rows} r {now} {' '.join(players)}")
-
-
-def game_of(players: int) -> Speed:
-    game = game_from(f"speed:players={players}")
-    assert isinstance(game, Speed)
-    return game
-
-
-def play(state: SpeedState, *moves: str) -> None:
-    """One round, with a move for each player that lives."""
-    rules.play(state, np.array([NAMES.index(move) for move in moves]))
-
-
-def board(state: SpeedState) -> list[str]:
-    return Speed().save(state).split()[0].split("/")
-
-
-def head(state: SpeedState, player: int) -> tuple[int, int, str, int]:
-    x, y, direction, speed, _ = state.players[player].tolist()
-    return x, y, DIRECTIONS[direction], speed
-
-
-def living(state: SpeedState) -> list[int]:
-    return [player for player, fell in enumerate(state.players[:, FELL]) if fell == 0]
-
-
-def scores(state: SpeedState) -> list[float]:
-    return game_of(len(state.players)).scores(state)
-
+from ludus.rules import duplicate
 
 # --- Actions ------------------------------------------------------------------------------------------------------
 
@@ -396,155 +346,3 @@ def test_moves_are_read_whatever_their_case_and_what_the_record_says_of_faults_t
     assert [game.parse(state, 0, name) for name in NAMES] == list(range(len(NAMES)))
     with pytest.raises(LudusError, match="turn_up"):
         game.parse(state, 0, "turn_up")
-
-
-# --- Forfeits -----------------------------------------------------------------------------------------------------
-
-CALM = "1........./........../2........./........../3......... r 1 0,0,right,1 0,2,right,1 0,4,right,1"
-
-
-def begun(**limits: Any) -> Referee:
-    game = game_of(3)
-    seats = [Seat("test", f"player {seat}") for seat in range(3)]
-    referee = Referee(game, seats, limits=Limits(**limits), opening=Opening(CALM))
-    referee.begin()
-    return referee
-
-
-def answer_all(referee: Referee, move: int = ACTIONS.index("change_nothing")) -> None:
-    for request in referee.requests():
-        referee.answer(request.seat, Answer(move))
-
-
-def asked(referee: Referee) -> list[int]:
-    return [request.seat for request in referee.requests()]
-
-
-def finish(referee: Referee) -> Record:
-    while asked(referee):
-        answer_all(referee)
-    return referee.record
-
-
-def faulty(referee: Referee, fault: str) -> None:
-    """Let the first player be at fault, and the others go straight on."""
-    if fault == "late":
-        referee.answer(0, Answer(4, wall=500 * MS))
-    elif fault == "illegal":
-        referee.answer(0, Answer(5))
-    elif fault == "nonsense":
-        referee.answer(0, Answer("turn_left"))
-    else:
-        referee.answer(0, Answer(None, fault=Fault.FAILED, evidence="broke"))
-    answer_all(referee)
-
-
-@pytest.mark.parametrize("fault", ["late", "illegal", "nonsense", "failed"])
-def test_player_at_fault_is_out_and_the_others_go_on(fault: str) -> None:
-    referee = begun(move=100 * MS)
-    faulty(referee, fault)
-    assert asked(referee) == [1, 2]
-    state = referee.state
-    assert head(state, 0) == (0, 0, "right", 1)
-    assert living(state) == [1, 2]
-    record = finish(referee)
-    assert record.steps[0][0].move == "no_answer"
-    assert record.steps[0][0].fault == ("illegal" if fault == "nonsense" else fault)
-    assert record.ending is Ending.RULES
-    assert record.scores == [-1.0, 0.5, 0.5]
-
-
-def test_fault_of_the_last_but_one_ends_the_game_by_the_rules() -> None:
-    referee = begun(move=100 * MS)
-    referee.answer(0, Answer(4, wall=500 * MS))
-    referee.answer(1, Answer(99))
-    referee.answer(2, Answer(4))
-    record = referee.record
-    assert [move.move for move in record.steps[0]] == ["no_answer", "no_answer", "change_nothing"]
-    assert record.ending is Ending.RULES
-    assert record.scores == pytest.approx([-0.5, -0.5, 1.0])
-
-
-def test_answer_given_twice_shows_in_the_record() -> None:
-    referee = begun()
-    twice = ANSWERED_TWICE + ACTIONS.index("turn_right")
-    referee.answer(0, Answer(twice, fault=Fault.ILLEGAL, evidence="answered twice"))
-    answer_all(referee)
-    assert head(referee.state, 0) == (0, 0, "down", 1)
-    assert finish(referee).steps[0][0].move == "turn_right_void"
-
-
-@pytest.mark.parametrize("fault", ["late", "illegal", "nonsense", "failed"])
-def test_under_the_policy_random_a_fault_costs_a_random_move_only(fault: str) -> None:
-    referee = begun(move=100 * MS, policy=Policy.RANDOM)
-    faulty(referee, fault)
-    first = finish(referee).steps[0][0]
-    assert first.move in ACTIONS
-    assert first.fault is not None
-
-
-def test_under_the_policy_soft_only_the_hard_limit_puts_a_player_out() -> None:
-    referee = begun(move=100 * MS, hard=1000 * MS, policy=Policy.SOFT)
-    faulty(referee, "late")
-    soft = finish(referee).steps[0][0]
-    assert (soft.fault, soft.move in ACTIONS) == (Fault.LATE, True)
-    referee = begun(move=100 * MS, hard=1000 * MS, policy=Policy.SOFT)
-    referee.answer(0, Answer(4, wall=2000 * MS))
-    answer_all(referee)
-    assert asked(referee) == [1, 2]
-    assert finish(referee).steps[0][0].move == "no_answer"
-
-
-# --- Recorded games -----------------------------------------------------------------------------------------------
-
-
-@cache
-def recorded() -> list[dict[str, Any]]:
-    if not RECORDED.exists():
-        return []
-    with gzip.open(RECORDED, "rt") as lines:
-        return [json.loads(line) for line in lines]
-
-
-def as_move(messages: list[str]) -> int:
-    """What the rules make of the messages that a player sent in a round."""
-    try:
-        first = ACTIONS.index(json.loads(messages[0])["action"])
-    except (IndexError, KeyError, TypeError, ValueError):
-        return NO_ANSWER
-    return first if len(messages) == 1 else ANSWERED_TWICE + first
-
-
-def shown(state: State) -> dict[str, list[Any]]:
-    return {
-        str(number): [x, y, DIRECTIONS[direction], speed, fell == 0]
-        for number, (x, y, direction, speed, fell) in enumerate(state.players.tolist(), 1)
-    }
-
-
-@pytest.mark.skipif(not RECORDED.exists(), reason="the recorded games lie in ../shared/games, which is not here")
-def test_all_recorded_games_are_there() -> None:
-    games = recorded()
-    assert len(games) == 27
-    assert {len(game["start"]) for game in games} >= {2, 6}
-    sent = [message for game in games for r in game["rounds"] for said in r["sent"].values() for message in said]
-    assert any(as_move([message]) == NO_ANSWER for message in sent)
-
-
-@pytest.mark.parametrize("number", range(27))
-def test_recorded_game_is_replayed_exactly(number: int) -> None:
-    if not RECORDED.exists():
-        pytest.skip("the recorded games lie in ../shared/games, which is not here")
-    game = recorded()[number]
-    starts = [game["start"][key] for key in sorted(game["start"])]
-    players = [(x, y, DIRECTIONS.index(direction), 1, 0) for x, y, direction in starts]
-    state = empty_board(game["width"], game["height"], players)
-    for mark, (x, y, *_) in enumerate(players, 1):
-        state.cells[y, x] = mark
-    for at, step in enumerate(game["rounds"], 1):
-        assert not rules.over(state), f"over before round {at}"
-        movers = game_of(len(players)).movers(state)
-        rules.play(state, np.array([as_move(step["sent"].get(str(player + 1), [])) for player in movers]))
-        assert shown(state) == step["after"], f"after round {at}"
-    assert rules.over(state)
-    assert board(state) == game["cells"]
