@@ -1,11 +1,15 @@
 import signal
 import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 import ludus as package
 from cli.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, program
+from ludus import cli
 from ludus.cli import main
 from takeaway import write_game
 
@@ -20,6 +24,33 @@ def test_without_a_command_the_help_is_shown() -> None:
     assert done.returncode == 0
     for command in ("games", "agents", "play", "replay", "check", "bench"):
         assert f" {command} " in done.stdout
+
+
+def test_the_help_says_of_every_command_what_its_own_help_says() -> None:
+    for name, listed in commands().items():
+        own = commands(name)[name]
+        assert own.help
+        assert listed.help == own.help
+
+
+def commands(*arguments: str) -> dict[str, Any]:
+    command: Any = typer.main.get_command(cli.app_for(arguments))
+    return dict(command.commands)
+
+
+def test_the_help_loads_no_library_that_plays() -> None:
+    code = "import sys; from ludus.cli import app_for; app_for(['--help']); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "typer" in loaded
+    assert not {"numba", "polars", "sqlalchemy", "altair"} & set(loaded)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("re", ["replay", "results", "report"]), ("run --open", ["--opening-plies", "--openings"])]
+)
+def test_a_shell_can_complete(typed: str, offered: list[str]) -> None:
+    done = program(_LUDUS_COMPLETE="complete_bash", COMP_WORDS=f"ludus {typed}", COMP_CWORD=f"{len(typed.split())}")
+    assert sorted(done.stdout.split()) == sorted(offered)
 
 
 @pytest.mark.parametrize("command", ["games", "agents", "play", "replay", "export", "new", "check"])
@@ -37,6 +68,7 @@ def test_each_command_helps_with_an_example(
     ("line", "said"),
     [
         ("frob", "No such command 'frob'; 'ludus --help' tells how it is used."),
+        ("plya", "No such command 'plya'. Did you mean 'play', 'replay'? 'ludus --help' tells how it is used."),
         ("play", "Missing argument 'GAME'; 'ludus play --help' tells how it is used."),
         ("play hex random random --frob", "No such option: --frob; 'ludus play --help' tells how it is used."),
         (

@@ -1,7 +1,6 @@
 """The commands, and the one place where errors become a line on the screen."""
 
 import gc
-import importlib
 import os
 import sys
 import traceback
@@ -12,43 +11,14 @@ import typer
 from typer.exceptions import TyperException
 
 import ludus
+from ludus.cli.commands import add_commands
 from ludus.cli.screen import complain
 from ludus.errors import LudusError
 from ludus.garbage import collect_rarely
 
-_COMMANDS = {
-    "games": ("games", "games"),
-    "agents": ("agents", "app"),
-    "formats": ("formats", "formats"),
-    "play": ("play", "play"),
-    "run": ("run", "run_tournament"),
-    "results": ("results", "results"),
-    "replay": ("replay", "replay"),
-    "report": ("report", "report"),
-    "chart": ("chart", "chart"),
-    "compare": ("compare", "compare"),
-    "select": ("select", "select"),
-    "export": ("export", "export"),
-    "import": ("export", "import_"),
-    "delete": ("export", "delete"),
-    "stats": ("stats", "stats"),
-    "sweep": ("sweep", "sweep"),
-    "scenario": ("scenario", "app"),
-    "video": ("video", "video"),
-    "picture": ("picture", "picture"),
-    "host": ("host", "host"),
-    "join": ("join", "join"),
-    "match": ("match", "match"),
-    "bot": ("bot", "bot"),
-    "new": ("new", "app"),
-    "check": ("check", "app"),
-    "bench": ("bench", "bench"),
-}
-"""The module and the function, or the group of commands, that each command is."""
-
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:
-    """The command line, with only the command that is asked for: databases and charts take their time to import."""
+    """The command line for these arguments: with the command that is asked for, or the list of all."""
     app = typer.Typer(
         help="Pit game-playing programs against each other, and see who is stronger.",
         epilog="Example: ludus play connect-four mcts random --episodes 10",
@@ -56,16 +26,7 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
         rich_markup_mode="rich",
     )
     app.callback(invoke_without_command=True)(_ludus)
-    wanted = arguments[:1] if arguments and arguments[0] in _COMMANDS else _COMMANDS
-    for name in wanted:
-        place, attribute = _COMMANDS[name]
-        module = importlib.import_module(f"ludus.cli.{place}")
-        command = getattr(module, attribute)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            example = getattr(module, f"{name.upper()}_EXAMPLE", None) or module.EXAMPLE
-            app.command(name, epilog=example)(command)
+    add_commands(app, arguments)
     return app
 
 
@@ -89,7 +50,7 @@ def main() -> None:
     """Run the command line. No traceback reaches the user: an error is one line and an exit status."""
     try:
         gc.disable()  # modules stay
-        app = app_for(sys.argv[1:])
+        app = app_for(_typed())
         collect_rarely()
         gc.enable()
         status = app(standalone_mode=False) or 0
@@ -115,7 +76,16 @@ def main() -> None:
     sys.exit(status)
 
 
+def _typed() -> list[str]:
+    """The arguments, or what a shell asks Typer to complete."""
+    if "_LUDUS_COMPLETE" not in os.environ:
+        return sys.argv[1:]
+    line = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+    return line.split()[1:]
+
+
 def _usage(error: TyperException) -> str:
     message = " ".join(error.format_message().split()).rstrip(".").replace("Value error, ", "")
     context = getattr(error, "ctx", None)
-    return f"{message}; '{context.command_path if context else 'ludus'} --help' tells how it is used."
+    stop = "" if message.endswith("?") else ";"
+    return f"{message}{stop} '{context.command_path if context else 'ludus'} --help' tells how it is used."
