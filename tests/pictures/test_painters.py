@@ -72,6 +72,13 @@ def test_a_player_that_left_the_board_is_crossed_out_at_its_edge() -> None:
     assert count(picture[:30, :30], mixed(PLAYERS[0], INK, 0.25)) > 50
 
 
+def test_players_that_went_out_at_one_place_are_all_seen() -> None:
+    game = game_from("speed:players=3,width=10,height=10")
+    rows = ["1........3", "2........."] + ["." * 10] * 8
+    picture = painted(game, game.load("/".join(rows) + " r 7 4,4,right,1,6 4,4,down,1,6 9,0,left,1"))
+    assert all(count(picture[105:165, 105:165], mixed(PLAYERS[player], INK, 0.25)) > 20 for player in range(2))
+
+
 def test_heat_is_shown_between_the_trails() -> None:
     game = game_from("speed:players=2,width=10,height=10")
     state = game.load("/".join(["1........2"] + ["." * 10] * 9) + " r 1 0,0,right,1 9,0,left,1")

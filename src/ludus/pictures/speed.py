@@ -1,5 +1,7 @@
 """spe_ed: trails in the colours of the players, heads that point where they go, and crosses where players went out."""
 
+from collections import Counter
+
 import numpy as np
 
 from ludus.agents.layers import PATH
@@ -12,6 +14,7 @@ from ludus.states import Array
 _FADED = 0.6
 _LEAST_GAP = 5  # pixels of a cell, below which there are no gaps
 _EDGE = 1 / 8  # of a tile
+_SMALLER = 0.6  # of a cross, for each one more that lies on the same cell
 _AHEAD = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
 
@@ -45,12 +48,13 @@ class SpeedPainter(Painter):
 
         for y, x in np.argwhere(state.cells == CRASH).tolist():
             canvas.cross(centre(x, y), size * 0.26, PAPER, size * 0.14)
+        fallen: Counter[Point] = Counter()
         players = list(enumerate(state.players.tolist()))
         for number, player in sorted(players, key=lambda entry: not entry[1][FELL]):
             place = centre(player[X], player[Y])
             if player[FELL]:
-                canvas.cross(place, size * 0.75, PAPER, size * 0.62)
-                canvas.cross(place, size * 0.7, mixed(PLAYERS[number], INK, 0.25), size * 0.36)
+                _draw_fallen(canvas, place, size * _SMALLER ** fallen[place], PLAYERS[number])
+                fallen[place] += 1
             else:
                 _draw_head(canvas, place, size, _AHEAD[player[DIRECTION]], PLAYERS[number])
         if layer is not None and layer.name == PATH:
@@ -107,6 +111,11 @@ def _draw_gaps(canvas: Canvas, board: Box, rows: int, columns: int, size: float)
     for row in range(1, rows):
         y = board.y + row * size
         canvas.line([(board.x, y), (board.x + board.width, y)], PAPER, width)
+
+
+def _draw_fallen(canvas: Canvas, place: Point, size: float, colour: str) -> None:
+    canvas.cross(place, size * 0.75, PAPER, size * 0.62)
+    canvas.cross(place, size * 0.7, mixed(colour, INK, 0.25), size * 0.36)
 
 
 def _draw_head(canvas: Canvas, place: Point, size: float, ahead: Point, colour: str) -> None:
