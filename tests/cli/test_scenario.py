@@ -179,7 +179,7 @@ def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:
             "cannot be run with alphabeta: alphabeta takes no simultaneous",
         ),
         (["run", "speed-jumps", "--agent", "random", "--agent", "random"], "random is named twice"),
-        (["run", "speed-jumps", "--agent", "random", "--plies", "9"], "leave out --plies"),
+        (["run", "speed-jumps", "--agent", "random", "--plies", "9"], "No such option: --plies"),
         (["run", "speed-jumps", "--agent", "random", "--memory", "1GiB"], "the memory of bots alone"),
         (
             ["run", "speed-jumps", "--agent", "random", "-o", "/no/such/folder/x.json"],

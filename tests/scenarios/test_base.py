@@ -66,6 +66,13 @@ def test_one_player_has_points_and_no_result() -> None:
     assert not Points(record.scores[0] + 1).is_met(record, 0)
 
 
+def test_nobody_can_get_more_points_than_there_are() -> None:
+    game = game_from("tic-tac-toe")
+    assert Points(1).checked(game, game.load(NEARLY_WON), 0) == Points(1)
+    with pytest.raises(LudusError, match=r"nobody gets 5 points in tic-tac-toe"):
+        Points(5).checked(game, game.load(NEARLY_WON), 0)
+
+
 SPEED = "........../........../........../1........./........../2........./.......... r 1 0,3,right,1 0,5,right,1"
 
 

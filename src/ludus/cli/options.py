@@ -3,7 +3,7 @@
 import functools
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any
 
 import typer
@@ -115,12 +115,16 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def with_limits(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with all options of limits in place of its parameter `limits`, which gets those that were given."""
+def with_limits(command: Callable[..., None], without: Collection[str] = ()) -> Callable[..., None]:
+    """A command with all options of limits in place of its parameter `limits`, which gets those that were given.
+
+    Limits in `without` are no options of it.
+    """
+    offered = {name: option for name, option in _LIMITS.items() if name not in without}
 
     @functools.wraps(command)
     def called(**options: Any) -> None:
-        limits = given(**{name: options.pop(name) for name in _LIMITS})
+        limits = given(**{name: options.pop(name) for name in offered})
         command(**options, limits=limits)
 
     parameters = []
@@ -128,7 +132,7 @@ def with_limits(command: Callable[..., None]) -> Callable[..., None]:
         if parameter.name == "limits":
             parameters += [
                 inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
-                for name, option in _LIMITS.items()
+                for name, option in offered.items()
             ]
         else:
             parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))

@@ -1,5 +1,6 @@
 """`ludus scenario`: positions with what counts as success, and how often agents succeed."""
 
+import functools
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -56,8 +57,9 @@ def list_suites(as_json: JsonOption = False) -> None:
         )
         return
     shown = table("suite", "game", "scenarios", "what it asks", right=["scenarios"])
+    shown.columns[0].no_wrap = True  # to be copied
     for suite in suites:
-        name = Text(suite.name, "bold cyan", no_wrap=True)
+        name = Text(suite.name, "bold cyan")
         shown.add_row(name, ", ".join(_games(suite)), str(len(suite.scenarios)), Text(suite.note))
     output().print(shown)
     output().print("\n[dim]'ludus scenario show SUITE' draws one, 'ludus scenario run SUITE --agent AGENT' runs it.[/]")
@@ -173,7 +175,7 @@ def _check_toml(text: str, file: Path) -> None:
 
 
 @app.command(epilog=EXAMPLE)
-@with_limits
+@functools.partial(with_limits, without=["plies"])  # a scenario itself says how long it is played
 def run(
     suite: SuiteArgument,
     agents: Annotated[
@@ -198,8 +200,6 @@ def run(
     limits: dict[str, Any],
 ) -> None:
     """Let agents play every scenario of a suite, and tell how often each succeeds."""
-    if "plies" in limits:
-        raise LudusError("A scenario itself says how long it is played: leave out --plies.")
     if file is not None:
         check_file(file, ())
     _refuse_same_files(suite, file, records)

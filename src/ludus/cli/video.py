@@ -65,5 +65,5 @@ def _check_layer(episode: Episode, layer: LayerName, seat: int | None) -> None:
     whose = "" if seat is None else f" of player {seat}"
     raise LudusError(
         f"The record has no layer '{layer}'{whose}: play with layers=yes, or take 'ludus picture', which asks the "
-        "agent again."
+        "agent again; agents of spe_ed have layers, most others have none."
     )

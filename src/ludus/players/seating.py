@@ -48,7 +48,7 @@ def check_seats(game: Game, agents: Sequence[Agent]) -> None:
         raise LudusError(f"{needs}, but {given or 'none'} {'is' if given == 1 else 'are'} given.")
     for agent in agents:
         if reason := agent.unsuited(game):
-            if isinstance(agent, Bot):
+            if isinstance(agent, Bot) or agent.name in suited(game):  # as it is written, it does not
                 raise LudusError(f"{agent.spec()} {reason}.")
             others = [name for name in suited(game) if name != agent.name]
             raise LudusError(f"{agent.spec()} {reason}; these suit {game.spec()}: {', '.join(others)}.")

@@ -142,6 +142,11 @@ class Points(Success, frozen=True):
     key: ClassVar[str] = "points"
     least: float
 
+    def checked(self, game: Game, state: State, seat: int) -> Success:
+        if game.seats > 1 and self.least > 1:
+            raise LudusError(f"nobody gets {self.least:g} points in {game.name}, where scores are from -1 to 1.")
+        return self
+
     def is_met(self, record: Record, seat: int) -> bool:
         return record.scores[seat] >= self.least
 

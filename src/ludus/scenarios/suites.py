@@ -86,7 +86,7 @@ def _numbered(number: int, table: dict[str, Any], shared: dict[str, Any], path: 
 
 def _scenario(table: dict[str, Any], folder: Path) -> Scenario:
     opponents = table.pop("opponents", None)
-    check(table, _SCENARIO, "")
+    check(table, {**_SCENARIO, "opponents": ""}, "")
     for key, example in (("name", '"a short name"'), ("game", '"connect-four"'), ("success", '{ result = "win" }')):
         if not table.get(key):
             raise LudusError(f"'{key}' is missing: write {key} = {example}.")
