@@ -7,8 +7,8 @@ def test_values_that_differ_name_agents_of_one_kind() -> None:
 
 
 def test_values_that_all_share_are_left_out() -> None:
-    names = ["mcts:simulations=2000,tree_depth=10", "mcts:simulations=2000,tree_depth=40"]
-    assert short_names(names) == ["mcts 10", "mcts 40"]
+    names = ["mcts:simulations=2000,rollout_depth=10", "mcts:simulations=2000,rollout_depth=none"]
+    assert short_names(names) == ["mcts 10", "mcts none"]
 
 
 def test_agent_that_is_alone_of_its_kind_keeps_its_name() -> None:
@@ -24,6 +24,7 @@ def test_names_that_somebody_gave_stay() -> None:
         "mcts:simulations=6",
         ":",
         "mcts:nonsense=1",
+        "mcts:simulations=5 (opponent)",
     ]
     assert short_names(names) == [*names[:3], "mcts 5", "mcts 6", *names[5:]]
 

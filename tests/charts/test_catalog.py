@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from charts.drawing import png_size, rows, vega
+from charts.drawing import png_size, rows, texts, vega
 from ludus.charts.catalog import KINDS, Charts, names
 from ludus.errors import LudusError
 from ludus.results import Results
@@ -45,6 +45,14 @@ def test_every_chart_suits_some_tournament(one: Results, two: Results, three: Re
     assert "scores" not in suitable[0]
     assert "places" in suitable[2]
     assert "repetitions" not in suitable[2]
+
+
+def test_short_names_are_explained_below_the_title(store: Store) -> None:
+    agents = [f"mcts:simulations={n},c={c},rollout_depth=8" for n, c in ((100, 1), (100, 2), (300, 1))]
+    results = stored(store, agents, name="Short")
+    chart = Charts(results).draw("ratings")
+    assert vega(chart)["title"]["subtitle"][-1] == "Names are short for mcts simulations/c."
+    assert "mcts 100/1" in texts(chart)
 
 
 @pytest.mark.parametrize("kind", ["one", "two", "three"])

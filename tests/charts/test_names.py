@@ -1,7 +1,7 @@
 import polars as pl
 
 from charts.drawing import texts
-from ludus.charts.names import shown_names
+from ludus.charts.names import explained, shown_names
 from ludus.charts.places import places
 from ludus.charts.ratings import course, strength_speed
 
@@ -17,6 +17,12 @@ def test_names_that_fit_stay() -> None:
         "mc:iterations=10": "mc:iterations=10",
         "mc:iterations=40": "mc:iterations=40",
     }
+
+
+def test_short_names_are_explained() -> None:
+    other = "mcts:simulations=2000,tree_depth=40,rollout_depth=8"
+    assert explained([*LONG, other, "random"]) == "mcts tree_depth/rollout_depth"
+    assert explained(["mc:iterations=10", "mc:iterations=40"]) == ""
 
 
 def test_axes_write_short_names_beside_names_with_quotes() -> None:

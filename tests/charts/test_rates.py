@@ -61,7 +61,7 @@ def test_line_has_a_point_and_an_interval_for_each_value() -> None:
         (5, 0.5, 0.6, 0.7),
     ]
     assert {"c", "score", "1", "2", "5", "as given"} <= set(texts(chart))
-    assert len(marks(chart, "circle")) == 3 + 1
+    assert len(marks(chart, "point")) == 3 + 1
 
 
 @pytest.mark.parametrize("value", [None, 2.0])
@@ -69,7 +69,7 @@ def test_agent_as_given_has_no_point_of_its_own_without_a_number_or_on_the_line(
     given = GIVEN.with_columns(value=pl.lit(value, pl.Float64))
     chart = along(LINE, "c", SCORE, given=given)
     assert "as given" in texts(chart)
-    assert len(marks(chart, "circle")) == 3
+    assert len(marks(chart, "point")) == 3
 
 
 @pytest.mark.parametrize(("highest", "kind"), [(5.0, "linear"), (500.0, "log")])
@@ -88,6 +88,19 @@ def test_texts_stand_in_their_order() -> None:
 def test_each_of_several_lines_has_its_colour() -> None:
     frame = pl.concat([LINE.with_columns(line=pl.lit(name)) for name in ("b", "a")])
     assert domains(along(frame, "players", RATE, series="agent"), "color") == [["b", "a"]]
+
+
+def test_lines_that_share_a_colour_have_points_of_other_shapes() -> None:
+    frame = pl.concat([LINE.with_columns(line=pl.lit(f"agent {number}")) for number in range(18)])
+    scales = {scale["name"]: scale.get("range") for scale in vega(along(frame, "c", RATE, series="agent"))["scales"]}
+    looks = list(zip(scales["color"], scales["shape"], strict=True))
+    assert len(set(looks)) == len(looks) == 18
+
+
+def test_of_values_close_to_each_other_as_many_are_told_as_find_room() -> None:
+    frame = LINE.with_columns(value=pl.Series([0.5, 0.69, 0.9]))
+    given = GIVEN.with_columns(value=pl.lit(0.7))
+    assert {"0.5", "0.69", "0.9"} <= set(texts(along(frame, "filter", SCORE, given=given)))
 
 
 def test_lines_stand_beside_each_other_only_where_they_share_a_value() -> None:
@@ -117,6 +130,18 @@ def test_map_of_pairs_has_figures_and_the_ends_of_intervals_and_marks_the_one_as
     assert domains(chart, "y") == [["b", "a"]]  # the lowest value at the bottom
     unmarked = pairs(MAP, ("c", ["1", "2"]), ("keep", ["a", "b"]), SCORE)
     assert len(marks(chart, "rect")) == len(marks(unmarked, "rect")) + 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "ends"),
+    [([1.0, 1.0], (0.7, 1.0)), ([0.4, 0.5], (0.3, 0.6)), ([0.0, 0.6], (0.0, 0.6)), ([0.1], (0.0, 0.3))],
+)
+def test_colours_of_shares_go_from_0_to_1_at_most_and_make_nothing_of_chance(
+    scores: list[float], ends: tuple[float, float]
+) -> None:
+    frame = MAP.head(len(scores)).with_columns(score=pl.Series(scores))
+    (stops,) = domains(pairs(frame, ("c", ["1", "2"]), ("keep", ["a", "b"]), SCORE), "color")
+    assert (stops[0], stops[-1]) == pytest.approx(ends)
 
 
 def test_charts_without_rows_are_drawn() -> None:

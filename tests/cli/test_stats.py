@@ -31,6 +31,22 @@ def test_rates_are_told_game_by_game(store: str) -> None:
     assert "without early ends: without episodes that ended by a fault of an opponent and games of spe_ed" in shown
 
 
+def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
+    agent, store = tmp_path / "gone.py", str(tmp_path / "s.db")
+    agent.write_text((Path(__file__).parents[2] / "docs" / "examples" / "greedy.py").read_text())
+    specs = [f"{agent}:Greedy:noise=0.5", f"{agent}:Greedy"]
+    with open_store(store) as opened:
+        play(opened, "tic-tac-toe", ["random", *specs], episodes=2, name="cup")
+    command = ("stats", "--by", "noise", "--json", "--store", store)
+    found = json.loads(ludus(*command).stdout)
+    assert ([rate["parameters"]["noise"] for rate in found["rates"]], found["unknown"]) == ([0, 0.5], [])
+    agent.unlink()
+    found = json.loads(program(*command).stdout)
+    assert ([rate["parameters"]["noise"] for rate in found["rates"]], found["unknown"]) == ([0.5], [specs[1]])
+    told = program("stats", "--by", "noise", "--store", store, columns=300).stdout
+    assert f"leave a parameter to its default: {specs[1]}." in told
+
+
 def test_rates_by_two_things_as_json(store: str) -> None:
     done = ludus("stats", "--game", "speed", "--by", "agent", "--by", "players", "--json", LUDUS_STORE=store)
     assert done.returncode == 0, done.stderr

@@ -39,7 +39,7 @@ def test_grid_is_played_told_and_drawn(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert stored(store) == VARIANTS * 2 * 2 * 3
     shown = " ".join(done.stdout.split())
-    assert "simulations c episodes won tied score 95 % vs A vs B better" in shown
+    assert "simulations c episodes won tied score 95 % better vs A vs B" in shown
     assert "A random B mcts:simulations=10 (opponent)" in shown
     assert "The best is" in shown
     assert "10 * 1.4" in shown
@@ -53,15 +53,14 @@ def test_figures_are_whole_where_the_terminal_is_narrow(tmp_path: Path) -> None:
     order = "change_nothing-turn_right-turn_left"
     arguments = ["speed:width=8,height=8", "speed.dont-hit", "--param", f"priorities={order},turn_left-change_nothing"]
     opponents = ["--against", "random", "--against", "speed.basic", "--against", "speed.straight"]
-    done = ludus(
-        "sweep", *arguments, *opponents, "--episodes", "1", "--workers", "0", "--store", str(tmp_path / "s.db")
-    )
-    assert done.returncode == 0, done.stderr
-    assert "…" not in done.stdout
-    assert max(map(len, done.stdout.split("\n"))) <= 80
-    below, heads = done.stdout.split("\n\n")[1].split("\n"), ["vs A", "vs B", "vs C"]
-    assert [head for head in heads if head in below[0]] == heads
-    assert len(re.findall(r"[01]\.\d{3}", "\n".join(below))) == 2 * 3
+    options = ["--episodes", "1", "--workers", "0", "--store", str(tmp_path / "s.db")]
+    for columns in (80, 50):
+        done = ludus("sweep", *arguments, *opponents, *options, columns=columns)
+        assert done.returncode == 0, done.stderr
+        assert "…" not in done.stdout
+        assert max(map(len, done.stdout.split("\n"))) <= columns
+        assert [done.stdout.count(head) for head in ("vs A", "vs B", "vs C", "score  ")] == [1, 1, 1, 1]
+        assert len(re.findall(r" [01]\.\d{3}", done.stdout)) == 2 * 4
 
 
 def test_same_command_again_plays_nothing_and_results_know_the_sweep(tmp_path: Path) -> None:
@@ -71,7 +70,7 @@ def test_same_command_again_plays_nothing_and_results_know_the_sweep(tmp_path: P
     assert first == second
     assert stored(store) == VARIANTS * 2 * 2 * 2
     assert len(first["variants"]) == VARIANTS
-    assert first["parameters"] == {"simulations": ["1", "10", "40"], "c": ["0.5", "1.5"]}
+    assert first["parameters"] == {"simulations": [1, 10, 40], "c": [0.5, 1.5]}
     assert first["best"]["score"] == max(row["score"] for row in first["variants"])
     assert {row["opponent"] for row in first["by_opponent"]} == {"random", "mcts:simulations=10 (opponent)"}
     told = json.loads(ludus("results", "tuning", "--json", "--store", str(store)).stdout)
@@ -96,7 +95,7 @@ def test_more_seats_are_filled_in_turn_and_limits_are_kept(tmp_path: Path) -> No
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["against"] == ["random", "random (2)"]
+    assert [opponent["agent"] for opponent in found["against"]] == ["random", "random (2)"]
     told = json.loads(ludus("results", str(found["id"]), "--json", "--store", str(tmp_path / "s.db")).stdout)
     assert told["tournament"]["limits"] == {"move": 5 * 10**9}
     assert stored(tmp_path / "s.db") == 2 * 3 * 2

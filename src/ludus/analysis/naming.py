@@ -9,15 +9,10 @@ from ludus.spec import Parameter, Spec
 
 def short_names(names: Sequence[str]) -> list[str]:
     """For specs of one agent with different parameters, its name and the values that differ; other names stay."""
-    specs = [_spec(name) for name in names]
-    kinds = Counter(spec.name for spec in specs if spec)
-    shown: dict[str, list[str]] = {}
-    for kind, count in kinds.items():
-        group = [_values(spec) for spec in specs if spec and spec.name == kind]
-        if count > 1:
-            shown[kind] = [key for key in group[0] if len({values[key] for values in group}) > 1]
+    shown = differing(names)
     short = []
-    for name, spec in zip(names, specs, strict=True):
+    for name in names:
+        spec = _spec(name)
         if spec and spec.name in shown:
             values = _values(spec)
             name = f"{spec.name} {'/'.join(values[key] for key in shown[spec.name])}"
@@ -25,15 +20,28 @@ def short_names(names: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(set(names)) else list(names)
 
 
+def differing(names: Sequence[str]) -> dict[str, list[str]]:
+    """The parameters in which agents of one kind differ, by the kind, where there are several of it."""
+    specs = [spec for spec in map(_spec, names) if spec]
+    shown: dict[str, list[str]] = {}
+    for kind, count in Counter(spec.name for spec in specs).items():
+        group = [_values(spec) for spec in specs if spec.name == kind]
+        if count > 1:
+            shown[kind] = [key for key in group[0] if len({values[key] for values in group}) > 1]
+    return shown
+
+
 def _spec(name: str) -> Spec | None:
     """What a name says, if it is the spec of a known agent and not a name that somebody gave."""
     try:
         spec = Spec.parse(name)
-    except LudusError:
+        declared = {parameter.name: parameter for parameter in _declared(spec.name)}
+        for key, text in spec.options.items():
+            if not (declared[key].optional and text == "none"):
+                declared[key].read(text)
+    except (LudusError, KeyError, ValueError):
         return None
-    if spec.file is not None or spec.words or not (declared := _declared(spec.name)):
-        return None
-    return spec if {parameter.name for parameter in declared}.issuperset(spec.options) else None
+    return spec if declared and spec.file is None and not spec.words else None
 
 
 def _values(spec: Spec) -> dict[str, str]:

@@ -10,12 +10,14 @@ import altair as alt
 import polars as pl
 
 from ludus.charts import boxes, matrices, places, ratings
+from ludus.charts.names import explained
 from ludus.charts.theme import RATING, framed
 from ludus.errors import LudusError
 from ludus.spec import did_you_mean
 
 Drawn = alt.Chart | alt.LayerChart | alt.VConcatChart
 _P = ParamSpec("_P")
+_LINE = 92  # letters of a line below a title
 
 
 class Frames(Protocol):
@@ -82,7 +84,10 @@ def _kind(
         @functools.wraps(method)
         def drawn(self: "Charts", /, *arguments: _P.args, **options: _P.kwargs) -> Drawn:
             chart = method(self, *arguments, **options)
-            return framed(chart.properties(title=alt.Title(title, subtitle=textwrap.wrap(sentence, 92))))
+            lines = textwrap.wrap(sentence, _LINE)
+            if told := explained(self._results.agents):
+                lines += textwrap.wrap(f"Names are short for {told}.", _LINE)
+            return framed(chart.properties(title=alt.Title(title, subtitle=lines)))
 
         return drawn
 

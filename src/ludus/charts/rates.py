@@ -31,23 +31,30 @@ _CELL, _WIDEST, _LETTER = 74, 700, 6
 """Pixels of a cell, of all cells of a row, and of a letter below them."""
 _APART, _ASIDE = 5, 40
 """Pixels between the intervals of several lines at one value, and of all of them."""
+_LEAST_SPREAD = 0.3
+"""Of shares between the palest colour and the darkest."""
 _SYMBOL = 40
 """Pixels of a legend beside each name."""
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 _ALL, _KEPT = "all episodes", "without early ends"
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What is shown: the title of its axis, and how its figures are written, on the axis and in full."""
+    """What is shown: the title of its axis, how its figures are written, on the axis and in full, and their range.
+
+    Shares are from 0 to 1.
+    """
 
     title: str
     short: str
     full: str
+    is_share: bool = True
 
 
 RATE = Measure("win rate", ".0%", ".1%")
 SCORE = Measure("score", ".2f", ".3f")
-POINTS = Measure("mean points", ".3~s", ",.1f")
+POINTS = Measure("mean points", ".3~s", ",.1f", is_share=False)
 
 
 def by_name(table: pl.DataFrame, name: str, title: str) -> alt.LayerChart:
@@ -104,24 +111,27 @@ def along(
         span = Span.of(values, WIDTH, log=log)
         frame = frame.with_columns(place=_places(frame, span))
         scale = alt.Scale(type="log" if log else "linear", domain=[span.low, span.high], nice=False)
-        axis = alt.Axis(grid=False, format=",.6~g", values=values if len(values) <= 12 else alt.Undefined)
+        few = values if len(values) <= 12 else alt.Undefined
+        axis = alt.Axis(grid=False, format=",.6~g", values=few, labelOverlap="greedy")
         x = alt.X("place:Q", title=title, scale=scale, axis=axis)
     else:
         x = alt.X("value:O", title=title, sort=None, axis=alt.Axis(grid=False, labelAngle=0))
     tooltip = [alt.Tooltip("value:Q" if numbers else "value:O", title=title), *_tooltip(measure, "middle")]
     chart = alt.Chart(data(frame)).encode(x, color=alt.value(BLUE), tooltip=tooltip)
+    points = chart
     if series:
         names = frame["line"].cast(pl.String).unique(maintain_order=True).to_list()
-        told = [alt.Tooltip("line:N", title=series), *tooltip]
-        chart = chart.encode(_line_colour(names, series), tooltip=told)
+        colour, shape = _looks(names, series)
+        chart = chart.encode(colour, tooltip=[alt.Tooltip("line:N", title=series), *tooltip])
+        points = chart.encode(shape)
     y = alt.Y("low:Q", title=measure.title, scale=alt.Scale(zero=False), axis=alt.Axis(format=measure.short))
     middle = alt.Y("middle:Q")
 
-    def dots(chart: alt.Chart) -> list[alt.Chart]:
+    def dots(chart: alt.Chart, points: alt.Chart) -> list[alt.Chart]:
         rule = chart.mark_rule(strokeWidth=2, opacity=0.4).encode(y, y2="high:Q")
-        return [rule, chart.mark_circle(size=60, opacity=1).encode(middle)]
+        return [rule, points.mark_point(filled=True, size=60, opacity=1).encode(middle)]
 
-    layers = [chart.mark_line(strokeWidth=1.6, opacity=0.8).encode(middle), *dots(chart)]
+    layers = [chart.mark_line(strokeWidth=1.6, opacity=0.8).encode(middle), *dots(chart, points)]
     if given is not None:
         across = alt.Chart(data(given.with_columns(says=pl.lit("as given"), place="value")))
         layers = [
@@ -130,7 +140,8 @@ def along(
             *layers,
         ]
         if numbers and given["value"].item() not in (None, *frame["value"]):
-            layers += dots(across.encode(x, color=alt.value(QUIET), tooltip=tooltip))
+            own = across.encode(x, color=alt.value(QUIET), tooltip=tooltip)
+            layers += dots(own, own)
     return layered(*layers, width=WIDTH, height=HEIGHT)
 
 
@@ -146,11 +157,17 @@ def _places(frame: pl.DataFrame, span: Span) -> pl.Series:
     return pl.Series(places, dtype=pl.Float64)
 
 
-def _line_colour(names: Sequence[str], title: str) -> alt.Color:
-    colours = [SEVERAL[place % len(SEVERAL)] for place in range(len(names))]
+def _looks(names: Sequence[str], title: str) -> tuple[alt.Color, alt.Shape]:
+    """Colours of lines, and shapes of their points, which tell those apart that share a colour."""
+    places = range(len(names))
+    colours = [SEVERAL[place % len(SEVERAL)] for place in places]
+    shapes = [_SHAPES[place // len(SEVERAL) % len(_SHAPES)] for place in places]
     columns = max(1, min(4, int(WIDTH // (_SYMBOL + _LETTER * max(map(len, names), default=0)))))
     legend = alt.Legend(columns=columns, labelLimit=0)
-    return alt.Color("line:N", title=title, scale=alt.Scale(domain=names, range=colours), legend=legend)
+    return (
+        alt.Color("line:N", title=title, scale=alt.Scale(domain=names, range=colours), legend=legend),
+        alt.Shape("line:N", title=title, scale=alt.Scale(domain=names, range=shapes), legend=legend),
+    )
 
 
 def pairs(
@@ -168,8 +185,7 @@ def pairs(
     """
     cells = frame.with_columns(pl.col("x", "y").cast(pl.String))
     (across, columns), (down, rows) = x, y
-    lowest, highest = (value if value is not None else 0.5 for value in _ends(cells["score"]))
-    spread = (highest - lowest) or 1.0
+    lowest, spread = _range(cells["score"], measure)
     shades = BLUES[::-1]
     stops = [lowest + spread * place / (len(shades) - 1) for place in range(len(shades))]
     size = max(30, min(_CELL, _WIDEST // max(len(columns), 1)))
@@ -201,8 +217,14 @@ def pairs(
     return layered(*layers, width=alt.Step(size), height=alt.Step(max(30, min(44, size))))
 
 
-def _ends(values: pl.Series) -> tuple[float | None, float | None]:
-    return values.min(), values.max()  # type: ignore[return-value]
+def _range(values: pl.Series, measure: Measure) -> tuple[float, float]:
+    """The lowest figure of a scale of colours, and how far it goes: wide enough that chance makes no dark cells."""
+    known = values.drop_nulls().to_list() or [0.0]
+    lowest, spread = min(known), max(known) - min(known)
+    if not measure.is_share:
+        return lowest, spread or 1.0
+    wider = max(0.0, _LEAST_SPREAD - spread)
+    return min(max(0.0, lowest - wider / 2), 1.0 - spread - wider), spread + wider
 
 
 def _tooltip(measure: Measure, value: str = "value") -> list[alt.Tooltip]:

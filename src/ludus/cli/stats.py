@@ -12,8 +12,8 @@ from ludus.catalog import game_from
 from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
-from ludus.cli.screen import errors, output, print_json, table
-from ludus.cli.tables import Column, folded, legend, letters, shared_out
+from ludus.cli.screen import errors, output, print_json
+from ludus.cli.tables import Column, keyed_table, legend, letters
 from ludus.errors import LudusError
 from ludus.results.wording import plural
 from ludus.store import open_store
@@ -79,6 +79,7 @@ def _everything(found: WinRates) -> dict[str, Any]:
         "tournaments": found.tournaments,
         "episodes": found.episodes,
         "repeated": found.repeated,
+        "unknown": found.unknown,
         "rates": [plain(row) for row in found.table.to_dicts()],
     }
 
@@ -100,37 +101,31 @@ def _show(found: WinRates) -> None:
 
 
 def _show_table(rates: pl.DataFrame, by: Sequence[str], numeric: Sequence[str]) -> None:
-    cells = {
-        "episodes": [f"{count:,}" for count in rates["episodes"]],
-        "won": [f"{count:,}" for count in rates["wins"]],
-        "tied": [f"{count:,}" for count in rates["ties"]],
-        "win rate, %": _shares(rates),
-        "without early\nends, %": _shares(rates, "kept_"),
-        "of": [f"{count:,}" for count in rates["kept_episodes"]],
-    }
+    counts = [
+        Column(head, [f"{count:,}" for count in rates[name]])
+        for head, name in (("episodes", "episodes"), ("won", "wins"), ("tied", "ties"))
+    ]
+    early = [
+        Column("without early\nends, %", _shares(rates, "kept_")),
+        Column("of", [f"{count:,}" for count in rates["kept_episodes"]]),
+    ]
+    figures = [counts, [Column("win rate, %", _shares(rates))], early]
     names = {way: [_name(value) for value in rates[way]] for way in by}
-    left = output().width - sum(Column(head, column).width + 2 for head, column in cells.items()) - 2 * len(names)
-    wanted = [Column(shown(way), column).width for way, column in names.items()]
     codes: dict[str, str] = {}
-    if sum(wanted) > left and {AGENT, OPPONENT} <= set(by):
+    if {AGENT, OPPONENT} <= set(by) and not _fits([Column(shown(way), names[way]) for way in by], figures):
         both = list(dict.fromkeys([*names[AGENT], *names[OPPONENT]]))
         codes = dict(zip(both, letters(len(both)), strict=True))
         names |= {way: [codes[name] for name in names[way]] for way in (AGENT, OPPONENT)}
-        wanted = [Column(shown(way), column).width for way, column in names.items()]
-    widths = shared_out(left, wanted)
-    made = table(*map(shown, names), *cells, right=[*map(shown, numeric), *cells])
-    for row in range(len(rates)):
-        made.add_row(
-            *(
-                Text("\n".join(folded(column[row], max(width, 4))), "bold", no_wrap=True)
-                for width, column in zip(widths, names.values(), strict=True)
-            ),
-            *(column[row] for column in cells.values()),
-        )
-    output().print(made)
+    keys = [Column(shown(way), column) for way, column in names.items()]
+    output().print(keyed_table(keys, *figures, right=[*map(shown, numeric)]))
     if codes:
         output().print()
         output().print(legend(codes))
+
+
+def _fits(keys: Sequence[Column], figures: Sequence[Sequence[Column]]) -> bool:
+    columns = [*keys, *(column for group in figures for column in group)]
+    return sum(column.width + 2 for column in columns) - 2 <= output().width
 
 
 def _name(value: Any) -> str:
@@ -152,6 +147,9 @@ def _notes(found: WinRates) -> Iterator[str]:
     yield f"{plural(found.episodes, 'episode')}{of} from {plural(found.tournaments, 'tournament')}."
     if found.repeated:
         yield f"{found.repeated:,} of them went as an earlier one of the same agents, and make intervals no narrower."
+    if found.unknown:
+        agents = ", ".join(found.unknown)
+        yield f"Left out, since they cannot be loaded any more and leave a parameter to its default: {agents}."
     yield "won: the first place alone; tied: the first place shared, which is no win; in brackets: the 95 % interval."
     yield _early_ends(found.games)
 
@@ -176,6 +174,7 @@ def _drawn(found: WinRates) -> "Drawn":
     import altair as alt
 
     from ludus.charts import rates
+    from ludus.charts.names import explained
     from ludus.charts.theme import framed
 
     if len(found.games) > 1:
@@ -184,6 +183,7 @@ def _drawn(found: WinRates) -> "Drawn":
         raise LudusError(f"A chart shows rates by one thing or two, and not by {len(found.by)}: leave out a --by.")
     names = [way for way in found.by if way not in found.numeric]
     columns = ["low", "high", "episodes"]
+    subtitle = "Win rates with their 95 % intervals."
     drawn: alt.LayerChart
     if len(found.numeric) == 1:
         lines = {"line": names[0]} if names else {}
@@ -191,6 +191,8 @@ def _drawn(found: WinRates) -> "Drawn":
         drawn = rates.along(frame, shown(found.numeric[0]), rates.RATE, series=shown(names[0]) if names else None)
     elif len(found.by) == 1:
         drawn = rates.by_name(found.table, found.by[0], shown(found.by[0]))
+        if told := explained(found.table[found.by[0]].cast(pl.String).to_list()):
+            subtitle = f"{subtitle[:-1]}; names are short for {told}."
     else:
         one, other = found.by
         texts = [pl.Series([_name(value) for value in found.table[way]], dtype=pl.String) for way in (other, one)]
@@ -198,7 +200,7 @@ def _drawn(found: WinRates) -> "Drawn":
         values = {way: [_name(value) for value in found.table[way].unique().sort()] for way in (one, other)}
         drawn = rates.pairs(frame, (shown(other), values[other]), (shown(one), values[one][::-1]), rates.RATE)
     title = f"How often agents win: {_title(found.games[0])}, by {' and '.join(map(shown, found.by))}"
-    return framed(drawn.properties(title=alt.Title(title, subtitle="Win rates with their 95 % intervals.")))
+    return framed(drawn.properties(title=alt.Title(title, subtitle=subtitle)))
 
 
 def _title(game: str) -> str:

@@ -2,12 +2,11 @@
 
 import itertools
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from ludus.cli.cells import chance, decimals, number
@@ -22,12 +21,12 @@ from ludus.cli.run import (
     WorkersOption,
     play,
 )
-from ludus.cli.screen import errors, output, print_json, table
-from ludus.cli.tables import Column, folded, legend, letters, shared_out
+from ludus.cli.screen import errors, output, print_json
+from ludus.cli.tables import Column, keyed_table, legend, letters
 from ludus.record import Limits
 from ludus.runner.pool import PATIENCE
 from ludus.store import open_store
-from ludus.study.field import column_of, plain
+from ludus.study.field import Value, column_of, plain
 from ludus.study.sweeps import OPENING_PLIES, plan_sweep
 from ludus.study.swept import AS_GIVEN, Swept
 from ludus.tournaments.files import plan
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
 Rows = list[dict[str, Any]]
 
 _LINE = 92  # letters below the title of a chart
-_GAP = 2  # blanks between columns
-_FOR_VALUES = 24  # columns of the terminal, beside which scores against opponents stand
 EXAMPLE = (
     "Example: ludus sweep connect-four mcts:simulations=200 --param c=0.5..2/4 --param tree_depth=5,10,200 "
     "--against mcts:simulations=200 --against mc:iterations=50 --episodes 40 -o c.png"
@@ -131,17 +128,26 @@ def sweep(
 
 def _everything(found: Swept) -> dict[str, Any]:
     planned, best = found.sweep, found.best()
+
+    def with_numbers(row: dict[str, Any]) -> dict[str, Any]:
+        settings = planned.variants[row["variant"]].values.items()
+        return plain(row) | {"parameters": {name: value and _plain(value) for name, value in settings}}
+
     content: dict[str, Any] = {
         "id": found.id,
         "game": planned.game.spec(),
         "agent": planned.variants[AS_GIVEN].entrant.name,
-        "against": [opponent.name for opponent in planned.opponents],
-        "parameters": {axis.parameter: [value.text for value in axis.values] for axis in planned.axes},
+        "against": [{"agent": opponent.name, "spec": opponent.spec} for opponent in planned.opponents],
+        "parameters": {axis.parameter: [*map(_plain, axis.values)] for axis in planned.axes},
         "one_by_one": planned.one_by_one,
-        "variants": [plain(row) for row in found.table.to_dicts()],
-        "best": None if best is None else plain(best),
+        "variants": [with_numbers(row) for row in found.table.to_dicts()],
+        "best": None if best is None else with_numbers(best),
     }
     return content | ({"by_opponent": found.by_opponent().to_dicts()} if found.seats == 2 else {})
+
+
+def _plain(value: Value) -> float | str:
+    return value.text if value.number is None else value.number
 
 
 # --- On the screen --------------------------------------------------------------------------------------------------
@@ -149,18 +155,12 @@ def _everything(found: Swept) -> dict[str, Any]:
 
 def _show(found: Swept) -> None:
     rows, best = found.table.to_dicts(), found.best()
-    values, figures = _values(found, rows), _figures(found, rows, best)
+    values, (counts, scores) = _values(found, rows), _figures(found, rows, best)
     against = [
         Column(head, [cells.get(row["variant"], "–") for row in rows]) for head, cells in _against(found).items()
     ]
-    better = Column("better", [chance(row["better"]) for row in rows])
-    if _width([*values, *figures, *against, better]) <= output().width:
-        output().print(_table(values, [*figures, *against, better]))
-    else:
-        output().print(_table(values, [*figures, better]))
-        at_once = max(1, (output().width - _FOR_VALUES) // (max(column.width for column in [better, *against]) + _GAP))
-        for start in range(0, len(against), at_once):
-            output().print("", _table(values, against[start : start + at_once]), sep="\n")
+    groups = [counts, scores, *([column] for column in against)]
+    output().print(keyed_table(values, *groups, right=[value.head for value in values]))
     output().print()
     if against:
         output().print(legend(_codes(found)))
@@ -181,32 +181,16 @@ def _values(found: Swept, rows: Rows) -> list[Column]:
     return [Column(first.head, [f"{value}{mark}" for value, mark in zip(first.cells, marks, strict=True)]), *others]
 
 
-def _figures(found: Swept, rows: Rows, best: dict[str, Any] | None) -> list[Column]:
-    """What each variant came to, the best set off."""
+def _figures(found: Swept, rows: Rows, best: dict[str, Any] | None) -> tuple[list[Column], list[Column]]:
+    """How many episodes each variant played, and what it came to, the best set off."""
     names = {"episodes": "episodes"} if found.seats == 1 else {"episodes": "episodes", "won": "wins", "tied": "ties"}
     styles = ["bold green" if best is not None and row["variant"] == best["variant"] else "" for row in rows]
     scores = [Text(_figure(found, row["score"]), style) for row, style in zip(rows, styles, strict=True)]
-    return [
-        *(Column(head, [f"{row[name]:,}" for row in rows]) for head, name in names.items()),
+    return [Column(head, [f"{row[name]:,}" for row in rows]) for head, name in names.items()], [
         Column("mean points" if found.seats == 1 else "score", scores),
         Column("95 %", [_interval(found, row["low"], row["high"]) for row in rows]),
+        Column("better", [chance(row["better"]) for row in rows]),
     ]
-
-
-def _width(columns: Sequence[Column]) -> int:
-    return sum(column.width + _GAP for column in columns) - _GAP
-
-
-def _table(values: Sequence[Column], figures: Sequence[Column]) -> Table:
-    """Values and figures side by side; values are broken into lines where they find no room."""
-    left = output().width - sum(column.width + _GAP for column in figures) - _GAP * (len(values) - 1)
-    widths = shared_out(left, [column.width for column in values])
-    heads = ["\n".join(folded(column.head, max(width, 4))) for column, width in zip(values, widths, strict=True)]
-    made = table(*heads, *(column.head for column in figures), right=[*heads, *(column.head for column in figures)])
-    for row in range(len(figures[0].cells)):
-        texts = ["\n".join(folded(str(c.cells[row]), max(width, 4))) for c, width in zip(values, widths, strict=True)]
-        made.add_row(*(Text(text, "bold", no_wrap=True) for text in texts), *(column.cells[row] for column in figures))
-    return made
 
 
 def _figure(found: Swept, value: float | None) -> str:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -57,7 +57,8 @@ def agents_table(first: Sequence[Column], names: Sequence[str], *groups: Sequenc
 
 
 def _readable(names: Sequence[str], width: int) -> bool:
-    return width >= _NARROWEST and all(len(folded(name, width)) <= 2 for name in names)
+    wanted = max(map(cell_len, names), default=0)
+    return width >= wanted or (width >= _NARROWEST and all(len(folded(name, width)) <= 2 for name in names))
 
 
 def _left(first: Sequence[Column], columns: Sequence[Column], gap: int) -> int:
@@ -75,6 +76,41 @@ def _laid_out(first: Sequence[Column], names: Sequence[str], columns: Sequence[C
             Text("\n".join(folded(name, max(width, _NARROWEST))), "bold", no_wrap=True),
             *(column.cells[row] for column in columns),
         )
+    return made
+
+
+def keyed_table(keys: Sequence[Column], *groups: Sequence[Column], right: Collection[str] = ()) -> RenderableType:
+    """Columns that say what a row is about, and groups of figures: those that find no room beside them go below.
+
+    Of the keys, those with heads in `right` hold numbers. Keys are broken into lines where they are too long.
+    """
+    rows: list[list[Column]] = [[]]
+    for group in groups:
+        joined = [*rows[-1], *group]
+        widths = _key_widths(keys, joined)
+        fits = all(_readable([*map(str, key.cells)], width) for key, width in zip(keys, widths, strict=True))
+        if rows[-1] and not fits:
+            rows.append(list(group))
+        else:
+            rows[-1] = joined
+    tables = [_keyed(keys, columns, right) for columns in rows]
+    return Group(*(part for made in tables for part in ("", made)[made is tables[0] :]))
+
+
+def _key_widths(keys: Sequence[Column], columns: Sequence[Column]) -> list[int]:
+    left = output().width - sum(column.width + _WIDE for column in columns) - _WIDE * (len(keys) - 1)
+    return shared_out(left, [key.width for key in keys])
+
+
+def _keyed(keys: Sequence[Column], columns: Sequence[Column], right: Collection[str]) -> Table:
+    widths = [max(width, 4) for width in _key_widths(keys, columns)]
+    heads = ["\n".join(folded(key.head, width)) for key, width in zip(keys, widths, strict=True)]
+    figures = [column.head for column in columns]
+    numbers = [head for head, key in zip(heads, keys, strict=True) if key.head in right]
+    made = table(*heads, *figures, right=[*numbers, *figures])
+    for row in range(len(columns[0].cells)):
+        texts = ["\n".join(folded(str(key.cells[row]), width)) for key, width in zip(keys, widths, strict=True)]
+        made.add_row(*(Text(text, "bold", no_wrap=True) for text in texts), *(column.cells[row] for column in columns))
     return made
 
 

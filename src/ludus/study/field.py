@@ -33,11 +33,15 @@ def plain(row: dict[str, Any]) -> dict[str, Any]:
 
 
 class Values(NamedTuple):
-    """What a parameter is for each agent that has it: numbers, or else texts, which `order` has in their order."""
+    """What a parameter is for each agent that has it: numbers, or else texts, which `order` has in their order.
+
+    Agents in `unknown` leave it to a default, and cannot be loaded any more to tell it.
+    """
 
     values: dict[int, float | str]
     order: list[str]
     numeric: bool
+    unknown: list[int]
 
 
 class Field:
@@ -103,7 +107,8 @@ class Field:
         ordered = sorted(set(found.values()), key=lambda value: value.place)
         numeric = all(value.number is not None for value in ordered)
         shown = {n: value.text if value.number is None or not numeric else value.number for n, value in found.items()}
-        return Values(shown, list(dict.fromkeys(value.text for value in ordered)), numeric)
+        unknown = [n for n, spec in specs.items() if n not in found and kind_of(spec) in kinds and not declared(spec)]
+        return Values(shown, list(dict.fromkeys(value.text for value in ordered)), numeric, unknown)
 
 
 class Value(NamedTuple):

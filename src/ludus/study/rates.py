@@ -27,7 +27,8 @@ class WinRates(NamedTuple):
     """Rates as `analysis.rates` gives them; the columns that set them apart come first: names, numbers, or texts.
 
     `by` are these columns, those of parameters as `column_of` names them; `numeric` those of them that hold numbers.
-    `repeated` episodes went exactly as an earlier one of the same agents: they make rates no surer.
+    `repeated` episodes went exactly as an earlier one of the same agents: they make rates no surer. Agents in `unknown`
+    are left out, since they cannot be loaded any more to tell what a parameter was.
     """
 
     table: pl.DataFrame
@@ -37,6 +38,7 @@ class WinRates(NamedTuple):
     tournaments: int
     episodes: int
     repeated: int
+    unknown: tuple[str, ...]
 
 
 def win_rates(
@@ -95,6 +97,7 @@ def win_rates(
         sum(not frame.is_empty() for frame in frames),
         len(played),
         len(played) - int(tallies["fresh"].sum()),
+        tuple(dict.fromkeys(field.labels()[number] for found in values.values() for number in found.unknown)),
     )
 
 
