@@ -153,8 +153,31 @@ def test_a_late_move_loses_but_grace_forgives() -> None:
     referee.answer(1, Answer(0, wall=120 * MS, cpu=30 * MS))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.LATE, [1], [1.0, -1.0])
-    late = "a1 after 120 ms where 100ms and 10ms of grace are granted: 30.0 ms of CPU"
+    late = "a1 after 120 ms where 100ms and 10ms of grace are granted: 30.0 ms of CPU, 0 ns of waiting for a core"
     assert record.steps[-1][0].evidence == late
+
+
+def test_waiting_for_a_core_is_not_on_the_clock_but_computing_is() -> None:
+    referee = begun("tic-tac-toe", limits=Limits(move=100 * MS, grace=10 * MS))
+    referee.answer(0, Answer(4, wall=400 * MS, cpu=80 * MS, waited=300 * MS))
+    assert asked(referee) == [1]
+    referee.answer(1, Answer(0, wall=400 * MS, cpu=380 * MS, waited=300 * MS))
+    assert (referee.record.ending, referee.record.by) == (Ending.LATE, [1])
+    assert referee.record.steps[-1][0].evidence.endswith("380 ms of CPU, 300 ms of waiting for a core")
+
+
+def test_waiting_for_a_core_takes_nothing_from_the_total() -> None:
+    referee = begun("tic-tac-toe", limits=Limits(total=500 * MS))
+    referee.answer(0, Answer(4, wall=400 * MS, cpu=80 * MS, waited=300 * MS))
+    referee.answer(1, Answer(0, wall=100 * MS, cpu=300 * MS))
+    [request] = referee.requests()
+    assert (request.clock.total, request.left) == (400 * MS, [400 * MS, 400 * MS])
+
+
+def test_waiting_for_a_core_is_not_on_the_hard_limit() -> None:
+    referee = begun("tic-tac-toe", limits=Limits(policy=Policy.SOFT, move=100 * MS, hard=300 * MS))
+    referee.answer(0, Answer(4, wall=900 * MS, cpu=200 * MS, waited=700 * MS))
+    assert asked(referee) == [1]
 
 
 @pytest.mark.parametrize("fault", [Fault.FAILED, Fault.ILLEGAL, Fault.LATE, Fault.QUIT])

@@ -88,11 +88,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.increment and self.total is None:
             raise LudusError("An increment is added to a total time: give the total as well.")
 
-    def lateness(self, granted: int, wall: int, cpu: int) -> str:
-        """How late an answer was, and whether that time was spent on thinking."""
+    def lateness(self, granted: int, wall: int, cpu: int, waited: int) -> str:
+        """How late an answer was, and whether that time was spent on thinking or on waiting for a core."""
         return (
             f"after {spoken_time(wall)} where {format_duration(granted)} and {format_duration(self.grace)} of grace "
-            f"are granted: {spoken_time(cpu)} of CPU"
+            f"are granted: {spoken_time(cpu)} of CPU, {spoken_time(waited)} of waiting for a core"
         )
 
     def for_bots(self) -> "Limits":
@@ -105,6 +105,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 UNLIMITED = Limits()
+
+
+def on_the_clock(wall: int, cpu: int, waited: int) -> int:
+    """What a move took by the referee's clock, in nanoseconds: not what it waited for a core, but at least its CPU.
+
+    So a player loses nothing by what else the machine does, and gains nothing by threads that wait for each other.
+    """
+    return min(wall, max(wall - waited, cpu))
 
 
 class Preparation(msgspec.Struct, omit_defaults=True):
@@ -145,9 +153,9 @@ FROM_THE_START = Opening()
 class Move(msgspec.Struct, omit_defaults=True, gc=False):
     """One mover's part in a step; `wall` and `cpu` in nanoseconds.
 
-    Of a bot there are also the nanoseconds that it `waited` for a core, which `wall` includes, and the most `memory` in
-    bytes that it was seen to hold. With a fault the move is not the player's own: a random one was played, or, where
-    the text is empty, none.
+    Where it is timed there are also the nanoseconds that it `waited` for a core, which `wall` includes, and of a bot
+    the most `memory` in bytes that it was seen to hold. With a fault the move is not the player's own: a random one was
+    played, or, where the text is empty, none.
     """
 
     seat: int

@@ -34,6 +34,7 @@ from ludus.record import (
     Preparation,
     Record,
     Seat,
+    on_the_clock,
 )
 from ludus.rng import Rng, new_rng
 from ludus.rules import (
@@ -220,12 +221,12 @@ class Referee:
         return Clock(self._limits.move, self._left[seat], self._limits.increment)
 
     def _charge(self, made: Move) -> None:
-        limit = self._clock(made.seat).limit()
-        if limit is not None and made.wall > limit + self._limits.grace and made.fault in (None, Fault.ILLEGAL):
-            late = f"{made.move} {self._limits.lateness(limit, made.wall, made.cpu)}"
+        limit, took = self._clock(made.seat).limit(), _taken(made)
+        if limit is not None and took > limit + self._limits.grace and made.fault in (None, Fault.ILLEGAL):
+            late = f"{made.move} {self._limits.lateness(limit, made.wall, made.cpu, made.waited)}"
             made.fault, made.evidence = Fault.LATE, made.evidence or late
         if self._limits.total is not None:
-            self._left[made.seat] = max(0, self._left[made.seat] - made.wall) + self._limits.increment
+            self._left[made.seat] = max(0, self._left[made.seat] - took) + self._limits.increment
 
     # --- Turns ----------------------------------------------------------------------------------------------------
 
@@ -300,7 +301,7 @@ class Referee:
     def _is_unforgivable(self, made: Move) -> bool:
         if made.fault is Fault.QUIT or self._limits.policy is Policy.LOSE:
             return True
-        return self._limits.hard is not None and made.wall > self._limits.hard + self._limits.grace
+        return self._limits.hard is not None and _taken(made) > self._limits.hard + self._limits.grace
 
     def _generator(self, purpose: str) -> Rng:
         if purpose not in self._generators:
@@ -393,6 +394,10 @@ def final_scores(points: list[float], out: Collection[Out], game: Game) -> list[
         ranks[fallen.seat] = (0.0, float(fallen.step))
     last = len(points) - 1
     return [(sum(other < rank for other in ranks) - sum(other > rank for other in ranks)) / last for rank in ranks]
+
+
+def _taken(made: Move) -> int:
+    return on_the_clock(made.wall, made.cpu, made.waited)
 
 
 def _shown(move: Any) -> str:

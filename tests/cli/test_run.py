@@ -138,9 +138,6 @@ def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
     done = ludus("run", "--game", "tic-tac-toe", *arguments, "--store", str(tmp_path / "s.db"), columns=200)
     assert "only 9 different openings" in done.stderr
     assert "--timed" in done.stderr
-    assert "--grace" not in done.stderr
-    done = ludus("run", "--game", "tic-tac-toe", *arguments, "--move-time", "1m", "--store", str(tmp_path / "t.db"))
-    assert "--grace" in done.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -45,6 +45,20 @@ class Sleeper(AlwaysFirst):
         return super().choose(view, clock)
 
 
+class Spinner(AlwaysFirst):
+    """Computes before each move."""
+
+    name: ClassVar[str] = "spinner"
+
+    ms: int = param(50, "milliseconds of CPU")
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        begun = time.thread_time()
+        while time.thread_time() < begun + self.ms / 1000:
+            pass
+        return super().choose(view, clock)
+
+
 class Failing(AlwaysFirst):
     """Raises where it is told to."""
 

@@ -126,6 +126,16 @@ def say_and_wait(text: str) -> str:
 # --- Nothing to complain of, or little ------------------------------------------------------------------------------
 
 
+def computes() -> None:
+    def trick(move: str) -> str:
+        begun = time.process_time()
+        while time.process_time() < begun + 0.3:
+            pass
+        return f"{move}\n"
+
+    first(trick)
+
+
 def good() -> None:
     play()
 

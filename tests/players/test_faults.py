@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
+from crowding import crowded_core, needs_linux
 from ludus.catalog import agent_from, game_from
 from ludus.players import pipe, wire
 from ludus.players.driving import play_episode
@@ -279,6 +280,17 @@ def test_others_go_on_when_one_of_three_falls_out(tmp_path: Path, monkeypatch: p
 
 
 # --- A little late ------------------------------------------------------------------------------------------------
+
+
+@needs_linux
+def test_bot_is_not_late_while_others_have_its_core(tmp_path: Path) -> None:
+    limits = Limits(preparation=60 * S, move=600 * MS)
+    with crowded_core(rivals=6):
+        record = played("tic-tac-toe", bot("computes", tmp_path), "random", limits=limits)
+    assert faulty(record, 0) == []
+    move = record.steps[0][0]
+    assert move.wall > (600 + 10) * MS, "the core was not crowded"
+    assert move.wall - move.waited < (600 + 10) * MS
 
 
 def test_late_answer_is_waited_for_since_it_is_better_evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,12 @@
 import pytest
 
+from crowding import crowded_core, needs_linux
 from ludus import Agent, LudusError
 from ludus.catalog import agent_from, game_from
 from ludus.players.driving import play_episode
 from ludus.players.seating import check_seats, player_for, prepare, suited
 from ludus.record import UNLIMITED, Ending, Fault, Limits, Policy, Record
-from players.agents import AlwaysFirst, Failing, IllegalAt, Sleeper
+from players.agents import AlwaysFirst, Failing, IllegalAt, Sleeper, Spinner
 
 MS = 1_000_000
 
@@ -39,6 +40,21 @@ def test_one_seed_gives_one_episode(game: str) -> None:
 def test_a_late_agent_loses() -> None:
     record = played("tic-tac-toe", Sleeper(ms=30), AlwaysFirst(), limits=Limits(move=5 * MS, grace=0))
     assert (record.ending, record.by, record.scores) == (Ending.LATE, [0], [-1.0, 1.0])
+
+
+@needs_linux
+def test_an_agent_is_not_late_while_others_have_its_core() -> None:
+    with crowded_core(rivals=4):
+        record = played("tic-tac-toe", Spinner(ms=60), AlwaysFirst(), limits=Limits(move=120 * MS))
+    assert (record.ending, record.by) == (Ending.RULES, [])
+    moves = [step[0] for step in record.steps[::2]]
+    assert max(move.wall for move in moves) > 130 * MS, "the core was not crowded"
+    assert all(move.wall - move.waited < 130 * MS for move in moves)
+
+
+def test_waiting_is_not_measured_without_a_clock() -> None:
+    record = played("tic-tac-toe", Sleeper(ms=5), AlwaysFirst())
+    assert not any(step[0].waited for step in record.steps)
 
 
 @pytest.mark.parametrize(

@@ -68,9 +68,9 @@ def test_usage_is_that_of_bots_alone(store: Store) -> None:
     assert load(stored(store, "metrics"), store).usage().is_empty()
     record = left_behind(sample("one mover at a time").records[0])
     for step in record.steps[1::2]:  # as if an agent of this process sat there
-        step[0].waited = step[0].memory = 0
+        step[0].memory = 0
     results = kept(store, record)
-    moves = [step[0] for step in record.steps[::2] if step[0].memory or step[0].waited]
+    moves = [step[0] for step in record.steps[::2] if step[0].memory]
     assert results.usage().rows() == [
         (
             record.seats[0].name,

@@ -47,7 +47,9 @@ class Rogue(First):
     name: ClassVar[str] = "rogue"
 
     does: str = param(
-        "raise", "what", choices=["raise", "hang", "spin", "crash", "exit", "hoard", "kill", "fork", "nameless"]
+        "raise",
+        "what",
+        choices=["raise", "hang", "spin", "starve", "crash", "exit", "hoard", "kill", "fork", "nameless"],
     )
 
     def choose(self, view: View, clock: Clock) -> Choice:
@@ -65,6 +67,15 @@ class Rogue(First):
 
     def _spin(self) -> None:
         spin_forever(np.zeros(2, np.int64))
+
+    def _starve(self) -> None:
+        sys.path.append(str(Path(__file__).parents[1]))
+        from crowding import crowded_core
+
+        begun = time.thread_time()
+        with crowded_core(rivals=8):
+            while time.thread_time() < begun + 0.3:
+                pass
 
     def _crash(self) -> None:
         ctypes.string_at(0)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from crowding import needs_linux
 from ludus import LudusError
 from ludus.formats.base import Match, Rounds
 from ludus.formats.round_robin import DoubleRoundRobin
@@ -116,6 +117,15 @@ def test_terrible_agent_loses_its_episodes_and_the_tournament_goes_on(
         assert record.scores[1 - culprit] == 1
         assert evidence in record.steps[-1][-1].evidence
         assert len(list(replay(record))) == 1 + 2 + culprit, "the moves before are kept"
+
+
+@needs_linux
+def test_worker_that_waits_for_a_core_is_left_alone(store: Store) -> None:
+    ran = run(rogue("starve", limits=Limits(move=S // 2), episodes=1), store, workers=1)
+    for seat, record in enumerate(ends(store, ran.id)):
+        assert record.ending is Ending.RULES
+        move = record.steps[2 + seat][0]
+        assert move.wall > S // 2 + S, "the core was not crowded"
 
 
 def test_late_answers_that_the_policy_makes_good_do_not_end_the_worker(store: Store) -> None:

@@ -1,5 +1,7 @@
 import tempfile
 
+from ludus.agents.base import Answer
+from ludus.record import Fault
 from ludus.runner.status import Phase, Status
 from ludus.tournaments.base import Key
 
@@ -12,9 +14,22 @@ def test_memory_is_read_for_agents_and_not_for_bots() -> None:
         status.thinking(0, None)
         assert (seen.now().seat, seen.now().bot) == (0, False)
         assert seen.now().memory > 0
-        status.answered(3, 1, 1, None)
+        status.answered(3, 1, 1, 0, None)
         status.thinking(1, None)
         assert (seen.now().seat, seen.now().bot, seen.now().memory) == (1, True, 0)
-        status.answered(4, 1, 1, None)
+        status.answered(4, 1, 1, 0, None)
         assert (seen.now().seat, seen.now().bot) == (None, False)
         assert [answer.move for answer in seen.journal()] == [3, 4]
+
+
+def test_journal_keeps_what_the_clock_did_not_count() -> None:
+    with tempfile.TemporaryFile() as file:
+        status = Status(file)
+        status.phase(Phase.PLAYING, Key(0, 0, 0))
+        status.thinking(0, 10**9)
+        status.answered(3, 5_000, 2_000, 1_000, None)
+        status.answered(None, 7_000, 6_000, 0, Fault.FAILED)
+        assert status.journal() == [
+            Answer(3, 5_000, 2_000, waited=1_000),
+            Answer(None, 7_000, 6_000, fault=Fault.FAILED),
+        ]

@@ -46,7 +46,7 @@ def without_times(record: Record) -> dict[str, Any]:
         seat.pop("preparation", None)
     for step in content["steps"]:
         for move in step:
-            for key in ("wall", "cpu"):
+            for key in ("wall", "cpu", "waited"):
                 move.pop(key, None)
     return dict(content)
 

@@ -14,7 +14,7 @@ from ludus.games.base import Game
 from ludus.openings import random_opening, start_state
 from ludus.players.driving import play_episode
 from ludus.players.in_process import InProcess
-from ludus.record import UNLIMITED, Ending, Fault, Opening
+from ludus.record import UNLIMITED, Ending, Fault, Opening, on_the_clock
 from ludus.rng import new_rng
 from ludus.rules import CHANCE, play, sample
 from ludus.spec import spoken_time
@@ -83,7 +83,7 @@ def keeps_time(trial: Trial) -> Seen:
     moves = [move for played in trial.played for move in played.moves]
     grace = UNLIMITED.grace
     granted, with_grace = seconds(trial.move_time), f"{seconds(trial.move_time)} and {seconds(grace)} of grace"
-    late = [move for move in moves if move.wall - move.waited > trial.move_time + grace]
+    late = [move for move in moves if on_the_clock(move.wall, move.cpu, move.waited) > trial.move_time + grace]
     slowest, start = max(move.wall for move in moves), trial.slowest_start()
     if start > trial.patience + grace:
         raise MistakeError(

@@ -29,7 +29,7 @@ class Monitor(Protocol):
     def thinking(self, seat: int, granted: int | None) -> None:
         """This seat is asked, to get ready or for a move, and has so many nanoseconds."""
 
-    def answered(self, move: Any, wall: int, cpu: int, fault: Fault | None) -> None:
+    def answered(self, move: Any, wall: int, cpu: int, waited: int, fault: Fault | None) -> None:
         """It answered with a move or a fault; with neither, it is ready."""
 
 
@@ -70,7 +70,7 @@ def play_episode(
                 made = player.begin(briefing)
                 preparations.append(made)
                 if monitor is not None:
-                    monitor.answered(None, made.wall, made.cpu, made.fault)
+                    monitor.answered(None, made.wall, made.cpu, 0, made.fault)
             referee.begin(preparations)
             _play(referee, players, monitor)
             for player in players:
@@ -131,7 +131,7 @@ def _play_together(
 
 def _answer(referee: Referee, request: Request, answer: Answer, monitor: Monitor | None) -> None:
     if monitor is not None:
-        monitor.answered(answer.move, answer.wall, answer.cpu, answer.fault)
+        monitor.answered(answer.move, answer.wall, answer.cpu, answer.waited, answer.fault)
     referee.answer(request.seat, answer)
 
 

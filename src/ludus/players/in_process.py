@@ -6,6 +6,7 @@ from ludus.agents.base import Answer, Request
 from ludus.agents.bot import Briefing
 from ludus.agents.human import Quit
 from ludus.players.base import Player
+from ludus.processes.waiting import SHORT, waited_by_me
 from ludus.record import Fault, Preparation
 
 _MOST_EVIDENCE = 300
@@ -25,6 +26,8 @@ class InProcess(Player):
         return Preparation(perf_counter_ns() - wall, thread_time_ns() - cpu, fault, evidence)
 
     def think(self, request: Request) -> Answer:
+        timed = request.clock.limit() is not None
+        waited = waited_by_me() if timed else 0
         cpu = thread_time_ns()
         wall = perf_counter_ns()
         try:
@@ -36,10 +39,11 @@ class InProcess(Player):
             wall = perf_counter_ns() - wall
             cpu = thread_time_ns() - cpu
             return Answer(None, wall, cpu, None, *_fault(error))
+        waited = waited_by_me() - waited if timed and wall >= SHORT else 0
         if metrics is not None and not isinstance(metrics, dict):
             evidence = f"TypeError: what it reports must be a dict, and is {type(metrics).__name__}"
             return Answer(None, wall, cpu, None, Fault.FAILED, evidence)
-        return Answer(move, wall, cpu, metrics)
+        return Answer(move, wall, cpu, metrics, waited=waited)
 
 
 def _fault(error: BaseException) -> tuple[Fault, str]:

@@ -16,7 +16,7 @@ from ludus.players.metrics import read_metrics
 from ludus.players.wire import Wire, shown
 from ludus.processes.cores import spread
 from ludus.processes.measuring import Meter
-from ludus.record import THINKING, Fault, Limits, Policy, Preparation, Seat
+from ludus.record import THINKING, Fault, Limits, Policy, Preparation, Seat, on_the_clock
 from ludus.spec import format_duration, spoken_time
 
 FAREWELL = 0.5
@@ -211,9 +211,11 @@ class Piped(Player):
         wire.look()
         self._glance_at_others()
         if now > self._deadline and not wire.lines:
-            state = wire.child.state()
-            took = wire.meter.end()
-            late = self._lateness(now - self._began, took.cpu, took.waited)
+            state, wall, took = wire.child.state(), now - self._began, wire.meter.end()
+            if (counts := on_the_clock(wall, took.cpu, took.waited)) <= self._patience:
+                self._deadline = now + self._patience - counts
+                return
+            late = self._limits.lateness(self._granted, wall, took.cpu, took.waited)
             raise FoulError(Fault.LATE, f"gave no answer, and was ended {late}; its process was {state}")
 
     def _glance_at_others(self) -> None:
@@ -259,8 +261,9 @@ class Piped(Player):
         if foul is not None:
             evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
             return replace(answer, fault=foul.fault, evidence=evidence)
-        if answer.wall > self._most:
-            evidence = wire.evidence(f"answered {self._lateness(answer.wall, answer.cpu, answer.waited)}")
+        times = answer.wall, answer.cpu, answer.waited
+        if on_the_clock(*times) > self._most:
+            evidence = wire.evidence(f"answered {self._limits.lateness(self._granted, *times)}")
             return replace(answer, fault=Fault.LATE, evidence=evidence)
         return answer
 
@@ -276,10 +279,6 @@ class Piped(Player):
     def streams(self) -> set[int]:
         """What there is to listen to."""
         return self._wire.streams if self._wire is not None else set()
-
-    def _lateness(self, wall: int, cpu: int, waited: int) -> str:
-        """How late, and whether it was thinking or waiting for a core."""
-        return f"{self._limits.lateness(self._granted, wall, cpu)}, {spoken_time(waited)} of waiting for a core"
 
     # --- The end ----------------------------------------------------------------------------------------------------
 

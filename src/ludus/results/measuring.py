@@ -90,7 +90,7 @@ class Measured:
                 agent = record.seats[move.seat].name
                 for metric, value in numeric(move.metrics):
                     self._reported[agent, metric].append(value)
-                if move.memory or move.waited:
+                if move.memory:  # of a bot
                     taken = self._taken.setdefault(agent, _Taken())
                     taken.moves += 1
                     taken.cpu += move.cpu

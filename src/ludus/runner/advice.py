@@ -22,10 +22,9 @@ def _doubtful_times(stage: Stage, cores: Cores, timed: bool) -> list[str]:
         return ["There is one core only, which episodes share with Ludus itself: times are doubtful."]
     if timed or not all_busy:
         return []
-    forgiven = ", and --grace forgives who is late for that" if by_clock else ""
     return [
         f"{len(cores.workers)} workers and Ludus itself share {cores.available} cores, so times are doubtful, and "
-        f"agents that think by time may be disturbed: --timed gives each episode a core of its own{forgiven}."
+        f"agents that think by time may be disturbed: --timed gives each episode a core of its own."
     ]
 
 

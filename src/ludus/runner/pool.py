@@ -17,6 +17,7 @@ import msgspec
 
 from ludus.agents.base import Answer
 from ludus.errors import LudusError
+from ludus.processes.waiting import waited_by
 from ludus.record import Fault, Policy
 from ludus.runner.scheduling import Work
 from ludus.runner.status import Now, Phase, Status, memory_of
@@ -252,7 +253,7 @@ class Pool:
         else:
             ready = now.answers >= len(process.works[0].seats)
             granted, did = self._allowed(now.granted, ready), "thinking" if ready else "getting ready"
-        if took > granted:
+        if took > granted and took - (waited_by(process.pid) - now.waited) > granted:
             evidence = f"still {did} after {took / 1e9:.1f} s, and was ended"
             return now, Blame(now.seat, Fault.LATE, evidence, took)
         most = self._tournament.limits.memory

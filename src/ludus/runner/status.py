@@ -15,14 +15,15 @@ from typing import Any, BinaryIO, NamedTuple
 import psutil
 
 from ludus.agents.base import Answer
+from ludus.processes.waiting import waited_by_me
 from ludus.record import Fault
 from ludus.tournaments.base import Key
 
-_HEAD = 10
-_REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _BOT, _SINCE, _GRANTED, _ANSWERS, _MEMORY = range(_HEAD)
+_HEAD = 11
+_REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _BOT, _SINCE, _GRANTED, _WAITED_BEFORE, _ANSWERS, _MEMORY = range(_HEAD)
 # In _SEAT, 0 is nobody: so memory that is new says that nobody is thinking.
-_WIDTH = 4
-_MOVE, _WALL, _CPU, _FAULT = range(_WIDTH)
+_WIDTH = 5
+_MOVE, _WALL, _CPU, _WAITED, _FAULT = range(_WIDTH)
 MOST_ANSWERS = 1 << 15
 """Answers that are kept; those of a longer episode are lost when its worker dies."""
 SIZE = 8 * (_HEAD + _WIDTH * MOST_ANSWERS)
@@ -43,8 +44,9 @@ class Now(NamedTuple):
     """What a worker is doing since some monotonic time; `seat` is None where none of the players is thinking.
 
     `bot` is whether a process of its own thinks for that seat. `granted` is what the seat may take by the referee's
-    clock, `answers` counts those of the episode so far, and `memory` is what the worker held without that seat, where
-    memory is limited and the seat is no bot's.
+    clock, and where there is a limit `waited` is what the worker had waited for a core before. `answers` counts those
+    of the episode so far, and `memory` is what the worker held without that seat, where memory is limited and the seat
+    is no bot's.
     """
 
     phase: Phase
@@ -53,6 +55,7 @@ class Now(NamedTuple):
     bot: bool
     since: int
     granted: int | None
+    waited: int
     answers: int
     memory: int
 
@@ -87,10 +90,11 @@ class Status:
         cells[_BOT] = seat in self.bots
         cells[_MEMORY] = memory_of(os.getpid()) - self._held.get(seat, 0) if self._measures(seat) else 0
         cells[_GRANTED] = -1 if granted is None else granted
+        cells[_WAITED_BEFORE] = 0 if granted is None else waited_by_me()
         cells[_SINCE] = time.monotonic_ns()
         cells[_SEAT] = 1 + seat
 
-    def answered(self, move: Any, wall: int, cpu: int, fault: Fault | None) -> None:
+    def answered(self, move: Any, wall: int, cpu: int, waited: int, fault: Fault | None) -> None:
         """It answered."""
         cells = self._cells
         count = cells[_ANSWERS]
@@ -102,6 +106,7 @@ class Status:
                 cells[at + _MOVE] = _NO_MOVE
             cells[at + _WALL] = wall
             cells[at + _CPU] = cpu
+            cells[at + _WAITED] = waited
             cells[at + _FAULT] = 0 if fault is None else 1 + _FAULTS.index(fault)
             cells[_ANSWERS] = count + 1
         seat = cells[_SEAT] - 1
@@ -126,6 +131,7 @@ class Status:
             bot=bool(seat and cells[_BOT]),
             since=cells[_SINCE],
             granted=None if granted < 0 else granted,
+            waited=cells[_WAITED_BEFORE],
             answers=cells[_ANSWERS],
             memory=cells[_MEMORY],
         )
@@ -134,10 +140,9 @@ class Status:
         """The answers of the episode so far, each seat's readiness first."""
         found = []
         for at in range(_HEAD, _HEAD + self._cells[_ANSWERS] * _WIDTH, _WIDTH):
-            move, wall, cpu, fault = self._cells[at : at + _WIDTH]
-            found.append(
-                Answer(None if move == _NO_MOVE else move, wall, cpu, fault=_FAULTS[fault - 1] if fault else None)
-            )
+            number, wall, cpu, waited, mark = self._cells[at : at + _WIDTH]
+            move, fault = None if number == _NO_MOVE else number, _FAULTS[mark - 1] if mark else None
+            found.append(Answer(move, wall, cpu, fault=fault, waited=waited))
         return found
 
 
