@@ -56,7 +56,7 @@ def imports(file: Path) -> Iterator[str]:
 
 def test_list_names_every_module_and_no_other() -> None:
     files = {str(file.relative_to(SOURCES)) for file in modules().values() if file.name != "__init__.py"}
-    folders = {f"{file.parent.name}/" for file in SOURCES.glob("*/__init__.py")}
+    folders = {f"{file.parent.relative_to(SOURCES)}/" for file in SOURCES.rglob("*/__init__.py")}
     assert set(listed()) == files | folders
     assert len(listed()) == len(set(listed()))
 

@@ -6,7 +6,8 @@ from games.perft import episodes, perft
 from games.playthroughs import played
 from ludus import rules
 from ludus.errors import LudusError
-from ludus.games.gomoku import LENGTH, OPEN, SIZE, WINNER, Gomoku, GomokuState
+from ludus.games.gomoku import Gomoku
+from ludus.games.gomoku.state import LENGTH, OPEN, SIZE, WINNER, GomokuState
 from ludus.rng import new_rng
 
 GAME = Gomoku()

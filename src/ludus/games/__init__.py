@@ -1,1 +1,1 @@
-"""The games, one module each."""
+"""The games, one module or folder each."""

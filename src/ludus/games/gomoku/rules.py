@@ -1,55 +1,34 @@
-"""Gomoku: five in a row on a wide board.
-
-Stones are sets of bits over all cells, numbered row by row. For each line of five cells the state holds how many stones
-of either player lie in it, and for each player how many lines are open to it alone, by what they lack: so the end and
-the evaluation of a position are there without a look at the board.
-"""
-
-import hashlib
-from functools import cache, cached_property
-from typing import ClassVar, NamedTuple
+"""The rules of Gomoku, how its positions and moves are weighed, and playouts that look for rows only now and then."""
 
 import numpy as np
 
 from ludus.bits import lowest_bit
 from ludus.compiling import compiled
-from ludus.errors import LudusError
-from ludus.games import boards
-from ludus.games.base import Game, Weight
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import Array, Constant, room, rule
-from ludus.spec import param
-
-RULES = ("freestyle", "standard", "caro", "exact-caro")
-FREESTYLE, STANDARD, CARO, EXACT_CARO = range(4)
-NOBODY = -1
-MOST_ROWS = 60  # a row fits into the bits of an integer, and a cell's number into twelve of them
-ONE = np.int64(1)  # not a Python integer, which has no sign bit
-
-NEAR = 2  # of sets of bits: 0 and 1 are the players' stones, this is every cell beside a stone or on one
-STONES, WINNER, HASH, OPEN = range(4)  # of info; from OPEN on, for each player, four numbers of 16 bits
-SIZE, CELLS, WORDS, LENGTH, RULE = range(5)  # of shape
-TWO, THREE, FOUR, FIVE = range(4)  # of weights, and of the numbers of open lines
-SECOND_STONE = 16  # a line counts stones of the first player by 1, of the second by this
-CONTENTS = 256  # so many values has a line
-DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
-
-
-class GomokuState(NamedTuple):
-    """Stones as bits, the content of every line (uint8), and scalars."""
-
-    bits: Array
-    lines: Array
-    info: Array
-    shape: Constant
-    inside: Constant  # all cells, as bits
-    beside: Constant  # the cells around each cell and itself, as bits
-    places: Constant  # column and row of each cell
-    first_line: Constant  # where the lines through a cell begin in `lines_through`
-    lines_through: Constant
-    counters: Constant  # what a content adds to the open lines of each player
-    codes: Constant  # random numbers for the hash
-    weights: Constant
+from ludus.games.gomoku.state import (
+    CARO,
+    CELLS,
+    CONTENTS,
+    DIRECTIONS,
+    FIVE,
+    FOUR,
+    FREESTYLE,
+    HASH,
+    LENGTH,
+    NEAR,
+    NOBODY,
+    ONE,
+    OPEN,
+    RULE,
+    SECOND_STONE,
+    SIZE,
+    STANDARD,
+    STONES,
+    WINNER,
+    WORDS,
+    GomokuState,
+)
+from ludus.rng import Rng, below
+from ludus.rules import Array, room, rule
 
 
 @rule
@@ -320,161 +299,3 @@ def won_then(
             else:
                 blocked += 1
     return row_wins(state, run, blocked)
-
-
-class Gomoku(Game):
-    """Stones on a wide board; five in a row, in any direction, win, and a full board is a draw.
-
-    Rules: `freestyle`, five or more win; `standard`, exactly five; `caro`, more than five, or five unless a stone of
-    the other side lies at both ends (the edge of the board does not block); `exact-caro`, the same without more than
-    five. A move is `x-y`, column and row counted from 0 from the top left, as in `7-7`. A position is its rows from the
-    top in letters `.xo`, joined by `/`; `x` begins.
-    """
-
-    name: ClassVar[str] = "gomoku"
-    weights: ClassVar[dict[str, Weight]] = {
-        "two": Weight(8.0, "an open line that lacks three stones"),
-        "three": Weight(30.0, "an open line that lacks two stones"),
-        "four": Weight(50.0, "an open line that lacks one stone"),
-        "five": Weight(100.0, "a full line: what all is measured by"),
-    }
-
-    size: int = param(15, "rows and columns of the board", low=3, high=MOST_ROWS)
-    length: int = param(5, "stones in a row that win", low=3, high=12)
-    rule: str = param("freestyle", "which rows win", choices=RULES)
-
-    def __post_init__(self) -> None:
-        if self.length > self.size:
-            raise LudusError(f"gomoku: length={self.length} does not fit on a board of size={self.size}.")
-
-    def start(self, rng: Rng) -> GomokuState:
-        board = _board(self.size, self.length)
-        return GomokuState(
-            bits=np.zeros(3 * len(board.inside), np.int64),
-            lines=np.zeros(board.lines, np.uint8),
-            info=np.array([0, NOBODY, 0, 0, 0]),
-            shape=np.array([self.size, self.size**2, len(board.inside), self.length, RULES.index(self.rule)]),
-            inside=board.inside,
-            beside=board.beside,
-            places=board.places,
-            first_line=board.first_line,
-            lines_through=board.lines_through,
-            counters=board.counters,
-            codes=board.codes,
-            weights=self.default_weights(),
-        )
-
-    @cached_property
-    def _names(self) -> list[str]:
-        return [f"{x}-{y}" for y in range(self.size) for x in range(self.size)]
-
-    @cached_property
-    def _cells(self) -> dict[str, int]:
-        return {name: cell for cell, name in enumerate(self._names)}
-
-    def format(self, state: GomokuState, player: int, move: int) -> str:
-        return self._names[move]
-
-    def parse(self, state: GomokuState, player: int, text: str) -> int:
-        # The same as for all games, without a look at every cell or a call of compiled code.
-        move = self._cells.get(text)
-        if move is not None:
-            word, others = move >> 6, state.shape.item(WORDS)
-            if not (state.bits.item(word) | state.bits.item(others + word)) >> (move & 63) & 1:
-                return move
-        return super().parse(state, player, text)
-
-    def draw(self, state: GomokuState) -> str:
-        wide = len(str(self.size - 1))
-        numbers = " ".join(f"{x:{wide}}" for x in range(self.size))
-        rows = [f"{y:{wide}} {' '.join(f'{c:>{wide}}' for c in row)}" for y, row in enumerate(self._rows(state))]
-        return "\n".join([" " * (wide + 1) + numbers, *rows])
-
-    def _rows(self, state: GomokuState) -> list[str]:
-        cells = [
-            "x" if holds(state, 0, cell) else "o" if holds(state, 1, cell) else "." for cell in range(self.size**2)
-        ]
-        return ["".join(cells[y * self.size : (y + 1) * self.size]) for y in range(self.size)]
-
-    def save(self, state: GomokuState) -> str:
-        return "/".join(self._rows(state))
-
-    def load(self, text: str) -> GomokuState:
-        letters = "".join(boards.read_rows(self.name, text, self.size, self.size))
-        first, second = letters.count("x"), letters.count("o")
-        if first - second not in (0, 1):
-            raise LudusError(f"gomoku: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
-        state = self.start(new_rng(0))
-        stones = [(boards.STONES.index(letter), cell) for cell, letter in enumerate(letters) if letter != "."]
-        for player, cell in stones:
-            put(state, player, cell)
-        winners = {player for player, cell in stones if wins(state, player, cell)}
-        mover = (first + second) & 1
-        if mover in winners:
-            raise LudusError(f"gomoku: it is the turn of '{boards.STONES[mover]}', who has won already.")
-        if winners:
-            state.info[WINNER] = 1 - mover
-        return state
-
-
-class _Board(NamedTuple):
-    lines: int
-    inside: Constant
-    beside: Constant
-    places: Constant
-    first_line: Constant
-    lines_through: Constant
-    counters: Constant
-    codes: Constant
-
-
-@cache
-def _board(size: int, length: int) -> _Board:
-    """What all states of one size and length share."""
-    cells = range(size**2)
-    words = (size**2 + 63) // 64
-    lines = _lines(size, length)
-    through: list[list[int]] = [[] for _ in cells]
-    for number, line in enumerate(lines):
-        for cell in line:
-            through[cell].append(number)
-    around = [
-        {
-            y * size + x
-            for y in range(cell // size - 1, cell // size + 2)
-            for x in range(cell % size - 1, cell % size + 2)
-            if 0 <= x < size and 0 <= y < size
-        }
-        for cell in cells
-    ]
-    counters = np.zeros(2 * CONTENTS, np.int64)
-    for stones in range(1, length + 1):
-        for player, content in enumerate((stones, stones * SECOND_STONE)):
-            if (kind := stones - (length - FIVE)) >= 0:
-                counters[player * CONTENTS + content] = 1 << (16 * kind)
-    code = hashlib.shake_256(b"gomoku").digest(16 * len(cells))
-    return _Board(
-        lines=len(lines),
-        inside=_bits(set(cells), words),
-        beside=np.concatenate([_bits(some, words) for some in around]),
-        places=np.array([place for cell in cells for place in (cell % size, cell // size)]),
-        first_line=np.cumsum([0, *(len(some) for some in through)]),
-        lines_through=np.array([number for some in through for number in some], np.uint16),
-        counters=counters,
-        codes=np.frombuffer(code, np.int64).copy(),
-    )
-
-
-def _lines(size: int, length: int) -> list[list[int]]:
-    found = []
-    for step_x, step_y in DIRECTIONS:
-        for y in range(size - step_y * (length - 1)):
-            for x in range(size):
-                if 0 <= x + step_x * (length - 1) < size:
-                    found.append([(y + i * step_y) * size + x + i * step_x for i in range(length)])
-    return found
-
-
-def _bits(cells: set[int], words: int) -> Constant:
-    number = sum(1 << cell for cell in cells)
-    return np.frombuffer(number.to_bytes(8 * words, "little"), np.int64).copy()
