@@ -417,6 +417,24 @@ def test_stopping_lets_games_end_and_nobody_in(tmp_path: Path) -> None:
     run(test())
 
 
+def test_spectators_see_that_stopping_empties_the_lobby(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with contest(tmp_path) as served, connect(served.url("/spectate")) as listing:
+            anna, bob, carl = await served.join_all("abc")
+            await anna.state()
+            await bob.state()
+            while json.loads(await listing.recv())["lobby"]["waiting"] != ["c"]:
+                pass
+            served.host.stop()
+            await carl.is_closed()
+            assert json.loads(await listing.recv())["lobby"]["waiting"] == []
+            await anna.act("slow_down")
+            await bob.act()
+            await anna.end()
+
+    run(test())
+
+
 def test_stopping_after_the_last_game_has_begun_lets_it_end_too(tmp_path: Path) -> None:
     async def test() -> None:
         async with contest(tmp_path, games=1) as served:
