@@ -129,7 +129,7 @@ def say_and_wait(text: str) -> str:
 def computes() -> None:
     def trick(move: str) -> str:
         begun = time.process_time()
-        while time.process_time() < begun + 0.3:
+        while time.process_time() < begun + 0.2:
             pass
         return f"{move}\n"
 

@@ -285,7 +285,7 @@ def test_others_go_on_when_one_of_three_falls_out(tmp_path: Path, monkeypatch: p
 @needs_linux
 def test_bot_is_not_late_while_others_have_its_core(tmp_path: Path) -> None:
     limits = Limits(preparation=60 * S, move=600 * MS)
-    with crowded_core(rivals=6):
+    with crowded_core(rivals=8):
         record = played("tic-tac-toe", bot("computes", tmp_path), "random", limits=limits)
     assert faulty(record, 0) == []
     move = record.steps[0][0]

@@ -73,8 +73,8 @@ class Rogue(First):
         from crowding import crowded_core
 
         begun = time.thread_time()
-        with crowded_core(rivals=8):
-            while time.thread_time() < begun + 0.3:
+        with crowded_core(rivals=12):
+            while time.thread_time() < begun + 0.2:
                 pass
 
     def _crash(self) -> None:
