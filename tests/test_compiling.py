@@ -97,7 +97,7 @@ def test_function_that_is_not_compiled_is_its_own_twin() -> None:
 
 
 def test_lock_may_be_taken_again_inside(home: Path) -> None:
-    with compiling_lock(), compiling_lock():
+    with compiling_lock("rules"), compiling_lock("rules"):
         assert cache_folder().is_relative_to(home)
 
 

@@ -90,14 +90,22 @@ def cache_folder() -> Path:
 
 
 @contextlib.contextmanager
-def compiling_lock() -> Iterator[None]:
-    """Hold this while compiling, so that programs started together compile once."""
-    folder = cache_folder()
+def compiling_lock(what: str, *, wait: bool = True) -> Iterator[bool]:
+    """Hold this while compiling something, so that programs started together compile it once.
+
+    Without `wait`, gives False at once where another program holds it.
+    """
+    file = folders.cache_folder() / "locks" / _digest(what.encode())
     with contextlib.ExitStack() as held:
-        with contextlib.suppress(OSError, NotImplementedError):  # nowhere to write: compile without a cache, and alone
-            folder.mkdir(parents=True, exist_ok=True)
-            held.enter_context(filelock.FileLock(folder / "lock", is_singleton=True))
-        yield
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            held.enter_context(filelock.FileLock(file, is_singleton=True).acquire(timeout=-1 if wait else 0))
+        except filelock.Timeout:
+            yield False
+            return
+        except (OSError, NotImplementedError):  # nowhere to write: compile without a cache, and alone
+            pass
+        yield True
 
 
 class SignatureCache(NullCache):

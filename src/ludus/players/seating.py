@@ -1,7 +1,7 @@
 """Who may sit down: players for agents, and what must be true and compiled before they play."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from ludus import catalog
 from ludus.agents.base import Agent, Answer
@@ -63,14 +63,17 @@ def suited(game: Game) -> list[str]:
     return names
 
 
-def prepare(game: Game, agents: Sequence[Agent], begins: Callable[[int | None], None] | None = None) -> None:
+def prepare(
+    game: Game,
+    agents: Sequence[Agent],
+    during: Callable[[int | None], AbstractContextManager[None]] = lambda place: nullcontext(),
+) -> None:
     """Compile all that episodes of these agents will call, before any clock runs.
 
-    `begins` is told what comes next: the rules (None), or the agent of that place.
+    Programs that do so at once share the work: what another one compiles is waited for at last. `during` is entered
+    with what is being compiled: the rules (None), or the agent of that place.
     """
-    with compiling_lock():
-        if begins is not None:
-            begins(None)
+    with compiling_lock(game.name), during(None):
         try:
             _try_rules(game)
         except LudusError:
@@ -79,15 +82,25 @@ def prepare(game: Game, agents: Sequence[Agent], begins: Callable[[int | None], 
             raise LudusError(
                 f"The rules of {game.name} do not run: {gist(error)}; 'ludus check game {game.spec()}' says more."
             ) from error
-        for place, agent in enumerate(agents):
-            if begins is not None:
-                begins(place)
+    for place in _in_turn([f"{game.name} {agent.name}" for agent in agents]):
+        with during(place):
             try:
-                agent.prepare(game)
+                agents[place].prepare(game)
             except LudusError:
                 raise
             except Exception:
                 continue  # it will fail in its episodes, and their records will tell
+
+
+def _in_turn(names: Sequence[str]) -> Iterator[int]:
+    """The places of all names, each while its lock is held; those that others hold come last."""
+    left = list(range(len(names)))
+    for wait in (False, True):
+        for place in left.copy():
+            with compiling_lock(names[place], wait=wait) as is_ours:
+                if is_ours:
+                    left.remove(place)
+                    yield place
 
 
 def _try_rules(game: Game) -> None:

@@ -7,6 +7,8 @@ import ctypes
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 
 import msgspec
@@ -88,12 +90,15 @@ class Worker:
             return
         self._status.phase(Phase.IDLE, key)  # it may have to wait until other workers have compiled
 
-        def begins(place: int | None) -> None:
+        @contextmanager
+        def during(place: int | None) -> Iterator[None]:
             self._status.phase(Phase.COMPILING, key)
             if place is not None:
                 self._status.thinking(seats[place], None)
+            yield
+            self._status.phase(Phase.IDLE, key)
 
-        prepare(self._stage.game, [self._stage.player(task.seats[seat]).agent for seat in seats], begins)
+        prepare(self._stage.game, [self._stage.player(task.seats[seat]).agent for seat in seats], during)
         self._ready.update(task.seats[seat] for seat in seats)
 
     def _play(self, task: Task) -> None:

@@ -104,7 +104,7 @@ def rehearse() -> None:
     """Compile all that a game calls, before anybody waits for it."""
     game = Speed()
     prepare(game, [])
-    with compiling_lock():
+    with compiling_lock(game.name):
         referee = Referee(game, [Seat("", "")] * game.seats)
         referee.begin()
         for request, fault in zip(referee.requests(), (None, Fault.LATE), strict=True):

@@ -117,8 +117,8 @@ class Sitting:
 def get_ready(agent: Agent, game: Game) -> None:
     """Refuse an agent that does not suit the game, and compile all that an episode will call."""
     check_seats(game, [agent] * game.seats)
-    with compiling_lock():
-        prepare(game, [agent])
+    prepare(game, [agent])
+    with compiling_lock(game.name):
         state, rng = start_state(game), new_rng(0)
         for _ in range(_REHEARSED):
             if over(state):
