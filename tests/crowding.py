@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
+_RESTLESS = "import time\nwhile time.monotonic() < %f: pass" % (time.monotonic() + 600)  # should nobody end it
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells how long threads wait for a core")
 
 
@@ -15,12 +17,15 @@ needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone te
 def crowded_core(rivals: int) -> Iterator[None]:
     """This thread, and all that it starts, share one core with so many programs that never rest."""
     cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, [min(cores)])
-    programs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(rivals)]
+    programs: list[subprocess.Popen[bytes]] = []
     try:
+        programs += [subprocess.Popen([sys.executable, "-I", "-S", "-c", _RESTLESS]) for _ in range(rivals)]
+        for thread in (0, *(program.pid for program in programs)):
+            os.sched_setaffinity(thread, [min(cores)])
         yield
     finally:
+        os.sched_setaffinity(0, cores)
         for program in programs:
             program.kill()
+        for program in programs:
             program.wait()
-        os.sched_setaffinity(0, cores)

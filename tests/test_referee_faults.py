@@ -56,6 +56,14 @@ def test_waiting_for_a_core_is_not_on_the_clock_but_computing_is() -> None:
     assert referee.record.steps[-1][0].evidence.endswith("380 ms of CPU, 300 ms of waiting for a core")
 
 
+def test_clock_never_stands_for_long() -> None:
+    referee = begun("tic-tac-toe", limits=Limits(move=100 * MS, grace=10 * MS))
+    referee.answer(0, Answer(4, wall=1100 * MS, cpu=MS, waited=1099 * MS))
+    assert asked(referee) == [1]
+    referee.answer(1, Answer(0, wall=1110 * MS, cpu=MS, waited=1109 * MS))
+    assert (referee.record.ending, referee.record.by) == (Ending.LATE, [1])
+
+
 def test_waiting_for_a_core_takes_nothing_from_the_total() -> None:
     referee = begun("tic-tac-toe", limits=Limits(total=500 * MS))
     referee.answer(0, Answer(4, wall=400 * MS, cpu=80 * MS, waited=300 * MS))

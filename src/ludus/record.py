@@ -107,12 +107,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 UNLIMITED = Limits()
 
 
-def on_the_clock(wall: int, cpu: int, waited: int) -> int:
-    """What a move took by the referee's clock, in nanoseconds: not what it waited for a core, but at least its CPU.
+SLOWEST_CLOCK = 10
+"""The referee's clock counts at least one of so many nanoseconds."""
 
-    So a player loses nothing by what else the machine does, and gains nothing by threads that wait for each other.
+
+def on_the_clock(wall: int, cpu: int, waited: int) -> int:
+    """What a move took by the referee's clock, in nanoseconds: its wall time without what it waited for a core.
+
+    But no less than its CPU time, so that threads which wait for each other gain nothing, and no more than its wall
+    time; and the clock never stands for long.
     """
-    return min(wall, max(wall - waited, cpu))
+    return min(wall, max(wall - waited, cpu, wall // SLOWEST_CLOCK))
 
 
 class Preparation(msgspec.Struct, omit_defaults=True):

@@ -1,10 +1,15 @@
 """Small agents that behave in one stated way."""
 
+import hashlib
+import os
 import sys
+import threading
 import time
 from typing import ClassVar
 
 from ludus import Agent, Choice, Clock, Game, View, param
+
+_LONG_TEXT = bytes(1 << 20)
 
 
 class AlwaysFirst(Agent):
@@ -57,6 +62,31 @@ class Spinner(AlwaysFirst):
         while time.thread_time() < begun + self.ms / 1000:
             pass
         return super().choose(view, clock)
+
+
+class Threaded(AlwaysFirst):
+    """Computes in eight threads before each move, on one core."""
+
+    name: ClassVar[str] = "threaded"
+
+    ms: int = param(30, "milliseconds of CPU in each of them")
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, [min(cores)])
+        threads = [threading.Thread(target=self._compute) for _ in range(7)]
+        for thread in threads:
+            thread.start()
+        self._compute()
+        for thread in threads:
+            thread.join()
+        os.sched_setaffinity(0, cores)
+        return super().choose(view, clock)
+
+    def _compute(self) -> None:
+        begun = time.thread_time()
+        while time.thread_time() < begun + self.ms / 1000:
+            hashlib.sha256(_LONG_TEXT)  # meanwhile other threads may run
 
 
 class Failing(AlwaysFirst):

@@ -293,6 +293,24 @@ def test_bot_is_not_late_while_others_have_its_core(tmp_path: Path) -> None:
     assert move.wall - move.waited < (600 + 10) * MS
 
 
+def test_monitor_is_patient_as_long_as_a_bot_may_wait_for_a_core(tmp_path: Path) -> None:
+    granted: list[int | None] = []
+
+    class Noting:
+        def thinking(self, seat: int, nanoseconds: int | None) -> None:
+            granted.append(nanoseconds)
+
+        def answered(self, *told: object) -> None:
+            pass
+
+    agents = bot("good", tmp_path), "random"
+    players = [player_for(agent_from(agent)) for agent in agents]
+    play_episode(game_from("tic-tac-toe"), players, limits=AMPLE, monitor=Noting())
+    assert granted[0] == 35 * S
+    assert granted[2] == 10 * (30 * S + 510 * MS) + 5 * S
+    assert granted[3] == 30 * S
+
+
 def test_late_answer_is_waited_for_since_it_is_better_evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipe, "_MORE", 30 * S)
     record = played("tic-tac-toe", bot("is_a_little_late", tmp_path), "random", limits=SHORT)

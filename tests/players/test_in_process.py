@@ -1,12 +1,12 @@
 import pytest
 
 from crowding import crowded_core, needs_linux
-from ludus import Agent, LudusError
+from ludus import Agent, Choice, Clock, LudusError, View
 from ludus.catalog import agent_from, game_from
 from ludus.players.driving import play_episode
 from ludus.players.seating import check_seats, player_for, prepare, suited
 from ludus.record import UNLIMITED, Ending, Fault, Limits, Policy, Record
-from players.agents import AlwaysFirst, Failing, IllegalAt, Sleeper, Spinner
+from players.agents import AlwaysFirst, Failing, IllegalAt, Sleeper, Spinner, Threaded
 
 MS = 1_000_000
 
@@ -44,12 +44,36 @@ def test_a_late_agent_loses() -> None:
 
 @needs_linux
 def test_an_agent_is_not_late_while_others_have_its_core() -> None:
+    prepare(game_from("tic-tac-toe"), [AlwaysFirst()])
     with crowded_core(rivals=8):
         record = played("tic-tac-toe", Spinner(ms=40), AlwaysFirst(), limits=Limits(move=140 * MS))
     assert (record.ending, record.by) == (Ending.RULES, [])
     moves = [step[0] for step in record.steps[::2]]
     assert max(move.wall for move in moves) > 150 * MS, "the core was not crowded"
     assert all(move.wall - move.waited < 150 * MS for move in moves)
+
+
+@needs_linux
+def test_an_agent_whose_threads_wait_for_each_other_is_late() -> None:
+    record = played("tic-tac-toe", Threaded(ms=30), AlwaysFirst(), limits=Limits(move=120 * MS))
+    assert (record.ending, record.by) == (Ending.LATE, [0])
+    assert record.steps[-1][0].wall > 130 * MS
+
+
+@needs_linux
+def test_an_agent_that_fails_has_waited_too() -> None:
+    class Unlucky(Spinner):
+        def choose(self, view: View, clock: Clock) -> Choice:
+            super().choose(view, clock)
+            raise ValueError("no idea")
+
+    limits = Limits(move=10 * MS, hard=200 * MS, policy=Policy.SOFT)
+    with crowded_core(rivals=8):
+        record = played("tic-tac-toe", Unlucky(ms=40), AlwaysFirst(), limits=limits)
+    move = record.steps[0][0]
+    assert move.fault is Fault.FAILED
+    assert move.wall > 210 * MS, "the core was not crowded"
+    assert record.out == []
 
 
 def test_waiting_is_not_measured_without_a_clock() -> None:

@@ -74,7 +74,7 @@ class Rogue(First):
 
         begun = time.thread_time()
         with crowded_core(rivals=12):
-            while time.thread_time() < begun + 0.2:
+            while time.thread_time() < begun + 0.3:
                 pass
 
     def _crash(self) -> None:

@@ -83,8 +83,8 @@ def keeps_time(trial: Trial) -> Seen:
     moves = [move for played in trial.played for move in played.moves]
     grace = UNLIMITED.grace
     granted, with_grace = seconds(trial.move_time), f"{seconds(trial.move_time)} and {seconds(grace)} of grace"
-    late = [move for move in moves if on_the_clock(move.wall, move.cpu, move.waited) > trial.move_time + grace]
-    slowest, start = max(move.wall for move in moves), trial.slowest_start()
+    late = [move.wall for move in moves if on_the_clock(move.wall, move.cpu, move.waited) > trial.move_time + grace]
+    slowest, start = max(late or [move.wall for move in moves]), trial.slowest_start()
     if start > trial.patience + grace:
         raise MistakeError(
             f"it took {spoken_time(start)} to get ready, where {seconds(trial.patience)} are granted",

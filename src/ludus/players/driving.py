@@ -15,7 +15,7 @@ from ludus.openings import setting
 from ludus.players.base import Player
 from ludus.players.pipe import Piped, think_together
 from ludus.players.remote import RemotePlayer, ask_together
-from ludus.record import FROM_THE_START, THINKING, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
+from ludus.record import FROM_THE_START, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
 from ludus.referee import Referee, Watcher
 from ludus.rng import seed_from
 
@@ -66,7 +66,9 @@ def play_episode(
                 if isinstance(player, Piped):
                     briefing = _for_bots(briefing)
                 if monitor is not None:
-                    monitor.thinking(seat, _watched(player, briefing.limits.preparation))
+                    granted = briefing.limits.preparation
+                    more = _ENDING if isinstance(player, Piped) else 0
+                    monitor.thinking(seat, None if granted is None else granted + more)
                 made = player.begin(briefing)
                 preparations.append(made)
                 if monitor is not None:
@@ -144,10 +146,8 @@ def _show_those_who_are_out(remote: Sequence[tuple[int, RemotePlayer]], requests
 
 
 def _watched(player: Player, limit: int | None) -> int | None:
-    """Nanoseconds that a monitor should know of: a bot is always limited, and is ended here when its time is up."""
-    if isinstance(player, Piped):
-        return (THINKING if limit is None else limit) + _ENDING
-    return limit
+    """Nanoseconds that a monitor should know of: a bot is ended here when its time is up."""
+    return player.longest(limit) + _ENDING if isinstance(player, Piped) else limit
 
 
 def _for_bots(briefing: Briefing) -> Briefing:

@@ -1,12 +1,13 @@
 """Agents in this process."""
 
-from time import perf_counter_ns, thread_time_ns
+from time import perf_counter_ns, process_time_ns, thread_time_ns
+from typing import Any
 
 from ludus.agents.base import Answer, Request
 from ludus.agents.bot import Briefing
 from ludus.agents.human import Quit
 from ludus.players.base import Player
-from ludus.processes.waiting import SHORT, waited_by_me
+from ludus.processes.waiting import SHORT, rests_of_mine, waited_by_me
 from ludus.record import Fault, Preparation
 
 _MOST_EVIDENCE = 300
@@ -26,24 +27,47 @@ class InProcess(Player):
         return Preparation(perf_counter_ns() - wall, thread_time_ns() - cpu, fault, evidence)
 
     def think(self, request: Request) -> Answer:
-        timed = request.clock.limit() is not None
-        waited = waited_by_me() if timed else 0
+        queue = _Queue() if request.clock.limit() is not None else None
+        choice, failure = None, None
         cpu = thread_time_ns()
         wall = perf_counter_ns()
         try:
             choice = self.agent.choose(request.view, request.clock)
-            wall = perf_counter_ns() - wall
-            cpu = thread_time_ns() - cpu
-            move, metrics = choice.move, choice.metrics
         except (Exception, SystemExit) as error:
-            wall = perf_counter_ns() - wall
-            cpu = thread_time_ns() - cpu
-            return Answer(None, wall, cpu, None, *_fault(error))
-        waited = waited_by_me() - waited if timed and wall >= SHORT else 0
-        if metrics is not None and not isinstance(metrics, dict):
-            evidence = f"TypeError: what it reports must be a dict, and is {type(metrics).__name__}"
-            return Answer(None, wall, cpu, None, Fault.FAILED, evidence)
+            failure = error
+        wall = perf_counter_ns() - wall
+        cpu = thread_time_ns() - cpu
+        waited = queue.waited(wall, cpu) if queue is not None and wall >= SHORT else 0
+        try:
+            move, metrics = _content(choice, failure)
+        except (Exception, SystemExit) as error:
+            return Answer(None, wall, cpu, None, *_fault(error), waited)
         return Answer(move, wall, cpu, metrics, waited=waited)
+
+
+class _Queue:
+    """How long this thread waits for a core from here on, but for those that its own process has."""
+
+    def __init__(self) -> None:
+        self._waited, self._rests, self._all_cpu = waited_by_me(), rests_of_mine(), process_time_ns()
+
+    def waited(self, wall: int, cpu: int) -> int:
+        """Nanoseconds, in a move that took so long and had so much CPU."""
+        # Who never rests computes or waits, also where a host takes the core from a virtual machine, which is not told.
+        never_rested = self._rests is not None and rests_of_mine() == self._rests
+        waited = wall - cpu if never_rested else waited_by_me() - self._waited
+        by_others = process_time_ns() - self._all_cpu - cpu
+        return min(wall, max(0, waited - by_others))
+
+
+def _content(choice: Any, failure: BaseException | None) -> tuple[Any, dict[str, Any] | None]:
+    """The move and the metrics of what an agent answered, which may be anything."""
+    if failure is not None:
+        raise failure
+    move, metrics = choice.move, choice.metrics
+    if metrics is not None and not isinstance(metrics, dict):
+        raise TypeError(f"what it reports must be a dict, and is {type(metrics).__name__}")
+    return move, metrics
 
 
 def _fault(error: BaseException) -> tuple[Fault, str]:

@@ -16,7 +16,7 @@ from ludus.players.metrics import read_metrics
 from ludus.players.wire import Wire, shown
 from ludus.processes.cores import spread
 from ludus.processes.measuring import Meter
-from ludus.record import THINKING, Fault, Limits, Policy, Preparation, Seat, on_the_clock
+from ludus.record import SLOWEST_CLOCK, THINKING, Fault, Limits, Policy, Preparation, Seat, on_the_clock
 from ludus.spec import format_duration, spoken_time
 
 FAREWELL = 0.5
@@ -130,6 +130,10 @@ class Piped(Player):
                 return
 
     # --- Thinking ---------------------------------------------------------------------------------------------------
+
+    def longest(self, limit: int | None) -> int:
+        """Nanoseconds in which a move of this limit comes or is given up, however long a core is waited for."""
+        return SLOWEST_CLOCK * _patience(THINKING if limit is None else limit, self._limits)
 
     def think(self, request: Request) -> Answer:
         wire = self._wire
@@ -353,7 +357,7 @@ def think_together(asked: Sequence[tuple[Piped, Request]]) -> list[Answer]:
 
 
 def _patience(granted: int, limits: Limits) -> int:
-    """Nanoseconds after which no answer is waited for."""
+    """Nanoseconds on the clock after which no answer is waited for."""
     if limits.policy is Policy.SOFT and limits.hard is not None:
         granted = max(granted, limits.hard)
     elif limits.policy is Policy.RANDOM:

@@ -25,7 +25,8 @@ _CHILDLESS = 50  # looks without CPU of children, after which none are expected
 class Measured(msgspec.Struct, frozen=True, gc=False):
     """Of one move: nanoseconds of CPU, nanoseconds spent waiting for a core, and the most bytes that were seen held.
 
-    All threads of all processes are added up, so that each of the times may be more than the move took.
+    The CPU of all threads of all processes is added up, and may be more than the move took; of their waiting it is the
+    longest.
     """
 
     cpu: int

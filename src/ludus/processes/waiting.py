@@ -1,6 +1,8 @@
 """How long threads have waited for a core, which Linux alone tells: those of a bot, this one, that of a worker."""
 
 import os
+import resource
+import sys
 import threading
 import weakref
 from collections.abc import Iterable
@@ -60,11 +62,11 @@ class Waiting:
             self._before_of_main = int(pread(self._of_main, 64, 0).split(None, 2)[1])
 
     def end(self, took: int) -> int:
-        """It is over and took so long: the nanoseconds waited in it."""
+        """It is over and took so long: the nanoseconds that one of the threads waited in it, the most of any."""
         self.due = 0
         if len(self._threads) > 1:
             now = self._read(self._threads if took > _LONG else self._busy)
-            return sum(max(0, waited - self._before.get(thread, 0)) for thread, waited in now.items())
+            return max((waited - self._before.get(thread, 0) for thread, waited in now.items()), default=0)
         if self._of_main < 0:
             return 0
         # What it waited in short moves before this one may be among it.
@@ -92,7 +94,12 @@ _own_file = _OwnFile()
 def waited_by_me() -> int:
     """Nanoseconds that this thread has waited for a core since it began; 0 where the system does not tell."""
     descriptor = _own_file.descriptor
-    return int(pread(descriptor, 64, 0).split(None, 2)[1]) if descriptor >= 0 else 0
+    return _waited(pread(descriptor, 64, 0)) if descriptor >= 0 else 0
+
+
+def rests_of_mine() -> int | None:
+    """How often this thread gave up its core by itself; None where the system does not tell."""
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw if sys.platform == "linux" else None
 
 
 def waited_by(pid: int) -> int:

@@ -25,7 +25,7 @@ METRICS = "What agents reported of their moves"
 USAGE = "What bots took for a move"
 REMARKS = "Remarks on bots"
 """Headings."""
-WAITED = "waited: for a core, where others had them all; it is part of the time of a move."
+WAITED = "waited: for a core, where others had them all; it is part of the time of a move, but not on the clock."
 """Stands below the table of what bots took."""
 
 

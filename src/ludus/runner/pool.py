@@ -22,6 +22,7 @@ from ludus.record import Fault, Policy
 from ludus.runner.scheduling import Work
 from ludus.runner.status import Now, Phase, Status, memory_of
 from ludus.runner.worker import Report, Setup, Task
+from ludus.spec import spoken_time
 from ludus.store.base import Episode
 from ludus.tournaments.base import Tournament
 
@@ -253,8 +254,10 @@ class Pool:
         else:
             ready = now.answers >= len(process.works[0].seats)
             granted, did = self._allowed(now.granted, ready), "thinking" if ready else "getting ready"
-        if took > granted and took - (waited_by(process.pid) - now.waited) > granted:
-            evidence = f"still {did} after {took / 1e9:.1f} s, and was ended"
+        waited = waited_by(process.pid) - now.waited if took > granted and now.granted is not None else 0
+        if took - waited > granted:
+            spared = f", {spoken_time(waited)} of it waiting for a core" if waited else ""
+            evidence = f"still {did} after {took / 1e9:.1f} s{spared}, and was ended"
             return now, Blame(now.seat, Fault.LATE, evidence, took)
         most = self._tournament.limits.memory
         if most is None or now.bot or now.phase is not Phase.PLAYING:

@@ -90,8 +90,8 @@ class Status:
         cells[_BOT] = seat in self.bots
         cells[_MEMORY] = memory_of(os.getpid()) - self._held.get(seat, 0) if self._measures(seat) else 0
         cells[_GRANTED] = -1 if granted is None else granted
-        cells[_WAITED_BEFORE] = 0 if granted is None else waited_by_me()
         cells[_SINCE] = time.monotonic_ns()
+        cells[_WAITED_BEFORE] = 0 if granted is None else waited_by_me()
         cells[_SEAT] = 1 + seat
 
     def answered(self, move: Any, wall: int, cpu: int, waited: int, fault: Fault | None) -> None:

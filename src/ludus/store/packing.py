@@ -52,7 +52,7 @@ class _Packed(msgspec.Struct, array_like=True):
 
 
 class _OfBots(msgspec.Struct, array_like=True):
-    """What only bots leave behind; seat by seat, then move by move, and empty where there is nothing."""
+    """What bots leave behind, and waiting for a core; seat by seat, then move by move, empty where there is nothing."""
 
     logs: list[str]
     remarks: list[list[str]]
