@@ -66,7 +66,8 @@ class Waiting:
         self.due = 0
         if len(self._threads) > 1:
             now = self._read(self._threads if took > _LONG else self._busy)
-            return max((waited - self._before.get(thread, 0) for thread, waited in now.items()), default=0)
+            waits = [waited - self._before.get(thread, 0) for thread, waited in now.items()]
+            return min(took, max([0, *waits]))
         if self._of_main < 0:
             return 0
         # What it waited in short moves before this one may be among it.
@@ -97,11 +98,6 @@ def waited_by_me() -> int:
     return _waited(pread(descriptor, 64, 0)) if descriptor >= 0 else 0
 
 
-def rests_of_mine() -> int | None:
-    """How often this thread gave up its core by itself; None where the system does not tell."""
-    return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw if sys.platform == "linux" else None
-
-
 def waited_by(pid: int) -> int:
     """The same of the main thread of a process; 0 if it is gone."""
     try:
@@ -109,6 +105,11 @@ def waited_by(pid: int) -> int:
             return _waited(file.read(64))
     except OSError:
         return 0
+
+
+def rests_of_mine() -> int | None:
+    """How often this thread gave up its core by itself; None where the system does not tell."""
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw if sys.platform == "linux" else None
 
 
 def _waited(schedstat: bytes) -> int:
