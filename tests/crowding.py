@@ -3,13 +3,12 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-_RESTLESS = "import time\nwhile time.monotonic() < %f: pass" % (time.monotonic() + 600)  # should nobody end it
+_RESTLESS = "import time\nuntil = time.monotonic() + 600  # should nobody end it\nwhile time.monotonic() < until: pass"
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells how long threads wait for a core")
 
 
