@@ -1,8 +1,8 @@
 """The packed form of a record: without what its tournament already knows, and small.
 
 A byte for the version and how the rest is written, then a MessagePack array. Numbers of one kind stand together, moves
-are one text, and what is rare (faults, metrics, several movers at once, what bots leave behind) takes no room where
-there is none.
+are one text, and what is rare (faults, metrics, several movers at once, words of bots, waiting, memory) takes no room
+where there is none.
 """
 
 import zlib
@@ -51,8 +51,8 @@ class _Packed(msgspec.Struct, array_like=True):
     metrics: tuple[list[list[str]], bytes | list[int], Any] | None  # see _packed_metrics
 
 
-class _OfBots(msgspec.Struct, array_like=True):
-    """What bots leave behind, and waiting for a core; seat by seat, then move by move, empty where there is nothing."""
+class _Extras(msgspec.Struct, array_like=True):
+    """What few records have: words of bots by seat, waiting and memory by move; empty where there is nothing."""
 
     logs: list[str]
     remarks: list[list[str]]
@@ -60,10 +60,10 @@ class _OfBots(msgspec.Struct, array_like=True):
     memories: list[int]  # less the memory of that seat at its last move
 
 
-class _PackedWithBots(_Packed):
+class _PackedWithExtras(_Packed):
     """With a last field, which old records lack too."""
 
-    bots: _OfBots | None = None
+    extras: _Extras | None = None
 
 
 def _plain(value: Any) -> Any:
@@ -72,7 +72,7 @@ def _plain(value: Any) -> Any:
 
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
-_decoder = msgspec.msgpack.Decoder(_PackedWithBots)
+_decoder = msgspec.msgpack.Decoder(_PackedWithExtras)
 
 
 def pack(record: Record) -> bytes:
@@ -101,8 +101,8 @@ def _pack(record: Record, moves: list[Move]) -> bytes:
         _packed_faults(moves),
         _packed_metrics([move.metrics for move in moves]),
     )
-    bots = _of_bots(record.seats, moves)
-    data = _encoder.encode(_Packed(*fields) if bots is None else _PackedWithBots(*fields, bots))
+    extras = _packed_extras(record.seats, moves)
+    data = _encoder.encode(_Packed(*fields) if extras is None else _PackedWithExtras(*fields, extras))
     if len(data) < _WORTH_COMPRESSING:
         return bytes((VERSION,)) + data
     return bytes((VERSION | _COMPRESSED,)) + zlib.compress(data, 1)
@@ -155,7 +155,7 @@ def _packed_metrics(metrics: list[dict[str, Any]]) -> tuple[list[list[str]], byt
     return keys, bytes(chosen) if len(layouts) < 256 else chosen, _packed_values(values)
 
 
-def _of_bots(seats: list[Seat], moves: list[Move]) -> _OfBots | None:
+def _packed_extras(seats: list[Seat], moves: list[Move]) -> _Extras | None:
     logs, remarks = [seat.log for seat in seats], [seat.remarks for seat in seats]
     waits, memories = [move.waited for move in moves], [move.memory for move in moves]
     if not (any(logs) or any(remarks) or any(waits) or any(memories)):
@@ -164,7 +164,7 @@ def _of_bots(seats: list[Seat], moves: list[Move]) -> _OfBots | None:
     for place, move in enumerate(moves):
         memories[place] -= held.get(move.seat, 0)
         held[move.seat] = move.memory
-    return _OfBots(
+    return _Extras(
         [_readable(log) for log in logs] if any(logs) else [],
         [[_readable(remark) for remark in of_seat] for of_seat in remarks] if any(remarks) else [],
         waits if any(waits) else [],
@@ -217,8 +217,8 @@ def unpack(data: bytes, tournament: Tournament, seats: Sequence[int]) -> Record:
     seated = [Seat(agent.spec, agent.name) for agent in (tournament.agents[number] for number in seats)]
     for seat, packed in zip(seated, p.preparations, strict=True):
         seat.preparation = None if packed is None else _preparation(*packed)
-    if p.bots:
-        _restore_bots(p.bots, seated, moves)
+    if p.extras:
+        _restore_extras(p.extras, seated, moves)
     next_move = iter(moves)
     return Record(
         format=FORMAT,
@@ -246,15 +246,15 @@ def _texts(packed: str | list[str], count: int) -> list[str]:
     return [packed[i * width : (i + 1) * width] for i in range(count)]
 
 
-def _restore_bots(bots: _OfBots, seats: list[Seat], moves: list[Move]) -> None:
-    for seat, log in zip(seats, bots.logs, strict=False):
+def _restore_extras(extras: _Extras, seats: list[Seat], moves: list[Move]) -> None:
+    for seat, log in zip(seats, extras.logs, strict=False):
         seat.log = log
-    for seat, remarks in zip(seats, bots.remarks, strict=False):
+    for seat, remarks in zip(seats, extras.remarks, strict=False):
         seat.remarks = remarks
-    for move, waited in zip(moves, bots.waits, strict=False):
+    for move, waited in zip(moves, extras.waits, strict=False):
         move.waited = waited
     held: dict[int, int] = {}
-    for move, more in zip(moves, bots.memories, strict=False):
+    for move, more in zip(moves, extras.memories, strict=False):
         move.memory = held[move.seat] = held.get(move.seat, 0) + more
 
 
