@@ -71,6 +71,9 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+", help="lines of `ludus export --csv`, from episodes.csv")
     parser.add_argument("--against", default="speed.combi", help="whom everybody met, in games of two")
     options: Any = parser.parse_args()
+    for file in options.files:
+        if not file.is_file():
+            parser.error(f"There is no file {file}; 'ludus export ID --csv FOLDER' writes FOLDER/episodes.csv.")
     games = games_of(options.files)
     table = duels(games, options.against) if len(games["agents"][0]) == 2 else field(games)
     with pl.Config(tbl_formatting="MARKDOWN", tbl_hide_column_data_types=True, tbl_hide_dataframe_shape=True) as config:
