@@ -1,6 +1,6 @@
-"""The tables of spe_ed in docs/strength.md, from the games in docs/results, as `ludus export --csv` wrote them.
+"""Tables of spe_ed as in docs/strength.md, from games as `ludus export --csv` writes them, such as docs/results.
 
-`python benchmarks/speed_strength.py docs/results/spe_ed-six.csv` prints Markdown. Files of several runs count together,
+`python benchmarks/speed_strength.py docs/results/spe_ed-rollouts.csv` prints Markdown. Files of several runs count together,
 each game once.
 """
 
@@ -25,9 +25,9 @@ def games_of(files: list[Path]) -> pl.DataFrame:
     return games.with_columns(agents=pl.concat_list(agents), scores=pl.concat_list(scores))
 
 
-def duels(games: pl.DataFrame, against: str) -> pl.DataFrame:
-    """What everybody scored against one agent, with Wilson's intervals."""
-    seat = (pl.col("agents").list.get(0) == against).cast(pl.Int64)  # that of the other
+def duels(games: pl.DataFrame) -> pl.DataFrame:
+    """What everybody scored against combi, with Wilson's intervals."""
+    seat = (pl.col("agents").list.get(0) == "speed.combi").cast(pl.Int64)  # that of the other
     lines = (
         games.with_columns(agent=pl.col("agents").list.get(seat), score=(1 + pl.col("scores").list.get(seat)) / 2)
         .group_by("agent")
@@ -69,13 +69,12 @@ def main() -> None:
     """Print the table of some files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", type=Path, nargs="+", help="lines of `ludus export --csv`, from episodes.csv")
-    parser.add_argument("--against", default="speed.combi", help="whom everybody met, in games of two")
     options: Any = parser.parse_args()
     for file in options.files:
         if not file.is_file():
             parser.error(f"There is no file {file}; 'ludus export ID --csv FOLDER' writes FOLDER/episodes.csv.")
     games = games_of(options.files)
-    table = duels(games, options.against) if len(games["agents"][0]) == 2 else field(games)
+    table = duels(games) if len(games["agents"][0]) == 2 else field(games)
     with pl.Config(tbl_formatting="MARKDOWN", tbl_hide_column_data_types=True, tbl_hide_dataframe_shape=True) as config:
         config.set_tbl_cols(-1).set_tbl_rows(-1).set_tbl_width_chars(1000).set_fmt_str_lengths(100)
         print(table)
