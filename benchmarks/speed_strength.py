@@ -58,7 +58,10 @@ def field(games: pl.DataFrame) -> pl.DataFrame:
         agent=pl.Series([f"`{names[number]}`" for number in table["agent"]]),
         games="episodes",
         rating=pl.Series(
-            [f"{rating:+.0f} ± {error:.0f}" for rating, error in table.select("rating", "error").iter_rows()]
+            [
+                f"{rating:+.0f} ± {error:.0f}".replace("-", "−")
+                for rating, error in table.select("rating", "error").iter_rows()
+            ]
         ),
         points=pl.col("points").round(3),
         **{place: f"place_{number}" for number, place in enumerate(PLACES[: placings.seats], 1)},
