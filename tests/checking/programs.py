@@ -1,4 +1,4 @@
-"""A small bot for Connect Four, and ways to write it with a mistake in it."""
+"""Small bots for several games, and ways to write them with a mistake in them."""
 
 import sys
 from pathlib import Path
@@ -53,6 +53,124 @@ def main():
 
 
 main()
+"""
+
+NIM = """\
+import sys
+
+piles = []
+
+def take(move, sign=-1):
+    pile, number = map(int, move.split("-"))
+    piles[pile - 1] += sign * number
+
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "INFO":
+        if rest[0] == "piles":
+            piles = [int(pile) for pile in rest[1].split("-")]
+        if rest[0] == "initial_board":
+            with open(rest[1]) as file:
+                piles = [int(pile) for pile in file.read().split("/")[0].split("-")]
+        print("OK", flush=True)
+    elif word == "END":
+        break
+    else:
+        for happened in rest:
+            take(happened.partition(":")[2])
+        pile = max(range(len(piles)), key=piles.__getitem__)
+        print(f"{pile + 1}-1", flush=True)
+"""
+
+GOOFSPIEL = """\
+import sys
+
+hand = []
+seat = None
+
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "INFO":
+        if rest[0] == "seat":
+            seat = int(rest[1])
+        if rest[0] == "cards":
+            hand = list(range(1, int(rest[1]) + 1))
+        if rest[0] == "initial_board":
+            with open(rest[1]) as file:
+                cards = file.read().split("/")[2 + seat].split(":")[0]
+            hand = [int(card) for card in cards.split("-")]
+        print("OK", flush=True)
+    elif word == "END":
+        break
+    else:
+        print(hand.pop(), flush=True)
+"""
+
+TAKE_ONE = """\
+import sys
+
+for line in sys.stdin:
+    if line == "END\\n":
+        break
+    print("OK" if line.startswith("INFO") else "1", flush=True)
+"""
+
+BRAIN = """\
+import random
+import sys
+
+taken = set()
+lines = iter(sys.stdin.readline, "")
+
+def put(place):
+    taken.add(place)
+    return place
+
+def play():
+    free = [f"{x},{y}" for x in range(9) for y in range(9) if f"{x},{y}" not in taken]
+    print(put(random.choice(free)), flush=True)
+
+for line in lines:
+    word, _, rest = line.strip().partition(" ")
+    if word in ("START", "RESTART"):
+        taken.clear()
+        print("OK", flush=True)
+    elif word == "BEGIN":
+        play()
+    elif word == "TURN":
+        put(rest)
+        play()
+    elif word == "BOARD":
+        taken.clear()
+        while (stone := next(lines).strip()) != "DONE":
+            put(stone.rpartition(",")[0])
+        play()
+    elif word == "END":
+        break
+"""
+
+ENGINE = """\
+import sys
+
+import chess
+
+board = chess.Board()
+
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("id name small\\nuciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        told = words.index("moves") if "moves" in words else len(words)
+        board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:told]))
+        for move in words[told + 1:]:
+            board.push_uci(move)
+    elif words[0] == "go":
+        print("bestmove", sorted(move.uci() for move in board.legal_moves)[0], flush=True)
+    elif words[0] == "quit":
+        break
 """
 
 
