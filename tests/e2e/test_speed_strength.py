@@ -1,5 +1,6 @@
 """The tables of spe_ed in docs/strength.md, from games whose sums are known."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -13,7 +14,7 @@ FIRST_WINS, DRAW, SECOND_WINS = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
 RULES, LATE = "rules", "late"
 
 
-def written(path: Path, rows: list[tuple[int, str, tuple[str, ...], tuple[float, ...]]]) -> Path:
+def written(path: Path, rows: Sequence[tuple[int, str, tuple[str, ...], tuple[float, ...]]]) -> Path:
     """A file of games: seed, ending, agents and scores of each."""
     lines = [
         {"seed": seed, "ending": ending, "plies": 100 * number, "fresh": "true"}
