@@ -1,5 +1,6 @@
 """The record of one episode, and its portable form as JSON: `docs/record.md` describes every field."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -198,6 +199,14 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
     by: list[int] = []
     out: list[Out] = []
     steps: list[list[Move]]
+
+    def answers(self) -> Iterator[Move]:
+        """The moves for which a player was asked and did answer, right or wrong, and those of chance."""
+        gone = {out.seat: out.step for out in self.out}
+        for number, step in enumerate(self.steps):
+            for move in step:
+                if number <= gone.get(move.seat, number) and (move.move or move.fault is not None):
+                    yield move
 
     def to_json(self) -> str:
         """One line of JSON."""

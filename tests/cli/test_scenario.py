@@ -17,6 +17,7 @@ from ludus.scenarios.suites import find_suite
 from ludus.scenarios.tallying import Tally
 from ludus.store import open_store
 from ludus.tournaments.base import Entrant
+from players import agents
 from store.samples import sample, stored
 
 SUITE = """
@@ -109,6 +110,45 @@ def test_results_and_records_are_kept_in_files(suite: Path, tmp_path: Path) -> N
 def test_faults_are_told(suite: Path) -> None:
     done = ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--move-time", "1ns", "--grace", "0ms")
     assert "random: too late in 4 episodes." in done.stdout
+
+
+def test_faults_of_opponents_are_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        SUITE.replace("xox/oox/.xo", "xx./oo./...") + f'opponents = "{agents.__file__}:Failing"\n'
+    )
+    done = ludus("scenario", "run", str(tmp_path / "mine.toml"), "--agent", "random", "-n", "2")
+    assert "Opponents of random: failed in 2 episodes, which may be why it succeeded." in " ".join(done.stdout.split())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device here that is full")
+def test_what_was_played_is_shown_when_records_cannot_be_written(suite: Path) -> None:
+    done = ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--records", "/dev/full")
+    assert done.returncode == 2
+    assert re.search(r"\na row +\d+ %", done.stdout)
+    assert done.stderr.startswith("Stopped. 1 of 4 episodes were played.\n")
+    assert done.stderr.endswith("ludus: /dev/full cannot be written: No space left on device.\n")
+
+
+def test_results_are_shown_though_their_file_cannot_be_written(suite: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    (tmp_path / "results.json.part").mkdir()  # in the way
+    done = ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "-o", str(results))
+    assert done.returncode == 2
+    assert re.search(r"\na row +\d+ %", done.stdout)
+    assert " ".join(done.stderr.split()) == f"ludus: {results} cannot be written: Is a directory."
+
+
+def test_a_file_of_results_may_be_a_link_but_no_device(suite: Path, tmp_path: Path) -> None:
+    link, target = tmp_path / "latest.json", tmp_path / "results.json"
+    link.symlink_to(target)
+    target.write_text("of last week")
+    run = ["scenario", "run", str(suite), "--agent", "random", "-n", "1", "-o"]
+    assert ludus(*run, str(link)).returncode == 0
+    assert link.is_symlink()
+    assert json.loads(target.read_text())["suite"] == "mine"
+    done = ludus(*run, os.devnull)
+    assert done.returncode == 2
+    assert f"{os.devnull} cannot be written: it is no ordinary file." in " ".join(done.stderr.split())
 
 
 def test_a_run_shows_how_far_it_is(suite: Path) -> None:

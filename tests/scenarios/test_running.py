@@ -8,6 +8,8 @@ from ludus.scenarios.base import Alive, Avoid, Best, Result, Scenario, Success, 
 from ludus.scenarios.running import Bench, Trial
 from ludus.scenarios.tallying import Rate, Tally
 from ludus.tournaments.base import Entrant
+from players import agents
+from scenarios.playing import played
 
 RANDOM = Entrant("random", "random")
 NEARLY_WON = "xx./oo./..."
@@ -89,9 +91,9 @@ def test_limits_are_those_of_a_series() -> None:
 
 def test_rates_are_counted_by_scenario_and_agent_with_faults_and_times() -> None:
     suite = one("tic-tac-toe", NEARLY_WON, Avoid(("a3", "b3", "c2", "c3")), [RANDOM])
-    agents = entrants("alphabeta:depth=1", "random")
-    tally = Tally(suite, agents)
-    for trial in trials(suite, agents, 6):
+    field = entrants("alphabeta:depth=1", "random")
+    tally = Tally(suite, field)
+    for trial in trials(suite, field, 6):
         tally.add(trial)
     assert tally.rate(0, 0) == tally.total(0) == Rate(6, 6)
     assert 0 < tally.rate(0, 1).successes < 6
@@ -109,6 +111,25 @@ def test_late_moves_fail_and_are_counted_once_an_episode() -> None:
         tally.add(trial)
     assert tally.rate(0, 0) == Rate(0, 3)
     assert tally.faults(0) == {"late": 3}
+    assert tally.opponents_faults(0) == {}
+
+
+def test_faults_of_opponents_are_counted_apart() -> None:
+    suite = one("tic-tac-toe", ".../.../...", Result("win"), entrants(f"{agents.__file__}:Failing"))
+    tally = Tally(suite, [RANDOM])
+    for trial in trials(suite, [RANDOM], 3):
+        tally.add(trial)
+    assert tally.rate(0, 0) == Rate(3, 3)
+    assert tally.faults(0) == {}
+    assert tally.opponents_faults(0) == {"failed": 3}
+
+
+def test_moves_that_are_made_for_a_player_who_is_out_are_none_of_its_own() -> None:
+    record = played("nim:players=3", [agents.IllegalAt(turn=1), "random", "random"])
+    assert len([move for step in record.steps for move in step if move.seat == 0]) > 1
+    tally = Tally(one("nim:players=3", "1-2-3-4/0", Result("win"), [RANDOM, RANDOM]), [RANDOM])
+    tally.add(Trial(0, 0, record, False))
+    assert tally.pace(0) == record.steps[0][0].wall
 
 
 @pytest.mark.parametrize(

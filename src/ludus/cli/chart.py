@@ -56,13 +56,13 @@ def chart(
 
 
 def check_file(file: Path, endings: Collection[str] = ENDINGS) -> None:
-    """Refuse a file whose name does not say what to write, or that has no folder, before any work is done."""
+    """Refuse a file whose name does not say what to write, or that cannot be, before any work is done."""
     if endings and file.suffix.lower() not in endings:
         raise LudusError(f"{file} does not say what to write: let it end in {', '.join(endings)}.")
     if not file.parent.is_dir():
         raise LudusError(f"{file} cannot be written: there is no folder {file.parent}.")
-    if file.is_dir():
-        raise LudusError(f"{file} cannot be written: it is a folder.")
+    if file.exists() and not file.is_file():  # it could be replaced, but nobody wants that of /dev/null
+        raise LudusError(f"{file} cannot be written: it is {'a folder' if file.is_dir() else 'no ordinary file'}.")
 
 
 def write_chart(drawn: "Drawn", file: Path) -> None:

@@ -4,7 +4,7 @@ import functools
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, TextIO
 
@@ -22,7 +22,7 @@ from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table
 from ludus.cli.tables import heat, letters
 from ludus.errors import LudusError
-from ludus.record import Limits
+from ludus.record import Limits, Record
 from ludus.results.wording import plural
 from ludus.runner.stopping import interruptible, stopping
 from ludus.scenarios.base import Scenario, Suite
@@ -212,18 +212,18 @@ def run(
     try:
         with _opened(records) as kept:
             _play(bench, episodes, tally, kept)
-    except KeyboardInterrupt:
-        if not as_json:
+    except (KeyboardInterrupt, LudusError):
+        if tally.episodes and not as_json:
             _print(tally, episodes, seed)
         errors().print(_stopped(tally, bench.total(episodes), file), markup=False, soft_wrap=True)
         raise
     told = {"seed": seed, "limits": limits, **tally.to_json()}
-    if file is not None:
-        _write(told, file)
     if as_json:
         print_json(told)
     else:
         _print(tally, episodes, seed)
+    if file is not None:
+        _write(told, file)
 
 
 def _refuse_same_files(suite: str, file: Path | None, records: Path | None) -> None:
@@ -236,18 +236,20 @@ def _refuse_same_files(suite: str, file: Path | None, records: Path | None) -> N
 
 
 def _stopped(tally: Tally, total: int, file: Path | None) -> str:
-    done = sum(tally.total(number).episodes for number in range(len(tally.agents)))
     unwritten = "" if file is None else f", so {file} was not written"
-    return f"Stopped. {done:,} of {plural(total, 'episode')} were played{unwritten}."
+    return f"Stopped. {tally.episodes:,} of {plural(total, 'episode')} were played{unwritten}."
 
 
 def _write(told: dict[str, Any], file: Path) -> None:
     """Put the results into a file, which keeps what it held until they are there."""
-    whole = file.with_name(f"{file.name}.part")
+    target = file.resolve()  # a link goes on to lead there
+    whole = target.with_name(f"{target.name}.part")
     try:
         whole.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
-        whole.replace(file)
+        whole.replace(target)
     except OSError as error:
+        with suppress(OSError):
+            whole.unlink(missing_ok=True)
         raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
 
 
@@ -282,9 +284,19 @@ def _play(bench: Bench, episodes: int, tally: Tally, kept: TextIO | None) -> Non
             with stopping() as stop:  # what is counted is kept too, whenever Ctrl-C comes
                 tally.add(trial)
                 if kept is not None:
-                    kept.write(f"{trial.record.to_json()}\n")
+                    _keep(trial.record, kept)
             stop.check()
             advance()
+
+
+def _keep(record: Record, kept: TextIO) -> None:
+    try:
+        kept.write(f"{record.to_json()}\n")
+        kept.flush()  # a full disk is told now, and not when all is lost
+    except OSError as error:
+        with suppress(OSError):
+            kept.close()  # which tries to write once more
+        raise LudusError(f"{kept.name} cannot be written: {error.strerror}.") from None
 
 
 def _print(tally: Tally, episodes: int, seed: int) -> None:
@@ -311,6 +323,11 @@ def _print(tally: Tally, episodes: int, seed: int) -> None:
         f"\n{entrant.name}: {FAULTS[fault]} in {plural(count, 'episode')}."
         for number, entrant in enumerate(tally.agents)
         for fault, count in tally.faults(number).items()
+    ]
+    faults += [
+        f"\nOpponents of {entrant.name}: {FAULTS[fault]} in {plural(count, 'episode')}, which may be why it succeeded."
+        for number, entrant in enumerate(tally.agents)
+        for fault, count in tally.opponents_faults(number).items()
     ]
     if faults:
         output().print(Text("".join(faults), "yellow"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ludus.analysis.rates import wilson
-from ludus.record import Fault
+from ludus.record import Fault, Record
 from ludus.scenarios.base import Suite
 from ludus.scenarios.running import Trial
 from ludus.tournaments.base import Entrant
@@ -39,6 +39,7 @@ class Tally:
         self._moves: Counter[int] = Counter()  # by agent
         self._wall: Counter[int] = Counter()
         self._faults: Counter[tuple[int, Fault]] = Counter()
+        self._opponents_faults: Counter[tuple[int, Fault]] = Counter()
 
     def add(self, trial: Trial) -> None:
         """Count one episode."""
@@ -46,12 +47,17 @@ class Tally:
         self._episodes[place] += 1
         self._successes[place] += trial.success
         seat = self.suite.scenarios[trial.scenario].seat
-        own = [move for step in trial.record.steps for move in step if move.seat == seat]
+        own = [move for move in trial.record.answers() if move.seat == seat]
         self._moves[trial.agent] += len(own)
         self._wall[trial.agent] += sum(move.wall for move in own)
-        preparation = trial.record.seats[seat].preparation
-        faults = {move.fault for move in own} | {preparation.fault if preparation else None}
-        self._faults.update((trial.agent, fault) for fault in faults if fault is not None)
+        faults = _faults(trial.record)
+        self._faults.update({(trial.agent, fault) for at, fault in faults if at == seat})
+        self._opponents_faults.update({(trial.agent, fault) for at, fault in faults if at != seat})
+
+    @property
+    def episodes(self) -> int:
+        """How many are counted."""
+        return self._episodes.total()
 
     def rate(self, scenario: int, agent: int) -> Rate:
         """How often an agent succeeded in a scenario."""
@@ -70,6 +76,10 @@ class Tally:
         """In how many episodes an agent was at fault, by the fault."""
         return {fault: count for (who, fault), count in self._faults.items() if who == agent}
 
+    def opponents_faults(self, agent: int) -> dict[Fault, int]:
+        """In how many episodes its opponents were, which may be why it succeeded."""
+        return {fault: count for (who, fault), count in self._opponents_faults.items() if who == agent}
+
     def to_json(self) -> dict[str, Any]:
         """All of it as plain values."""
         agents = [
@@ -79,6 +89,7 @@ class Tally:
                 **_plain(self.total(number)),
                 "mean_wall": self.pace(number),
                 "faults": self.faults(number),
+                "opponents_faults": self.opponents_faults(number),
             }
             for number, entrant in enumerate(self.agents)
         ]
@@ -88,6 +99,13 @@ class Tally:
             for agent, entrant in enumerate(self.agents)
         ]
         return {"suite": self.suite.name, "agents": agents, "scenarios": scenarios}
+
+
+def _faults(record: Record) -> set[tuple[int, Fault]]:
+    """Who was at fault in an episode, by seat, and how."""
+    made = {(move.seat, move.fault) for step in record.steps for move in step if move.fault is not None}
+    preparations = {(number, seat.preparation.fault) for number, seat in enumerate(record.seats) if seat.preparation}
+    return made | {(number, fault) for number, fault in preparations if fault is not None}
 
 
 def _plain(rate: Rate) -> dict[str, Any]:

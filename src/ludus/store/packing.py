@@ -6,7 +6,7 @@ where there is none.
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import Any
@@ -294,7 +294,7 @@ def episode(record: Record, key: Key, wall: int, course: int | None = None) -> E
     """
     moves = [move for step in record.steps for move in step]
     walls: tuple[list[int], ...] = tuple([] for _ in record.seats)
-    for move in _answers(record) if record.out else moves:
+    for move in record.answers() if record.out else moves:
         if move.seat != CHANCE:
             walls[move.seat].append(move.wall)
     faults = [int(seat.preparation is not None and seat.preparation.fault is not None) for seat in record.seats]
@@ -314,15 +314,6 @@ def episode(record: Record, key: Key, wall: int, course: int | None = None) -> E
         tuple(faults),
         _pack(record, moves),
     )
-
-
-def _answers(record: Record) -> Iterator[Move]:
-    """The moves for which a player was asked and did answer, right or wrong."""
-    gone = {out.seat: out.step for out in record.out}
-    for number, step in enumerate(record.steps):
-        for move in step:
-            if number <= gone.get(move.seat, number) and (move.move or move.fault is not None):
-                yield move
 
 
 def plies(record: Record) -> int:
