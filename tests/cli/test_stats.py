@@ -47,6 +47,21 @@ def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
     assert f"leave a parameter to its default: {specs[1]}." in told
 
 
+def test_agents_whose_parameters_have_changed_do_not_stand_in_the_way_of_others(tmp_path: Path) -> None:
+    agent, store = tmp_path / "greedy.py", str(tmp_path / "s.db")
+    code = (Path(__file__).parents[2] / "docs" / "examples" / "greedy.py").read_text()
+    agent.write_text(code)
+    with open_store(store) as opened:
+        play(opened, "tic-tac-toe", [f"{agent}:Greedy:noise=0.5", f"{agent}:Greedy"], episodes=2, name="cup")
+    agent.write_text(code.replace("noise", "chaos"))
+    command = ("stats", "--json", "--store", store, "--agent")
+    found = json.loads(program(*command, f"{agent}:Greedy:chaos=0").stdout)
+    assert [rate["agent"] for rate in found["rates"]] == [f"{agent}:Greedy"]
+    done = program(*command, f"{agent}:Greedy:noise=0.5")
+    assert done.returncode == 2
+    assert "has no parameter 'noise'" in done.stderr
+
+
 def test_rates_by_two_things_as_json(store: str) -> None:
     done = ludus("stats", "--game", "speed", "--by", "agent", "--by", "players", "--json", LUDUS_STORE=store)
     assert done.returncode == 0, done.stderr

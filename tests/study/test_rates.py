@@ -49,6 +49,21 @@ def test_rates_by_agent_are_those_of_the_episodes(store: Store) -> None:
     assert found.table["agent"].to_list() == ["strong", "mcts:simulations=5", "random"]
 
 
+def test_only_episodes_that_a_rate_is_made_of_are_counted(store: Store) -> None:
+    found = win_rates(store, by=["simulations"])
+    assert (found.games, found.tournaments, found.episodes) == (("tic-tac-toe",), 1, 120)
+
+
+def test_the_same_moves_under_other_rules_are_another_episode(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "s.db")) as store:
+        for game in ("nim", "nim:misere=yes"):
+            play(store, game, [Entrant("a", "random"), Entrant("b", "random")], episodes=20, name=game)
+        alone = [win_rates(store, [name]) for name in ("nim", "nim:misere=yes")]
+        both = win_rates(store)
+        assert both.repeated == sum(found.repeated for found in alone) < 40
+        assert both.table["fresh"].sum() == sum(found.table["fresh"].sum() for found in alone)
+
+
 def test_games_stay_apart_and_one_player_has_no_rate(store: Store) -> None:
     found = win_rates(store)
     assert found.by == ("game", "agent")

@@ -163,16 +163,16 @@ def is_agent(spec: str, wanted: str) -> bool:
     The first spec is one that was stored, which names its files in full; the other one need not.
     """
     wanted = absolute(wanted, Path())
-    return _fits(parse_agent(spec), parse_agent(wanted), lambda: (agent_from(spec), agent_from(wanted)))
+    return _fits(parse_agent(spec), parse_agent(wanted), lambda: agent_from(spec), lambda: agent_from(wanted))
 
 
 def is_game(spec: str, wanted: str) -> bool:
     """The same of a game."""
     wanted = absolute(wanted, Path())
-    return _fits(Spec.parse(spec), Spec.parse(wanted), lambda: (game_from(spec), game_from(wanted)))
+    return _fits(Spec.parse(spec), Spec.parse(wanted), lambda: game_from(spec), lambda: game_from(wanted))
 
 
-def _fits(one: Spec, other: Spec, made: Callable[[], tuple[Configurable, Configurable]]) -> bool:
+def _fits(one: Spec, other: Spec, stored: Callable[[], Configurable], asked: Callable[[], Configurable]) -> bool:
     is_class = one.name == other.name or (other.file is not None and not other.name)
     if not is_class or (one.file, one.command) != (other.file, other.command):
         return False
@@ -180,7 +180,11 @@ def _fits(one: Spec, other: Spec, made: Callable[[], tuple[Configurable, Configu
         return False
     if not other.options:
         return True
-    thing, model = made()
+    model = asked()
+    try:
+        thing = stored()
+    except LudusError:  # it cannot be loaded any more, and nothing is known but what its spec says
+        return all(one.options.get(key) == text for key, text in other.options.items())
     own = {parameter.name for parameter in thing.parameters()}
     return all(
         getattr(thing, key) == getattr(model, key) if key in own else one.options.get(key) == text

@@ -59,13 +59,14 @@ def win_rates(
     field = Field()
     frames = [_episodes(store, summary, field, watch) for summary in _chosen(store, which, game)]
     wanted = field.chosen(agents)
-    took_part = pl.col("seats").list.eval(pl.element().is_in(wanted)).list.any()
+    values = {column_of(way): field.values(way, wanted, WAYS) for way in by if way not in WAYS}
+    rated = [agent for agent in wanted if all(agent in found.values for found in values.values())]
+    took_part = pl.col("seats").list.eval(pl.element().is_in(rated)).list.any()
     frames = [frame.filter(took_part) for frame in frames]
     played = pl.concat([_NONE, *frames])
-    values = {column_of(way): field.values(way, wanted, WAYS) for way in by if way not in WAYS}
     by = tuple(way if way in WAYS else column_of(way) for way in by)
 
-    fresh = pl.struct(GAME, "seats", "course").is_first_distinct()
+    fresh = pl.struct("spec", "seats", "course").is_first_distinct()
     tallies = (
         played.with_columns(fresh=fresh)
         .group_by(_RESULT, maintain_order=True)
@@ -74,7 +75,7 @@ def win_rates(
     seated = rates.seated(tallies)
     if OPPONENT in by:
         seated = rates.with_opponents(seated)
-    seated = seated.filter(pl.col(AGENT).is_in(wanted))
+    seated = seated.filter(pl.col(AGENT).is_in(rated))
     for way, found in values.items():
         kind = pl.Float64 if found.numeric else pl.Enum(found.order)
         column = pl.DataFrame({AGENT: list(found.values), way: pl.Series(list(found.values.values()), dtype=kind)})
@@ -108,6 +109,7 @@ _NONE = pl.DataFrame(
         "scores": pl.List(pl.Float64),
         "early": pl.List(pl.Boolean),
         "course": pl.Int64,
+        "spec": pl.String,  # of the game: the same moves on another board are another episode
     }
 )
 
@@ -137,7 +139,7 @@ def _episodes(store: "Store", summary: "Summary", field: Field, watch: Watch | N
     game = ":".join(filter(None, (spec.file, spec.name, *spec.words)))
     return (
         with_early(episodes, store, summary.id, watch)
-        .with_columns(pl.col("seats").list.eval(renumbered), pl.lit(game).alias(GAME))
+        .with_columns(pl.col("seats").list.eval(renumbered), pl.lit(game).alias(GAME), spec=pl.lit(summary.game))
         .select(_NONE.columns)
     )
 
