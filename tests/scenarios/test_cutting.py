@@ -13,6 +13,7 @@ from ludus.scenarios.cutting import cut, to_toml
 from ludus.scenarios.suites import read_suite
 from players.agents import IllegalAt
 from scenarios.playing import played
+from takeaway import write_game
 
 GAMES = {
     "tic-tac-toe": 2,
@@ -43,6 +44,18 @@ def test_every_game_is_cut_and_read_back(game: str, tmp_path: Path) -> None:
     path = tmp_path / "suite.toml"
     path.write_text(to_toml(scenario))
     assert read_suite(path).scenarios == (scenario,)
+
+
+def test_a_game_of_ones_own_is_found_from_wherever_the_suite_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "suites").mkdir()
+    path = tmp_path / "suites" / "mine.toml"
+    path.write_text(to_toml(cut(played("take_away.py", ["random", "random"]), 2)))
+    (scenario,) = read_suite(path).scenarios
+    assert Path(scenario.game.partition(":")[0]) == tmp_path / "take_away.py"
 
 
 @pytest.mark.parametrize("success", [Avoid(("e",)), Alive(3), Points(0.5), Result("tie")])

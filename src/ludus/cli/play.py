@@ -3,6 +3,7 @@
 import secrets
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -36,7 +37,7 @@ from ludus.referee import Watcher
 from ludus.replay import replay
 from ludus.rng import seed_from
 from ludus.runner.stopping import interruptible
-from ludus.tournaments.saved import entrant_from
+from ludus.tournaments.saved import absolute, entrant_from
 
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
 
@@ -67,7 +68,7 @@ def play(
     limits: dict[str, Any],
 ) -> None:
     """Let agents play each other, and see who did how well."""
-    chosen = game_from(game, players=len(agents or []))
+    chosen = game_from(absolute(game, Path()), players=len(agents or []))
     named = [entrant_from(text) for text in agents or []]
     made = [agent_from(entrant.spec) for entrant in named]
     check_seats(chosen, made)

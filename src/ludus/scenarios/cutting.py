@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -17,6 +18,7 @@ from ludus.replay import Scene, replay
 from ludus.rules import CHANCE
 from ludus.scenarios.base import Avoid, Best, Points, Result, Scenario, Success, default_opponent
 from ludus.tournaments.base import Entrant
+from ludus.tournaments.saved import absolute
 
 _LONGEST = 60  # letters of a position on one line
 
@@ -29,7 +31,7 @@ def cut(
     Rounds are counted from 1; in spe_ed, from the round with which the episode begins.
     Without `success` the player must win; a player that is alone, get the points that it got in the episode.
     """
-    game = game_from(record.game)
+    game = game_from(absolute(record.game, Path()))  # suites name files relative to themselves
     before, step = _at(record, game, number)
     movers = [move.seat for move in step]
     if seat is None:
