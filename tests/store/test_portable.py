@@ -97,6 +97,19 @@ def test_importing_what_is_stored_adds_only_what_is_missing(store: Store, origin
     assert everything(store, imported.id) == everything(other, id)
 
 
+def test_what_has_another_version_than_the_stored_episodes_is_named(
+    store: Store, original: tuple[Store, int, Path]
+) -> None:
+    _, _, folder = original
+    lines = (folder / "records.jsonl").read_text().splitlines(keepends=True)
+    (folder / "records.jsonl").write_text("".join(lines[::3]))
+    assert import_folder(store, folder, None, unwatched).differing == ()
+    head = json.loads((folder / "tournament.json").read_text())
+    (folder / "tournament.json").write_text(json.dumps(head | {"versions": {"ludus": "0.0.7", "bot.py": "abd"}}))
+    (folder / "records.jsonl").write_text("".join(lines))
+    assert import_folder(store, folder, None, unwatched).differing == ["bot.py"]
+
+
 def test_a_name_that_is_taken_can_be_replaced(store: Store, original: tuple[Store, int, Path]) -> None:
     _, _, folder = original
     store.enter(replace(sample("late").tournament, name="substituted"), {})

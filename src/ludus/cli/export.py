@@ -95,6 +95,10 @@ def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
     if name is not None and name != done.tournament.name:
         said += f" It was stored already, so it keeps this name and is not called '{name}'."
     output().print(said, markup=False, soft_wrap=True)
+    if done.episodes and done.differing:
+        what = ", ".join(done.differing)
+        said = f"Mind: another version of {what} played these episodes than those that were stored already."
+        errors().print(said, markup=False, soft_wrap=True)
 
 
 def _import_logs(store: Store, files: Sequence[Path], name: str) -> None:

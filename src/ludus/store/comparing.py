@@ -48,9 +48,14 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
+def differing_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
+    """What is not the same in both, or only in one."""
+    return [what for what in sorted(stored.keys() | given.keys()) if stored.get(what) != given.get(what)]
+
+
 def changed_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
     """What is not as it was when the tournament began, in sentences: the files of games and agents, then Ludus."""
-    changed = [what for what in sorted(stored.keys() | given.keys()) if stored.get(what) != given.get(what)]
+    changed = differing_versions(stored, given)
     told = []
     if files := [what for what in changed if what != LUDUS]:
         have, old = ("has", "the old file") if len(files) == 1 else ("have", "the old files")

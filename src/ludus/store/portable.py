@@ -6,7 +6,7 @@ each episode. Numbers count from 0, as in the records. JSON has no NaN and no in
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,7 @@ from ludus.errors import LudusError
 from ludus.formats.base import Match
 from ludus.record import CHANCE, Move, Record
 from ludus.store.base import Episode
+from ludus.store.comparing import differing_versions
 from ludus.store.entries import Entry, Sitting
 from ludus.store.loose import is_loose
 from ludus.store.packing import episode
@@ -71,12 +72,15 @@ class Line(msgspec.Struct):
 
 
 class Imported(NamedTuple):
-    """A tournament that was taken in: how many of its episodes, and how many were there before."""
+    """A tournament that was taken in: how many of its episodes, how many were there before, and what had another
+    version then: files, or Ludus.
+    """
 
     id: int
     tournament: Tournament
     episodes: int
     before: int
+    differing: Sequence[str] = ()
 
 
 def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
@@ -135,7 +139,8 @@ def _take_in(store: Store, entry: Entry, head: Head, matches: Matches, records: 
             added += store.add(entry.id, batch)
         if head.finished is not None:
             store.finish(entry.id, head.finished)
-    return Imported(entry.id, entry.tournament, added, before)
+    differing = differing_versions(store.versions(entry.id), head.versions) if before else ()
+    return Imported(entry.id, entry.tournament, added, before, differing)
 
 
 def _keep_all(store: Store, given: Tournament, head: Head, matches: Matches, records: Path, watch: Watcher) -> Imported:
