@@ -321,6 +321,7 @@ def test_position_keeps_round_speed_and_who_is_out() -> None:
         ("1../2.. r 99999999999999999999 0,0,up,1 0,1,up,1", "the number of the next round"),
         ("1../2.. r 1 0,0,up,1", "2 players"),
         ("1../2.. r 1 0,0,up,1 0,1,north,1", "'0,1,north,1' is no player"),
+        (f"1{'.' * 999}2 r 1 0,0,up,1 1000,0,up,1", "the position has 1001×1 cells: a side has 1000 at most"),
         ("1../2.. r 1 0,0,up,1 0,1,up,11", "'0,1,up,11' is no player"),
         ("1../2.. r 1 0,0,up,1 9,1,up,1", "'9,1,up,1' is no player"),
         ("1../2.. r 5 0,0,up,1 0,1,up,1,5", "'0,1,up,1,5' is no player"),

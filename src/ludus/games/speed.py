@@ -28,6 +28,8 @@ JUMP_EVERY, JUMP_FROM = 6, 3
 """In every sixth round, who is fast enough leaves out the cells between the first and the last."""
 SMALLEST, LARGEST = 41, 80
 """The sides of a board that is drawn by lot."""
+LARGEST_GIVEN = 1000
+"""The longest side of a board that is not."""
 
 ACTIONS = ("turn_left", "turn_right", "slow_down", "speed_up", "change_nothing")
 NAMES = (*ACTIONS, "no_answer", *(f"{action}_void" for action in ACTIONS))
@@ -190,8 +192,12 @@ class Speed(Game):
     simultaneous: ClassVar[bool] = True
 
     players: int = param(2, "players", low=2, high=6)
-    width: int | None = param(None, f"columns; drawn from {SMALLEST} to {LARGEST} if not given", low=4, high=1000)
-    height: int | None = param(None, f"rows; drawn from {SMALLEST} to {LARGEST} if not given", low=4, high=1000)
+    width: int | None = param(
+        None, f"columns; drawn from {SMALLEST} to {LARGEST} if not given", low=4, high=LARGEST_GIVEN
+    )
+    height: int | None = param(
+        None, f"rows; drawn from {SMALLEST} to {LARGEST} if not given", low=4, high=LARGEST_GIVEN
+    )
 
     @property
     def title(self) -> str:
@@ -245,6 +251,8 @@ class Speed(Game):
                 "speed: a position begins with rows of one length from '.', '*' and 1 to 6, joined by '/'."
             )
         width, height = len(rows[0]), len(rows)
+        if max(width, height) > LARGEST_GIVEN:
+            raise LudusError(f"speed: the position has {width}×{height} cells: a side has {LARGEST_GIVEN} at most.")
         if (self.width or width, self.height or height) != (width, height):
             raise LudusError(f"speed: the position has {width}×{height} cells, not {self.width}×{self.height}.")
         if (

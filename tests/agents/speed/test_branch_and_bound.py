@@ -96,7 +96,8 @@ def test_nodes_limit_a_search_and_its_result_is_repeated() -> None:
 def test_safe_move_is_found_without_time(order: str) -> None:
     state = drawn("..2.. ..12. ..... 2....", "2,1,right,1", "0,3,right,1")
     for _ in range(20):
-        assert NAMES[choice(state, Clock(move=0), order=order).move] == "turn_right"
+        found = choice(state, Clock(move=0), order=order)
+        assert (NAMES[found.move], found.metrics["nodes"]) == ("turn_right", 1)
 
 
 def test_where_nothing_is_survived_it_changes_nothing() -> None:

@@ -73,6 +73,25 @@ def test_a_plan_holds_until_it_is_crossed() -> None:
     assert plan_to_leave(ground, escape, leaving, filling, head, int(state.clock[0]), 0, new_rng(1)) == 0
 
 
+@pytest.mark.parametrize(("looks", "worth"), [("down", 56), ("right", 0)])
+def test_at_its_door_a_plan_holds_only_for_who_looks_at_the_wall(looks: str, worth: int) -> None:
+    rows = ROOM.replace("1", ".").split()
+    rows[3] = ".....1.......*"
+    state = drawn("\n".join(rows), f"5,3,{looks},1", "13,16,left,1", now=5)
+    ground, heads = new_ground(14, 17), np.zeros((2, 3), np.int64)
+    lay_out(state, ground)
+    for player in range(2):
+        stand(state, player, ground, heads[player])
+    size = len(ground.cells)
+    escape, leaving, filling = new_escape(size), new_leaving(size), new_filling(size)
+    detour = [(4, 3), (4, 2), (4, 1), (4, 0), (5, 0), (5, 1), (5, 2), (5, 3)]
+    leaving.plan[: len(detour)] = [place_of(ground, x, y) for x, y in detour]
+    leaving.facts[MOVES], leaving.facts[RUN], leaving.facts[BEHIND] = len(detour) - 1, 2, 56
+    leaving.last[:] = place_of(ground, 5, 3), DOWN, 3, 56, 0
+    look_around(ground, escape, heads, 0)
+    assert plan_to_leave(ground, escape, leaving, filling, heads[0], 5, 0, new_rng(1)) == worth
+
+
 def lengths(ground: Ground, place: int, goal: int, so_far: int = 0) -> set[int]:
     """How many moves lead from a place to another, on every way that there is."""
     if place == goal:

@@ -75,7 +75,7 @@ def longest_path(ground: Ground, space: Workspace, options: Array, rng: Rng) -> 
     while left > 0 and longest < options[DEPTH] and not counts[STOPPED]:
         left = 0
         for place in range(choices):
-            if space.done[place] or longest == options[DEPTH] or (counts[STOPPED] and longest > 0):
+            if space.done[place] or longest == options[DEPTH] or counts[STOPPED]:
                 continue
             longest = dive(ground, space, options, place, counts[NODES] + positions, longest, rng)
             left += not space.done[place]

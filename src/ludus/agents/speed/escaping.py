@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus.agents.speed.walking import (
-    FILLED,
     PACE,
     PLACE,
     Ground,
     ahead,
+    drain,
     flood,
     is_jump,
     reachable,
@@ -31,7 +31,7 @@ class Escape(NamedTuple):
     """The spaces into which trails divide the board, and the moves under way."""
 
     spaces: Array  # int32[place]: the number of its space, 0 if it is not free
-    sizes: Array  # int64[space]: cells, fewer where other players are; 0 for those I am in
+    sizes: Array  # int64[space]: cells, halved for each way that others have into it; 0 for those I am in
     worths: Array  # int64[space]: the same with spaces beyond, as far as they were weighed
     queue: Array  # int32[place]
     heads: Array  # int64[ply, 3]
@@ -72,9 +72,7 @@ def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> int:
             for i in range(end, end + n):
                 spaces[queue[i]] = number
             end += n
-    for i in range(end):
-        if ground.cells[queue[i]] == FILLED:
-            ground.cells[queue[i]] = 0
+    drain(ground, queue, end)
     shared, inside = False, 0
     for player in range(len(heads)):
         if heads[player, PLACE] > 0 and player != me:

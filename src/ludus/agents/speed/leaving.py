@@ -109,6 +109,7 @@ def _keep_up(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now:
     moves = facts[MOVES] - start
     holds = facts[BEHIND] > 0 and moves >= 0 and _is_door(ground, escape, door)
     holds = holds and (now + moves + door[_SPEED] - 2) % JUMP_EVERY == 0
+    holds = holds and (moves > 0 or head[HEADING] == door[_TOWARDS])  # it may have come there by another way
     for i in range(moves + 1):
         plan[i] = plan[start + i]
         holds = holds and (i == 0 or ground.cells[plan[i]] == 0)
