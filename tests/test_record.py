@@ -47,6 +47,12 @@ def test_metrics_may_hold_what_numpy_computes() -> None:
     assert '"metrics":{"value":0.5,"nodes":7,"visits":[1,2],"line":["a","b"]}' in text
 
 
+def test_metrics_may_have_keys_that_json_lacks() -> None:
+    metrics = {"seen": [{None: 1, (2, 3): np.array([4])}], np.int64(5): {True: 6}}
+    text = record_with(steps=[[Move(0, "1-1", metrics=metrics)]]).to_json()
+    assert '"metrics":{"seen":[{"None":1,"(2, 3)":[4]}],"5":{"True":6}}' in text
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -210,7 +210,12 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     def to_json(self) -> str:
         """One line of JSON."""
-        return _encoder.encode(self).decode()
+        try:
+            return _encoder.encode(self).decode()
+        except TypeError:
+            replace = msgspec.structs.replace
+            steps = [[replace(move, metrics=text_keyed(move.metrics)) for move in step] for step in self.steps]
+            return _encoder.encode(replace(self, steps=steps)).decode()
 
     @classmethod
     def from_json(cls, text: str | bytes, where: str = "This text") -> "Record":
@@ -227,6 +232,13 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
             return _decoder.decode(text)
         except msgspec.MsgspecError as error:
             raise LudusError(f"{where} is not a record of an episode: {error}.") from None
+
+
+def text_keyed(value: Any) -> Any:
+    """What an agent reported, with texts for whatever it took for keys, as JSON wants them."""
+    if isinstance(value, dict):
+        return {str(key): text_keyed(held) for key, held in value.items()}
+    return [text_keyed(held) for held in value] if isinstance(value, list | tuple) else value
 
 
 class _Head(msgspec.Struct):

@@ -150,6 +150,13 @@ def test_metrics_that_json_lacks_are_texts(tmp_path: Path) -> None:
     assert tables["moves"]["metrics"][0] == '{"value":"NaN","bounds":["-Infinity","Infinity"]}'
 
 
+def test_keys_that_json_lacks_are_texts(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = store_metrics(store, {"seen": {None: 1, (2, 3): 4}})
+        tables = exported(store, id, tmp_path, "csv")
+    assert tables["moves"]["metrics"][0] == '{"seen":{"None":1,"(2, 3)":4}}'
+
+
 def test_a_tournament_without_episodes_gives_empty_tables(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "ludus.db")) as store:
         id = store.enter(sample("metrics").tournament, {}).id

@@ -17,7 +17,7 @@ from polars.io.plugins import register_io_source
 
 from ludus.analysis.metrics import numeric
 from ludus.analysis.timing import timing
-from ludus.record import CHANCE
+from ludus.record import CHANCE, text_keyed
 from ludus.store.entries import Whole
 from ludus.store.packing import plies
 from ludus.store.portable import spelled
@@ -186,7 +186,12 @@ def _from_one(numbers: Iterable[int]) -> list[int]:
 
 
 def _json(value: Any) -> str | None:
-    return msgspec.json.encode(value, enc_hook=str).decode() if value else None
+    if not value:
+        return None
+    try:
+        return msgspec.json.encode(value, enc_hook=str).decode()
+    except TypeError:
+        return msgspec.json.encode(text_keyed(value), enc_hook=str).decode()
 
 
 def _streamed(rows: Iterator[_Row], types: dict[str, Any]) -> pl.LazyFrame:
