@@ -15,11 +15,13 @@ from ludus.games.speed import CHANGE_NOTHING, FELL, NO_ANSWER
 from ludus.players.entrance import stay_awake
 from ludus.record import Ending, Fault
 from ludus.replay import replay
+from ludus.rules import duplicate
+from ludus.servers import joining
 from ludus.servers.joining import Door, Ended, Guest, Listener, door
 from ludus.servers.playing import Joined
 from ludus.store import open_store
 from ludus.tournaments.base import Entrant
-from servers.scripted import KEY, Scripted, board, serving
+from servers.scripted import KEY, TUNNEL, Scripted, board, serving
 
 CAREFUL = Entrant("careful", "speed.dont-hit")
 AGENTS = '''
@@ -270,7 +272,28 @@ def test_a_game_whose_connection_is_lost_has_no_result_and_another_follows(tmp_p
     assert (first.record.ending, len(first.record.steps)) == (Ending.MACHINE, 2)
     assert first.record.seats[0].remarks == ["the record ends before the game did: the connection was lost"]
     assert [seat.name for seat in first.record.seats] == ["careful", "unknown"]
-    assert notes.waits == [(1, "the connection was lost"), (2, "the connection was lost")]
+    assert notes.waits == [(1, "the connection was lost")], "after the last game nothing is waited for"
+
+
+def test_a_game_that_cannot_be_stored_is_told_and_another_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise LudusError("The disk is full.")
+
+    monkeypatch.setattr(joining, "keep", fail)
+    with serving(Scripted()) as url:
+        notes = visit(url, tmp_path, games=2)
+    assert [(ended.episode, ended.record.scores) for ended in notes.games] == [(None, [1.0, -1.0])] * 2
+    assert notes.warnings == ["the game could not be stored: The disk is full."] * 2
+
+
+def test_who_is_stopped_while_a_game_is_stored_is_told_that_it_was_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "keep", lambda *_: stop_if(True))
+    with serving(Scripted()) as url, pytest.raises(KeyboardInterrupt):
+        visit(url, tmp_path)
 
 
 def test_without_the_servers_time_ours_counts_and_that_is_told_once(tmp_path: Path) -> None:
@@ -317,6 +340,24 @@ def test_who_is_not_let_in_says_so_and_tries_no_more(status: int, said: str, tmp
     with serving(script) as url, pytest.raises(LudusError, match=said) as refused:
         visit(url, tmp_path)
     assert (script.tries, KEY in str(refused.value)) == (1, False)
+
+
+def test_a_server_that_has_let_us_in_is_waited_for_before_the_first_game_too(tmp_path: Path) -> None:
+    script, notes = Scripted(), Notes()
+    script.start.players[1, FELL] = 1  # over before it begins
+
+    def restart() -> None:
+        if len(notes.waits) == 1 and script.tries == 1 and not script.statuses:
+            script.statuses.append(502)
+            script.start = duplicate(TUNNEL)
+
+    with serving(script) as url:
+        visit(url, tmp_path, notes=notes, check=restart)
+    assert [why for _, why in notes.waits] == [
+        "the server closed the connection before a game began",
+        "the server answers with 502",
+    ]
+    assert len(notes.games) == 1
 
 
 def test_a_server_that_fails_between_two_games_is_waited_for(tmp_path: Path) -> None:

@@ -23,6 +23,18 @@ def test_deadlines_are_those_of_the_servers_clock(ahead: timedelta) -> None:
         assert 0 < clock.left(script.now + timedelta(hours=1)) <= HOUR + 10**6 + clock.trip  # it tells milliseconds
 
 
+def test_a_reading_that_comes_while_the_time_is_told_does_not_count_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, now = ServerClock("http://localhost:1/spe_ed_time"), time.monotonic_ns()
+    clock._reading = server_clock.Reading(0, now - HOUR, 0)
+
+    def read_meanwhile() -> int:
+        clock._reading = server_clock.Reading(HOUR, now, 0)
+        return now
+
+    monkeypatch.setattr(time, "monotonic_ns", read_meanwhile)
+    assert clock.left(datetime(1970, 1, 1, 2, tzinfo=UTC)) == HOUR
+
+
 def test_time_goes_on_without_asking_again() -> None:
     script = Scripted()
     with serving(script) as url, ServerClock(door(url, KEY).time_url) as clock:

@@ -169,8 +169,8 @@ class _Screen(Listener):
             sys.stdout.flush()  # whoever reads it waits for each game
             return
         rounds = plural(len(record.steps), "round")
-        said = f"Game {len(self._won)}: {result} after {rounds}, stored as {ended.episode}."
-        output().print(said, markup=False)
+        stored = "not stored" if ended.episode is None else f"stored as {ended.episode}"
+        output().print(f"Game {len(self._won)}: {result} after {rounds}, {stored}.", markup=False)
         for remark in record.seats[you].remarks:
             self.warn(f"{remark}.")
 

@@ -75,11 +75,11 @@ def _is_address(url: str, schemes: Collection[str]) -> bool:
 
 
 class Ended(NamedTuple):
-    """A game that was played: its record, at which seat, and its name in the store."""
+    """A game that was played: its record, at which seat, and its name in the store, if it could be stored."""
 
     record: Record
     you: int
-    episode: str
+    episode: str | None
 
 
 class Listener:
@@ -104,7 +104,7 @@ class Listener:
         """The user has asked to stop, which will be done after this game."""
 
     def ended(self, ended: Ended) -> None:
-        """A game is over and stored."""
+        """A game is over."""
 
 
 class Guest:
@@ -125,6 +125,8 @@ class Guest:
         self._failed = 0
         """Times that no game came of a try since the last one."""
         self._warned = ""
+        self._is_known = False
+        """Whether the server has answered as such a server does."""
         self._is_stopping = False
         self._is_playing = False
 
@@ -134,31 +136,34 @@ class Guest:
             while games is None or self._played < games:
                 self._check()
                 with ServerClock(self._door.time_url) as clock:
-                    self._visit(clock)
+                    trouble = self._visit(clock)
+                if trouble and self._played != games:
+                    self._wait(trouble)
         except KeyboardInterrupt:
             if self._is_playing:
                 raise
 
-    def _visit(self, clock: ServerClock) -> None:
-        """Go there and play a game, unless none comes of it: then wait a while."""
+    def _visit(self, clock: ServerClock) -> str:
+        """Go there and play a game; why the next one must wait a while, if it must."""
         call = self._connect()
         if call is None:
-            return
+            return ""
         with call:
+            self._is_known = True
             if clock.warning and clock.warning != self._warned:
                 self._tell.warn(clock.warning)
             self._warned = clock.warning
             self._tell.connected(clock)
             first = self._receive(call, self._check)
-            why = "the server closed the connection before a game began"
-            if first is not None and first.running:
-                has_ended = self._play(call, first, clock)
-                self._played += 1
-                if has_ended:
-                    self._failed = 0
-                    return
-                why = "the connection was lost"
-        self._wait(why)
+            if first is None or not first.running:
+                return "the server closed the connection before a game began"
+            has_ended = self._play(call, first, clock)
+            self._is_playing = False
+            self._played += 1
+            if not has_ended:
+                return "the connection was lost"
+            self._failed = 0
+            return ""
 
     # --- Connecting -------------------------------------------------------------------------------------------------
 
@@ -172,6 +177,7 @@ class Guest:
             if status == HTTPStatus.FORBIDDEN:
                 raise LudusError(f"The server at {host} does not know this key.") from None
             if status == HTTPStatus.TOO_MANY_REQUESTS:
+                self._is_known = True
                 self._wait("the key is in a game or a lobby already", error.response.headers.get("Retry-After"))
                 return None
             refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
@@ -193,7 +199,7 @@ class Guest:
             ) from None
         except OSError as error:
             refusal = f"cannot be reached: {_reason(error)}"
-        if not self._played:
+        if not self._is_known:
             raise LudusError(f"The server at {host} {refusal.rstrip('.')}; is the address right?")
         self._wait(f"the server {refusal}")
         return None
@@ -233,7 +239,6 @@ class Guest:
                 message = self._receive(call, self._linger)
                 if message is not None:
                     game.take(message)
-            self._is_playing = False
             why = "the server ended it" if message is not None else "the connection was lost"
             return message is not None
         except LudusError as error:
@@ -241,8 +246,12 @@ class Guest:
             raise
         finally:
             record, wall = game.end(why)
-            kept = keep(self._store, f"joined {self._door.host}", record, wall)
-            self._tell.ended(Ended(record, game.sighting.you, kept.name))
+            episode = None
+            try:
+                episode = keep(self._store, f"joined {self._door.host}", record, wall).name
+            except LudusError as error:
+                self._tell.warn(f"the game could not be stored: {error}")
+            self._tell.ended(Ended(record, game.sighting.you, episode))
 
     def _linger(self) -> None:
         """Hear that the user wants to stop, and go on with the game."""

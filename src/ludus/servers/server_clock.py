@@ -67,7 +67,8 @@ class ServerClock:
     @property
     def trip(self) -> int:
         """Nanoseconds that a message and its answer take; 0 where that is not known."""
-        return self._reading.trip if self._reading is not None else 0
+        reading = self._reading
+        return reading.trip if reading is not None else 0
 
     @property
     def offset(self) -> int:
@@ -79,9 +80,10 @@ class ServerClock:
         return (deadline - _EPOCH) // timedelta(microseconds=1) * 1000 - self._now()
 
     def _now(self) -> int:
-        if self._reading is None:
+        reading = self._reading  # once, as another one may come at any time
+        if reading is None:
             return time.time_ns()
-        return self._reading.shown + time.monotonic_ns() - self._reading.moment
+        return reading.shown + time.monotonic_ns() - reading.moment
 
 
 def _read(url: str) -> Reading:
