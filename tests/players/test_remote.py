@@ -1,8 +1,11 @@
 """Clients of spe_ed that play where agents do."""
 
+import gc
 import json
+import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
@@ -18,6 +21,7 @@ from ludus.agents.base import Clock, Request, View
 from ludus.agents.remote import Remote
 from ludus.catalog import agent_from, game_from
 from ludus.errors import LudusError
+from ludus.players import entrance
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
 from ludus.players.entrance import Keys, address, tls
@@ -225,6 +229,21 @@ def test_gate_says_whom_it_waits_for() -> None:
 def test_port_that_is_taken_is_told_in_a_sentence(gate: Gate) -> None:
     with pytest.raises(LudusError, match=f"cannot listen at 127.0.0.1, port {gate.port}: Address already in use"):
         Gate(Keys(), "127.0.0.1", gate.port, tell=lambda sentence: None).__enter__()
+
+
+def test_who_connects_and_asks_for_nothing_leaves_no_trace(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(entrance, "_CLOSING", 0.1)
+    ignored: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+    with Gate(Keys(), "127.0.0.1", 0, tell=lambda sentence: None) as gate:
+        silent = socket.create_connection(("127.0.0.1", gate.port))
+        time.sleep(0.5)  # until it is accepted; if that takes longer, there is less to be seen
+    del gate
+    gc.collect()
+    silent.close()
+    assert (caplog.records, ignored) == ([], [])
 
 
 def test_without_a_gate_remote_players_are_refused() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ludus.players.clients import Client
 from ludus.record import Fault, Move, Record
 from servers.contest import contest, run
 
@@ -252,10 +253,16 @@ def test_client_that_does_not_read_holds_up_nobody(tmp_path: Path) -> None:
             anna, bob, carl = await served.join_all("abc")
             await anna.connection.send("{}")
             anna.connection.transport.pause_reading()
-            for _ in range(8):
+            (table,) = served.host.tables.values()
+            unread = next(player for player in table.players if player.name == "a")
+            assert isinstance(unread, Client)
+            for _ in range(40):  # 2 MB each
                 for other in (bob, carl):
                     await other.state()
                     await other.act()
+                if not unread.present:
+                    break
             assert (await bob.state())["players"]["2"]["active"]
+            assert not unread.present, "what it does not take is not kept for ever"
 
     run(test())

@@ -63,6 +63,27 @@ def test_spectator_of_a_game_that_is_not_there_is_told_so(tmp_path: Path) -> Non
     run(test())
 
 
+def test_spectator_that_does_not_read_misses_states_and_holds_up_nobody(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with contest(tmp_path, width="1000", height="1000") as served:
+            players = await served.join_all("ab")
+            for player in players:
+                await player.state()
+            async with connect(served.url("/spectate/1"), compression=None, max_size=None) as looking_on:
+                await looking_on.recv()
+                looking_on.transport.pause_reading()
+                (connection,) = served.host._spectators._of_game[1]
+                for _ in range(20):  # 2 MB each
+                    for player in players:
+                        await player.act()
+                    for player in players:
+                        assert (await player.state())["running"]
+                assert connection.transport.get_write_buffer_size() < 4 << 20
+                looking_on.transport.abort()
+
+    run(test())
+
+
 def test_spectators_see_that_stopping_empties_the_lobby(tmp_path: Path) -> None:
     async def test() -> None:
         async with contest(tmp_path) as served, connect(served.url("/spectate")) as listing:

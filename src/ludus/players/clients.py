@@ -14,7 +14,7 @@ from ludus.protocols.remote import Hearing
 
 _MOST_UNREAD = 8 << 20
 """Bytes that wait for a client that does not read, before it is let go."""
-_FAREWELL = 5.0
+FAREWELL = 5.0
 """Seconds in which the last message must have been taken."""
 
 
@@ -96,7 +96,7 @@ class Client:
 def hang_up(connection: ServerConnection) -> None:
     """Close a connection once all is sent, without a closing frame."""
     connection.transport.close()
-    asyncio.get_running_loop().call_later(_FAREWELL, connection.transport.abort)
+    asyncio.get_running_loop().call_later(FAREWELL, connection.transport.abort)
 
 
 class Round:

@@ -19,13 +19,13 @@ from websockets.http11 import Request, Response
 
 from ludus.agents.remote import fit_for_a_spec
 from ludus.errors import LudusError
-from ludus.players.clients import Client, hang_up
+from ludus.players.clients import FAREWELL, Client, hang_up
 from ludus.protocols.speed_api import PATH, TIME_PATH, time_message
 
 _LONGEST_NAME = 60
 _KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """Seconds after which the system asks whether a client is still there, seconds until it asks again, and how often."""
-_CLOSING = 2.0  # seconds that those have who are still connected when the port is closed
+_CLOSING = FAREWELL + 1  # seconds that those have who are still connected when the port is closed
 
 _log = logging.getLogger("ludus.websockets")
 _log.addHandler(logging.NullHandler())

@@ -83,6 +83,7 @@ class Gate:
     def _end(self) -> None:
         self._loop.call_soon_threadsafe(self._closing.set)
         self._served.exception()
+        asyncio.run_coroutine_threadsafe(_break_off(), self._loop).exception()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -104,6 +105,14 @@ class Gate:
 
     def _is_there(self, name: str) -> bool:
         return name in self._waiting and not self._waiting[name].gone
+
+
+async def _break_off() -> None:
+    """End what still goes on: clients that have asked for nothing yet, or do not take what they were sent."""
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in rest:
+        task.cancel()
+    await asyncio.gather(*rest, return_exceptions=True)
 
 
 @contextmanager
