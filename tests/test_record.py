@@ -1,4 +1,5 @@
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +49,7 @@ def test_metrics_may_hold_what_numpy_computes() -> None:
 
 
 def test_metrics_may_have_keys_that_json_lacks() -> None:
-    metrics = {"seen": [{None: 1, (2, 3): np.array([4])}], np.int64(5): {True: 6}}
+    metrics: dict[Any, Any] = {"seen": [{None: 1, (2, 3): np.array([4])}], np.int64(5): {True: 6}}
     text = record_with(steps=[[Move(0, "1-1", metrics=metrics)]]).to_json()
     assert '"metrics":{"seen":[{"None":1,"(2, 3)":[4]}],"5":{"True":6}}' in text
 

@@ -179,6 +179,7 @@ def test_a_game_is_played_and_stored_with_the_names_of_the_others(tmp_path: Path
     assert [said for said, _ in script.heard] == [f'{{"action":"{step[0].move}"}}' for step in ended.record.steps]
     assert all(step[0].wall > 0 and step[0].fault is None for step in ended.record.steps)
     assert ended.record.steps[0][2].fault is Fault.LATE
+    assert ended.episode is not None
     with open_store(str(tmp_path / "ludus.db")) as store:
         assert [summary.name for summary in store.tournaments()] == [f"joined {host}, 3 players"]
         stored = store.record(*store.find_episode(ended.episode))
