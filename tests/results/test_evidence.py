@@ -8,6 +8,7 @@ import pytest
 from ludus.results import Results, load
 from ludus.runner.running import run
 from ludus.store import Store, open_store
+from ludus.store.tables import export_tables
 from results.playing import begin, copy_part, play
 
 SURE = ("maxn:depth=1", "maxn:depth=2")  # leave nothing to chance, and the second is better
@@ -39,10 +40,13 @@ def test_one_repetition_counts_what_its_matches_repeat_once_too(store: Store) ->
     assert found.standings(2)["episodes"].to_list() == [8, 8]
 
 
-def test_duplicates_are_those_that_no_rating_counts(store: Store) -> None:
+def test_duplicates_are_those_that_no_rating_counts(store: Store, tmp_path: Path) -> None:
     found = load(play(store, agents=SURE, name="Three times", episodes=2, repetitions=3), store)
     assert found.played == 12
     assert found.duplicates == left_out(found) == 10
+    export_tables(store, found.id, tmp_path, "parquet", lambda done: None)
+    exported = pl.read_parquet(tmp_path / "episodes.parquet")
+    assert exported["fresh"].to_list() == found.episodes()["fresh"].to_list()
 
 
 def test_the_course_counts_a_repeated_game_where_it_came_first_in_its_repetition(store: Store, tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ moves, where the numbers that JSON lacks are texts: "NaN", "Infinity", "-Infinit
 among the metrics.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -120,25 +121,25 @@ def _episode_types(seats: int) -> dict[str, Any]:
 
 
 def _episodes(wholes: Iterable[Whole]) -> Iterator[_Row]:
-    for _, of_match in groupby(wholes, lambda whole: whole.key[:2]):
-        courses = set()
-        for whole in of_match:
-            record, fresh = whole.record, whole.course not in courses
-            courses.add(whole.course)
-            yield (
-                *_from_one(whole.key),
-                *(seat.name for seat in record.seats),
-                *record.scores,
-                record.ending.value,
-                listed(_from_one(record.by)) or None,
-                plies(record),
-                fresh,
-                record.played,
-                whole.wall,
-                record.seed,
-                record.opening.position,
-                _json(record.opening.moves),
-            )
+    known: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)  # the courses of each seating, in all matches
+    for whole in wholes:
+        record, courses = whole.record, known[tuple([seat.name for seat in whole.record.seats])]
+        fresh = whole.course not in courses
+        courses.add(whole.course)
+        yield (
+            *_from_one(whole.key),
+            *(seat.name for seat in record.seats),
+            *record.scores,
+            record.ending.value,
+            listed(_from_one(record.by)) or None,
+            plies(record),
+            fresh,
+            record.played,
+            whole.wall,
+            record.seed,
+            record.opening.position,
+            _json(record.opening.moves),
+        )
 
 
 def _moves(wholes: Iterable[Whole]) -> Iterator[_Row]:
