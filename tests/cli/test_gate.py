@@ -106,6 +106,10 @@ def test_interrupt_ends_the_wait_for_a_client(tmp_path: Path) -> None:
             ["run", "--game", "speed", "--agent", "remote:a", "--agent", "random", "--workers", "2", "--port", "0"],
             "played in this process",
         ),
+        (
+            ["run", "--game", "speed", "--agent", "remote:a", "--agent", "random", "--timed", "--port", "0"],
+            "leave out --timed",
+        ),
     ],
 )
 def test_bad_input_is_told_in_one_line(tmp_path: Path, arguments: list[str], complaint: str) -> None:

@@ -191,6 +191,8 @@ def test_memory_is_counted_for_each_agent_alone(store: Store) -> None:
 def test_memory_is_not_limited_in_this_process(store: Store) -> None:
     with pytest.raises(LudusError, match="at least one worker"):
         run(small(limits=Limits(memory=1 << 20)), store, workers=0)
+    with pytest.raises(LudusError, match="at least one worker"):
+        run(small(agents=["random", "stdio:cat"], limits=Limits(memory=1 << 30)), store, workers=0)
 
 
 def test_rules_that_hang_end_the_tournament(store: Store) -> None:

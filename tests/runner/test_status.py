@@ -1,5 +1,7 @@
 import tempfile
 
+import numpy as np
+
 from ludus.agents.base import Answer
 from ludus.record import Fault
 from ludus.runner.status import Phase, Status
@@ -20,6 +22,21 @@ def test_memory_is_read_for_agents_and_not_for_bots() -> None:
         status.answered(4, 1, 1, 0, None)
         assert (seen.now().seat, seen.now().bot) == (None, False)
         assert [answer.move for answer in seen.journal()] == [3, 4]
+
+
+def test_memory_of_an_agent_counts_from_its_first_turn_though_a_bot_is_asked_with_it() -> None:
+    with tempfile.TemporaryFile() as file:
+        status = Status(file, with_memory=True)
+        status.bots = [1]
+        status.phase(Phase.PLAYING, Key(0, 0, 0))
+        status.thinking(0, None)
+        at_first = status.now().memory
+        hoard = np.ones(40 << 17)
+        status.thinking(1, None)
+        status.answered(3, 1, 1, 0, None)
+        status.answered(4, 1, 1, 0, None)
+        status.thinking(0, None)
+        assert abs(status.now().memory - at_first) < hoard.nbytes / 2
 
 
 def test_journal_keeps_what_the_clock_did_not_count() -> None:

@@ -146,6 +146,8 @@ def run_tournament(
     remote = remote_among([agent_from(entrant.spec) for entrant in planned.tournament.agents])
     if remote and planned.workers:
         raise LudusError("A tournament with remote players is played in this process: leave out --workers.")
+    if remote and planned.timed:
+        raise LudusError("A tournament with remote players is played in this process: leave out --timed.")
     with open_store(store) as opened:
         with gate_for(remote, port, host, keys, certificate, private_key):
             id = play(planned._replace(workers=0) if remote else planned, opened, patience)
@@ -172,7 +174,7 @@ def _meetings(games: int, content: dict[str, Any]) -> dict[str, Any]:
     if "episodes" in content or "format" in content:
         raise LudusError("--games says who meets whom and how often: leave out --format and --episodes.")
     if games == 1:
-        return {"format": "single-round-robin"}
+        return {"format": "single-round-robin", "episodes": 1}
     if games % 2:
         raise LudusError(f"Of {games} games one bot would open one more than the other: give an even number, or 1.")
     return {"format": "double-round-robin", "episodes": games // 2}

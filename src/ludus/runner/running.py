@@ -79,8 +79,11 @@ def run(
     """
     stage = Stage(tournament)
     cores = Cores.plan(workers, timed, stage.has_bots and not stage.game.simultaneous)
-    if not cores.workers and tournament.limits.memory is not None and not stage.has_bots:
-        raise LudusError("Memory is limited in worker processes only: give at least one worker.")
+    if not cores.workers and tournament.limits.memory is not None and stage.has_agents_of_ours:
+        raise LudusError(
+            "The memory of agents of Ludus is limited in worker processes only: give at least one worker, or, where "
+            "remote players take part, no limit of memory."
+        )
     if timed:
         _refuse_several_cores(stage)
     with store.entered(tournament, versions(tournament)) as entry:

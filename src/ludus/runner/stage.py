@@ -6,6 +6,7 @@ from time import perf_counter_ns
 
 from ludus.agents.base import Answer
 from ludus.agents.bot import Bot
+from ludus.agents.remote import Remote
 from ludus.catalog import agent_from, game_from
 from ludus.errors import LudusError
 from ludus.openings import Openings
@@ -51,6 +52,12 @@ class Stage:
     def has_bots(self) -> bool:
         """Whether a bot takes part."""
         return any(isinstance(self.player(n).agent, Bot) for n in range(len(self.tournament.agents)))
+
+    @property
+    def has_agents_of_ours(self) -> bool:
+        """Whether an agent takes part that thinks in the process that plays."""
+        agents = [self.player(n).agent for n in range(len(self.tournament.agents))]
+        return not all(isinstance(agent, Bot | Remote) for agent in agents)
 
     def close(self) -> None:
         """Let go the bots that are still there."""

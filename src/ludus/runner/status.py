@@ -87,6 +87,7 @@ class Status:
     def thinking(self, seat: int, granted: int | None) -> None:
         """A seat is asked."""
         cells = self._cells
+        self._note_held()  # of one that was asked just before, where answers are told when all have thought
         cells[_BOT] = seat in self.bots
         cells[_MEMORY] = memory_of(os.getpid()) - self._held.get(seat, 0) if self._measures(seat) else 0
         cells[_GRANTED] = -1 if granted is None else granted
@@ -109,11 +110,14 @@ class Status:
             cells[at + _WAITED] = waited
             cells[at + _FAULT] = 0 if fault is None else 1 + _FAULTS.index(fault)
             cells[_ANSWERS] = count + 1
-        seat = cells[_SEAT] - 1
-        if self._measures(seat):
-            self._held[seat] = memory_of(os.getpid()) - cells[_MEMORY]
+        self._note_held()
         cells[_SEAT] = 0
         cells[_SINCE] = time.monotonic_ns()
+
+    def _note_held(self) -> None:
+        seat = self._cells[_SEAT] - 1
+        if self._measures(seat):
+            self._held[seat] = memory_of(os.getpid()) - self._cells[_MEMORY]
 
     def _measures(self, seat: int) -> bool:
         return self._with_memory and seat >= 0 and seat not in self.bots
