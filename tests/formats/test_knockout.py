@@ -3,7 +3,7 @@ from itertools import pairwise
 
 import pytest
 
-from formats.playing import always_tied, by_strength, matches_of, rounds_of, seat_counts, stronger_wins
+from formats.playing import Outcome, always_tied, by_strength, matches_of, rounds_of, seat_counts, stronger_wins
 from ludus.formats.base import Match, Result
 from ludus.formats.knockout import bracket
 
@@ -82,6 +82,28 @@ def test_swapped_meetings_are_judged_together() -> None:
     rounds = rounds_of("knockout:swap=yes", 8, outcome=first_move_wins)
     assert [len(results) for results in rounds] == [8, 4, 2]
     assert {agent for result in rounds[-1] for agent in result.match.seats} == {0, 1}
+
+
+def test_the_first_move_of_a_replay_counts() -> None:
+    for seed in range(40):
+        last = rounds_of("knockout", 4, seed=seed, outcome=tie_of_0_and_3())[-1][0].match.seats
+        matches = matches_of("knockout", 4, seed=seed, outcome=tie_of_0_and_3())[:-1]
+        opened = Counter(match.seats[0] for match in matches)
+        assert opened[last[0]] <= opened[last[1]]
+
+
+def tie_of_0_and_3() -> Outcome:
+    """Agents 0 and 3 tie at first, then 3 wins; 2 beats 1."""
+    seen: Counter[frozenset[int]] = Counter()
+
+    def outcome(match: Match) -> tuple[float, ...]:
+        pair = frozenset(match.seats)
+        seen[pair] += 1
+        if pair == {0, 3} and seen[pair] == 1:
+            return always_tied(match)
+        return tuple(float(agent == max(match.seats)) for agent in match.seats)
+
+    return outcome
 
 
 def test_the_first_move_is_shared_along_the_way() -> None:

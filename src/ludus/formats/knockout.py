@@ -44,6 +44,8 @@ class Knockout(PairFormat):
             _add(points, field, (yield _matches(turn, field, legs + back * self.swap)))
             tied = [] if self.swap else [(i, j) for i, j in back if points[i] == points[j]]
             if tied:
+                for first, _ in tied:
+                    first_moves[first] += 1
                 _add(points, field, (yield _matches(turn, field, tied)))
             standing = [
                 better if worse >= agents or points[better] >= points[worse] else worse for better, worse in meetings
