@@ -57,6 +57,13 @@ def test_file_and_options_that_replace_what_it_says(tmp_path: Path) -> None:
     assert stored(tmp_path / "s.db") == 16
 
 
+def test_one_game_of_each_meeting_is_one_whatever_the_file_says(tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text('game = "tic-tac-toe"\nagents = ["random", "mc:iterations=2"]\nepisodes = 3\n')
+    done = ludus("run", str(tmp_path / "cup.toml"), "--games", "1", "--store", str(tmp_path / "s.db"), "--workers", "0")
+    assert done.returncode == 0, done.stderr
+    assert stored(tmp_path / "s.db") == 1
+
+
 def test_options_replace_what_the_file_says_by_defaults_too(tmp_path: Path) -> None:
     (tmp_path / "cup.toml").write_text(
         """

@@ -36,6 +36,14 @@ def test_a_tournament_grows_with_whoever_comes(store: Store) -> None:
     assert [seat.name for seat in store.record(second.id, second.key).seats] == ["carla", "anna"]
 
 
+def test_times_are_of_the_same_moment_as_other_results(store: Store) -> None:
+    first = store.keep(KIND, [ANNA, BERTA], played(0))
+    seen = Results(store, first.id)
+    seen.standings()
+    store.keep(KIND, [CARLA, ANNA], played(1))
+    assert set(seen.timing()["agent"]) == {"anna", "berta"}
+
+
 def test_it_is_finished_as_far_as_it_goes_and_has_results(store: Store) -> None:
     for number in range(4):
         kept = store.keep(KIND, [ANNA, BERTA], played(number))

@@ -157,6 +157,7 @@ NOT_OURS = "Line 2 of .* is not an episode of this tournament"
         ("records.jsonl", lambda line: line.update(key=[0, -1, 0]), NOT_OURS),
         ("records.jsonl", lambda line: line.update(course=2**63), NOT_OURS),
         ("records.jsonl", lambda line: line["record"].update(game="hex"), NOT_OURS),
+        ("records.jsonl", lambda line: line["record"].update(format=9), f"{NOT_OURS}: it was written by a newer Ludus"),
         ("records.jsonl", lambda line: line["record"]["seats"].pop(), NOT_OURS),
         ("records.jsonl", lambda line: line["record"]["scores"].pop(), f"{NOT_OURS}: its scores"),
         ("records.jsonl", lambda line: line.update(key=[0, 0, 14]), f"{NOT_OURS}: it has no such match or episode"),

@@ -17,7 +17,7 @@ from ludus.analysis.timing import thinking, timing
 from ludus.errors import LudusError
 from ludus.formats import format_from
 from ludus.record import PREPARING
-from ludus.results.evidence import Evidence
+from ludus.results.evidence import MATCH, Evidence
 from ludus.results.measuring import Measured, faults
 from ludus.results.runs import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
 from ludus.spec import Spec, may_be_a_bot
@@ -329,7 +329,8 @@ class Results:
 
     @cached_property
     def _timings(self) -> pl.DataFrame:
-        return self._store.timings(self.id)
+        known = self._evidence.seatings.select(MATCH)  # a tournament that grows has had more since
+        return self._store.timings(self.id).join(known, on=MATCH, how="semi", maintain_order="left")
 
     def _run(self, repetition: int | None) -> Run:
         if repetition is not None and not 1 <= repetition <= self.tournament.repetitions:

@@ -17,6 +17,7 @@ import msgspec
 from ludus.errors import LudusError
 from ludus.formats.base import Match
 from ludus.record import CHANCE, Move, Record
+from ludus.record import FORMAT as RECORD_FORMAT
 from ludus.store.base import Episode
 from ludus.store.comparing import differing_versions
 from ludus.store.entries import Entry, Sitting
@@ -236,6 +237,8 @@ def _wrong(line: Line, tournament: Tournament, matches: Matches) -> str | None:
     """Where the record does not agree with the tournament or with itself, or cannot be stored."""
     record, (repetition, match, number) = line.record, line.key
     found = matches.get(repetition, [])
+    if record.format > RECORD_FORMAT:
+        return "it was written by a newer Ludus"
     if match not in range(len(found)) or number not in range(tournament.episodes):
         return "it has no such match or episode"
     entrants = [tournament.agents[agent] for agent in found[match].seats]
