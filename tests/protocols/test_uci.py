@@ -157,6 +157,13 @@ def test_spec_keeps_the_options_of_the_engine() -> None:
             "go wtime 60000 btime 60000 winc 100 binc 100 movetime 4990",
         ),
         ("depth=3", Limits(total=60 * SECOND), (SECOND, SECOND), "go wtime 1000 btime 1000 depth 3"),
+        (
+            "",
+            Limits(total=60 * SECOND, move=5 * SECOND),
+            (SECOND, 60 * SECOND),
+            "go wtime 1000 btime 60000 movetime 990",
+        ),
+        ("movetime=2s", Limits(total=60 * SECOND), (SECOND, SECOND), "go wtime 1000 btime 1000 movetime 990"),
     ],
 )
 def test_engine_is_told_its_limits(options: str, limits: Limits, left: tuple[int, ...], go: str) -> None:

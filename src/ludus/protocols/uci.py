@@ -156,8 +156,9 @@ class UciDialogue(Dialogue):
         if bot.depth is not None:
             words.append(f"depth {bot.depth}")
         times: list[int] = [] if bot.movetime is None else [bot.movetime]
-        if clock.move is not None:
-            times.append(clock.move - min(MARGIN, clock.move // 10))
+        limit = clock.limit()
+        if limit is not None and (times or clock.move is not None):  # or the engine shares out its total by itself
+            times.append(limit - min(MARGIN, limit // 10))
         if times or len(words) == 1:
             words.append(f"movetime {max(1, min(times, default=WITHOUT_LIMIT) // _MILLISECOND)}")
         return " ".join(words)
