@@ -384,6 +384,18 @@ def test_limit_that_is_broken_after_the_last_move_is_a_remark(tmp_path: Path) ->
     assert [remark for remark in remarks if re.fullmatch(TOO_MUCH, remark)], remarks
 
 
+def test_answer_stands_though_a_limit_is_broken_while_others_still_think(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("hungry", "other")]
+    for folder in folders:
+        folder.mkdir()
+    agents = [bot("eats_memory_after_its_move", folders[0]), bot("waits_until_the_other_is_gone", folders[1])]
+    record = played("goofspiel:cards=3", *agents, limits=SMALL)
+    turns = [step for step in record.steps if step[0].seat >= 0]
+    assert [(move.seat, move.fault) for move in turns[0]] == [(0, None), (1, None)]
+    assert (record.ending, record.by, len(turns)) == (Ending.FAILED, [0], 2)
+    check_evidence(turns[1][0], Case("", FAILED, TOO_MUCH))
+
+
 def test_computing_in_the_turn_of_others_is_remarked(tmp_path: Path) -> None:
     agents = [bot("computes_after_its_move", tmp_path), bot("waits_while_the_other_computes", tmp_path)]
     record = played("tic-tac-toe", *agents)

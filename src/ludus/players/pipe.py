@@ -52,6 +52,7 @@ class Piped(Player):
         self.waits = False
         """Whether the answer to what it was asked is still to come."""
         self._answer = Answer()
+        self._has_answered = False  # and nobody has taken the answer yet
         self._foul: FoulError | None = None
         self._began = self._deadline = self._look_at = 0
 
@@ -249,6 +250,7 @@ class Piped(Player):
     ) -> None:
         """It is waited for no more. What takes longer comes in `settle`: others may still be thinking."""
         self.waits = False
+        self._has_answered = True
         self._foul = foul
         took = wire.meter.end() if cpu is None else wire.meter.end(now, cpu)
         wall = (monotonic_ns() if now is None else now) - self._began
@@ -258,6 +260,11 @@ class Piped(Player):
     def settle(self) -> Answer:
         """The answer, once it is waited for no more; unless only the move was wrong, a fault ends the process."""
         wire, answer, foul = self._wire, self._answer, self._foul
+        times = answer.wall, answer.cpu, answer.waited
+        stands = self._has_answered and foul is None and on_the_clock(*times) <= self._most
+        self._has_answered = False
+        if stands:  # even if it broke a limit since, while others thought
+            return answer
         if wire is None:
             reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was let go"
             evidence, self._untold = self._untold or f"is gone since: {reason}", ""
@@ -265,11 +272,8 @@ class Piped(Player):
         if foul is not None:
             evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
             return replace(answer, fault=foul.fault, evidence=evidence)
-        times = answer.wall, answer.cpu, answer.waited
-        if on_the_clock(*times) > self._most:
-            evidence = wire.evidence(f"answered {self._limits.lateness(self._granted, *times)}")
-            return replace(answer, fault=Fault.LATE, evidence=evidence)
-        return answer
+        evidence = wire.evidence(f"answered {self._limits.lateness(self._granted, *times)}")
+        return replace(answer, fault=Fault.LATE, evidence=evidence)
 
     def _break(self, foul: FoulError) -> str:
         """End a process that is of no more use; the evidence."""
