@@ -8,6 +8,7 @@ from ludus.agents.base import Answer
 from ludus.catalog import game_from
 from ludus.record import Ending, Fault, Limits, Opening, Out, Policy, Preparation, Seat
 from ludus.referee import Referee, final_scores
+from ludus.replay import replay
 from ludus.rng import Rng, below
 from ludus.rules import Array, rule
 from refereeing import asked, begun, play_first_moves, referee_of, texts
@@ -321,3 +322,8 @@ def test_episode_given_up_has_no_result() -> None:
     referee.answer(0, Answer(4))
     referee.give_up()
     assert (referee.record.ending, referee.record.scores, referee.record.out) == (Ending.MACHINE, [0, 0], [])
+    referee = begun("nim:players=3")
+    referee.answer(0, Answer(999))
+    referee.give_up()
+    assert (referee.record.scores, [out.seat for out in referee.record.out]) == ([0, 0, 0], [0])
+    assert len(list(replay(referee.record))) > 1

@@ -370,6 +370,8 @@ class Referee:
         )
 
     def _scores(self, ending: Ending) -> list[float]:
+        if ending is Ending.MACHINE:
+            return [0.0] * len(self._seats)
         if len(self._seats) == 1 and ending is Ending.PLIES:
             return self._game.scores(self._state)
         points = [0.0] * len(self._seats)

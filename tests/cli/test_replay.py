@@ -116,7 +116,7 @@ for line in sys.stdin:
     if word == "INFO":
         print("OK", flush=True)
     elif word == "START":
-        print("METRIC depth 7\\na1", flush=True)
+        print("METRIC depth 7\\nMETRIC line \\x1b[2Jx\\na1", flush=True)
     elif word == "TURN":
         print("\\x1b[2Jgoodbye", file=sys.stderr)
         print("z9", flush=True)
@@ -138,6 +138,8 @@ def test_evidence_is_shown_in_full(lost_by_a_bot: str) -> None:
     done = ludus("replay", lost_by_a_bot, columns=200)
     lines = [line.strip() for line in done.stdout.splitlines()]
     assert any("(illegal: 'z9' is no legal move here: write a move like" in line for line in lines)
+    assert any(line.startswith("depth 7 · line �[2Jx") for line in lines)
+    assert "\x1b" not in done.stdout
     assert lines.index("last messages:") < lines.index("> START") < lines.index("< a1") < lines.index("< z9")
     assert lines.index("standard error:") < lines.index("ready")
     assert "random wins after 2 moves: " in done.stdout

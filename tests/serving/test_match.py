@@ -6,6 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from ludus.catalog import game_from
+from ludus.errors import LudusError
+from ludus.record import Opening
+from ludus.serving import match
+
 BOT = """
 import sys
 heights, log = [0] * 7, open("told.txt", "a")
@@ -96,6 +101,21 @@ def test_who_is_named_opens_from_a_start_board_too(cup: Path, board: str, seat: 
     assert heard[:4] == ["OK", "OK", "OK", "FINISH"]
     assert f"INFO seat {seat}" in told(cup, "Bot1")
     assert any(line.startswith("INFO initial_board") for line in told(cup, "Bot1"))
+
+
+def test_every_match_draws_its_own_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    openings: list[Opening] = []
+
+    def keep_opening(*_: object, opening: Opening, **__: object) -> None:
+        openings.append(opening)
+        raise LudusError("not played")
+
+    monkeypatch.setattr(match, "play_episode", keep_opening)
+    for _ in range(2):
+        service = match.Match(game_from("speed"), tmp_path)
+        for line in ("START random speed.basic", "BEGIN random"):
+            list(service.answer(line))
+    assert openings[0] != openings[1]
 
 
 def test_who_falls_out_is_told_on_standard_error(cup: Path) -> None:

@@ -51,6 +51,8 @@ class Human(Agent):
                 return Choice(self._game.parse(view.state, view.seat, text))
             except LudusError as error:
                 self._tell(f"{error} '?' lists them all.")
+            except Exception as error:  # by a game of a user's, which does not expect just anything
+                self._tell(f"'{text}' cannot be read as a move: {type(error).__name__}. '?' lists them all.")
 
     def _happened(self, view: View) -> list[str]:
         """What the others did since this player's last turn."""

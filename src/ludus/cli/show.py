@@ -107,7 +107,7 @@ def _metrics(move: Move) -> Text:
             continue
         shown = dict(list(value.items())[:_MOST_SHOWN]) if isinstance(value, dict) else value
         said.append(f"{name.replace('_', ' ')} {spoken_number(shown)}")
-    return Text(" · ".join(said), "dim")
+    return Text(printable(" · ".join(said)), "dim")
 
 
 def print_log(record: Record) -> None:

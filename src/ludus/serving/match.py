@@ -16,7 +16,7 @@ from ludus.games.base import Game
 from ludus.openings import read_position, start_state
 from ludus.players.driving import play_episode
 from ludus.players.seating import check_seats, player_for, prepare, seated
-from ludus.record import FROM_THE_START, PREPARING, UNLIMITED, Opening, Record
+from ludus.record import PREPARING, UNLIMITED, Opening, Record
 from ludus.rules import CHANCE
 from ludus.serving.base import Service
 from ludus.tournaments.base import Entrant
@@ -59,7 +59,7 @@ class Match(Service):
         self._entrants: list[Entrant] = []
         self._limits: dict[str, int] = {}  # in nanoseconds and bytes
         self._told: dict[str, str] = {}
-        self._opening = FROM_THE_START
+        self._opening: Opening | None = None  # as far as it is told
         self._name = f"match-{secrets.token_hex(4)}"
 
     def answer(self, line: str) -> Iterator[str]:
@@ -125,7 +125,9 @@ class Match(Service):
             raise LudusError("Nobody is there to play: write START and the names of the bots first.")
         if first not in names:
             raise LudusError(f"'{first}' is none of {', '.join(names)}.")
-        to_move = self._game.movers(start_state(self._game, self._opening))[0]
+        seed = secrets.randbits(32)
+        opening = Opening(seed=seed) if self._opening is None else self._opening
+        to_move = self._game.movers(start_state(self._game, opening))[0]
         turned = names.index(first) - (0 if to_move == CHANCE else to_move)
         seats = [self._entrants[(seat + turned) % len(names)] for seat in range(len(names))]
         players = [player_for(agent_from(entrant.spec), entrant.name) for entrant in seats]
@@ -137,8 +139,8 @@ class Match(Service):
                 self._game,
                 players,
                 limits=limits,
-                seed=secrets.randbits(32),
-                opening=self._opening,
+                seed=seed,
+                opening=opening,
                 name=self._name,
                 told=self._told,
             )
