@@ -54,3 +54,10 @@ def test_places_in_a_field_follow_from_the_scores(tmp_path: Path) -> None:
     assert table.select("first", "second", "third").rows() == [(2, 1, 0), (1, 2, 0), (0, 0, 3)]
     assert table["rating"][0].startswith("+")
     assert table["rating"][2].startswith("−")
+
+
+def test_table_of_six_in_the_docs_is_that_of_its_games() -> None:
+    lines = (DOCS / "strength.md").read_text(encoding="utf-8").splitlines()
+    told = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| `speed.")]
+    for row in field(games_of([DOCS / "results" / "spe_ed-field.csv"])).iter_rows():
+        assert [f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row] in told
