@@ -1,0 +1,81 @@
+"""What version 0.1.0 stored: `fixtures/0.1.0` holds a store, its records and results as that version read them."""
+
+import gzip
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.running import ludus
+from ludus.record import Record
+from ludus.store import Store, open_store
+from ludus.store.packing import course, pack, unpack
+
+OLD = Path(__file__).with_name("fixtures") / "0.1.0"
+RECORDS = [json.loads(line) for line in gzip.decompress((OLD / "records.jsonl.gz").read_bytes()).splitlines()]
+RESULTS: dict[str, Any] = json.loads(gzip.decompress((OLD / "results.json.gz").read_bytes()))
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store, unpacked."""
+    file = tmp_path_factory.mktemp("old") / "store.db"
+    file.write_bytes(gzip.decompress((OLD / "store.db.gz").read_bytes()))
+    return file
+
+
+@pytest.fixture
+def store(file: Path) -> Store:
+    return open_store(str(file))
+
+
+@pytest.mark.parametrize("id", sorted({line["tournament"] for line in RECORDS}))
+def test_records_of_an_old_store_are_read_as_they_were(store: Store, id: int) -> None:
+    with store:
+        stored = list(store.wholes(id))
+    expected = [line for line in RECORDS if line["tournament"] == id]
+    assert [json.loads(whole.record.to_json()) for whole in stored] == [line["record"] for line in expected]
+    assert [(list(whole.key), whole.wall, whole.course) for whole in stored] == [
+        (line["key"], line["wall"], line["course"]) for line in expected
+    ]
+
+
+@pytest.mark.parametrize("id", sorted({line["tournament"] for line in RECORDS}))
+def test_courses_of_old_records_stay_the_same(store: Store, id: int) -> None:
+    with store:
+        stored = list(store.wholes(id))
+    assert [course(whole.record) for whole in stored] == [whole.course for whole in stored]
+
+
+def test_old_records_as_json_are_read_and_written_again() -> None:
+    for line in RECORDS:
+        record = Record.from_json(json.dumps(line["record"]))
+        assert json.loads(record.to_json()) == line["record"]
+
+
+@pytest.mark.parametrize("id", RESULTS)
+def test_results_of_an_old_store_are_as_they_were(file: Path, id: str) -> None:
+    done = ludus("results", id, "--json", "--store", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == RESULTS[id]
+
+
+def test_old_records_survive_being_packed_anew(store: Store) -> None:
+    with store:
+        for id in (5, 6, 7):
+            tournament = store.tournament(id)
+            for whole in store.wholes(id):
+                seats = [[agent.name for agent in tournament.agents].index(seat.name) for seat in whole.record.seats]
+                assert unpack(pack(whole.record), tournament, seats) == whole.record
+
+
+def test_an_old_export_is_imported(tmp_path: Path) -> None:
+    with tarfile.open(OLD / "bots.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    new = str(tmp_path / "new.db")
+    assert ludus("import", str(tmp_path / "bots"), "--store", new).returncode == 0
+    with open_store(new) as opened:
+        records = [json.loads(whole.record.to_json()) for whole in opened.wholes(1)]
+    assert records == [line["record"] for line in RECORDS if line["tournament"] == 6]
