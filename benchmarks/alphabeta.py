@@ -8,9 +8,9 @@ import pyspiel
 from open_spiel.python.algorithms import minimax
 
 from ludus.agents.base import Clock, View
-from ludus.catalog import agent_from, game_from
-from ludus.rng import below, new_rng
-from ludus.rules import order, play
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import below, new_rng
+from ludus.kernel.rules import order, play
 from side_by_side import Row, compare, main, pin
 
 SEARCHES = {"gomoku": "alphabeta:nodes=652148", "connect-four": "alphabeta:depth=12", "othello": "alphabeta:depth=10"}

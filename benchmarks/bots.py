@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
+from ludus.core.startup import collect_rarely
 from ludus.games.base import Game
-from ludus.garbage import collect_rarely
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for, prepare, seated

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ludus import rules
 from ludus.agents.base import Clock, View
-from ludus.catalog import agent_from, game_from
-from ludus.rng import new_rng
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
 from side_by_side import Row, main, pin
 
 AGENTS = ["mcts:time=20ms", "alphabeta:time=20ms"]

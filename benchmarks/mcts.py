@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pyspiel
 
 from ludus.agents.base import Clock, View
-from ludus.catalog import agent_from, game_from
-from ludus.rng import new_rng
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import new_rng
 from side_by_side import Row, compare, main, pin
 
 GAMES = [("connect-four", "connect_four", 15.0), ("othello", "othello", None), ("hex", "hex(board_size=11)", None)]

@@ -17,9 +17,9 @@ from typing import Any
 import pyspiel
 
 from kernels import playouts, playouts_through_legal
-from ludus.catalog import game_from
-from ludus.rng import new_rng
-from ludus.rules import duplicate
+from ludus.core.registry import game_from
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import duplicate
 from side_by_side import Row, compare, main, new_scores, per_second, pin
 
 GAMES = [

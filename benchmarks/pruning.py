@@ -10,9 +10,9 @@ import statistics
 import numpy as np
 
 from ludus import Clock, View
-from ludus.catalog import agent_from, game_from
-from ludus.rng import new_rng
-from ludus.rules import play, sample
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import play, sample
 
 POSITIONS, RANDOM_PLIES = 20, 4
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ludus.agents.base import Clock, View
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.games.speed import SpeedState
-from ludus.rng import new_rng
-from ludus.rules import over, play
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import over, play
 from side_by_side import Row, compare, main, pin
 
 PLAYERS, SIDE, ROUNDS = 4, 60, 150

@@ -11,10 +11,10 @@ import numpy as np
 
 from ludus.agents.speed.paths import ROUNDS, new_paths, sample_paths
 from ludus.agents.speed.walking import lay_out, new_ground, stand
-from ludus.catalog import game_from
-from ludus.compiling import compiled
-from ludus.rng import Rng, new_rng
-from ludus.rules import Array, State, copy, duplicate, playout
+from ludus.core.registry import game_from
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import Array, State, copy, duplicate, playout
 from side_by_side import Row, compare, main, new_scores, pin
 
 SIDE = 60

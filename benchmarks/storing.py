@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.formats.base import Match
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for

@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 import pyspiel
 
 from ludus import Agent, Choice, Clock, Game, View, param
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import seed_from
 from ludus.openings import random_opening
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for, prepare
-from ludus.rng import seed_from
 
 OPENING_PLIES = 2
 SPIEL_NAMES = {"connect-four": "connect_four", "hex": "hex", "othello": "othello"}

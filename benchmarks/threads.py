@@ -5,9 +5,9 @@ import time
 from collections.abc import Iterator
 
 from kernels import playouts
-from ludus.catalog import game_from
-from ludus.rng import new_rng
-from ludus.rules import duplicate
+from ludus.core.registry import game_from
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import duplicate
 from side_by_side import Row, compare, main, new_scores
 
 GAMES = {"connect-four": 1_500_000, "othello": 80_000}

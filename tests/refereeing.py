@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludus.agents.base import Answer
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.record import Record, Seat
 from ludus.referee import Referee
 

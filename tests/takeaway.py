@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus import Game, LudusError, param
-from ludus.rules import Array, Constant, rule
+from ludus.kernel.rules import Array, Constant, rule
 
 LEFT, TURN = range(2)
 

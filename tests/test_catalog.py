@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ludus import catalog
 from ludus.agents.random import Random
-from ludus.errors import LudusError
+from ludus.core import registry
+from ludus.core.errors import LudusError
 from ludus.games.connect_four import ConnectFour
 from takeaway import write_game
 
@@ -24,12 +24,12 @@ def sentence(error: pytest.ExceptionInfo[LudusError]) -> str:
 
 
 def test_built_in_games_and_agents_are_found_without_a_list() -> None:
-    assert catalog.games()["connect-four"] is ConnectFour
-    assert catalog.agents()["random"] is Random
+    assert registry.games()["connect-four"] is ConnectFour
+    assert registry.agents()["random"] is Random
 
 
 def test_spec_sets_parameters() -> None:
-    game = catalog.game_from("connect-four:rows=5,columns=6")
+    game = registry.game_from("connect-four:rows=5,columns=6")
     assert isinstance(game, ConnectFour)
     assert (game.rows, game.columns, game.length) == (5, 6, 4)
     assert game.spec() == "connect-four:rows=5,columns=6"
@@ -37,10 +37,10 @@ def test_spec_sets_parameters() -> None:
 
 def test_wrong_name_suggests_the_nearest() -> None:
     with pytest.raises(LudusError) as error:
-        catalog.game_from("conect-four")
+        registry.game_from("conect-four")
     assert sentence(error).startswith("There is no game 'conect-four', perhaps you mean 'connect-four';")
     with pytest.raises(LudusError) as error:
-        catalog.agent_from("ramdon")
+        registry.agent_from("ramdon")
     assert "perhaps you mean 'random'" in sentence(error)
 
 
@@ -58,21 +58,21 @@ def test_wrong_name_suggests_the_nearest() -> None:
 )
 def test_wrong_parameter_is_one_sentence(spec: str, answer: str) -> None:
     with pytest.raises(LudusError) as error:
-        catalog.game_from(spec)
+        registry.game_from(spec)
     assert answer in sentence(error)
 
 
 def test_file_is_taken_where_a_name_is(tmp_path: Path) -> None:
     file = write_game(tmp_path)
-    game = catalog.game_from(f"{file}:size=9")
+    game = registry.game_from(f"{file}:size=9")
     assert game.name == "take-away"
     assert game.spec() == f"{file}:TakeAway:size=9"
-    assert catalog.game_from(game.spec()).spec() == game.spec()
+    assert registry.game_from(game.spec()).spec() == game.spec()
 
 
 def test_file_is_imported_once(tmp_path: Path) -> None:
     file = write_game(tmp_path)
-    assert type(catalog.game_from(str(file))) is type(catalog.game_from(f"{file}:TakeAway"))
+    assert type(registry.game_from(str(file))) is type(registry.game_from(f"{file}:TakeAway"))
 
 
 def test_module_of_another_folder_is_not_taken_for_the_one_beside_a_file(tmp_path: Path) -> None:
@@ -84,10 +84,10 @@ def test_module_of_another_folder_is_not_taken_for_the_one_beside_a_file(tmp_pat
         (folder / "random.py").write_text("raise ImportError('not this one')")
         first = ("import numpy as np", "import numpy as np\nimport random\nfrom beside_a_test import WHOSE")
         files.append(write_game(folder, first))
-    assert catalog.game_from(str(files[0])).name == "take-away"
+    assert registry.game_from(str(files[0])).name == "take-away"
     for _ in range(2):
         with pytest.raises(LudusError) as error:
-            catalog.game_from(str(files[1]))
+            registry.game_from(str(files[1]))
         assert sentence(error) == (
             f"{files[1]} would take {tmp_path}/alice/beside_a_test.py for its module beside_a_test, which "
             "is beside it: rename one of the two."
@@ -97,12 +97,12 @@ def test_module_of_another_folder_is_not_taken_for_the_one_beside_a_file(tmp_pat
 def test_class_is_chosen_where_a_file_holds_several(tmp_path: Path) -> None:
     file = write_game(tmp_path)
     file.write_text(file.read_text() + '\n\nclass Second(TakeAway):\n    """Another."""\n\n    name = "second"\n')
-    assert catalog.game_from(f"{file}:Second").name == "second"
+    assert registry.game_from(f"{file}:Second").name == "second"
     with pytest.raises(LudusError) as error:
-        catalog.game_from(str(file))
+        registry.game_from(str(file))
     assert sentence(error) == f"{file} holds several games: write {file}:TakeAway."
     with pytest.raises(LudusError) as error:
-        catalog.game_from(f"{file}:Secnd")
+        registry.game_from(f"{file}:Secnd")
     assert sentence(error) == f"{file} holds no game 'Secnd', perhaps you mean 'Second'."
 
 
@@ -110,7 +110,7 @@ def test_script_of_a_bot_is_not_run_as_an_agent(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("class Bot:\n    pass\n\n\nraise SystemExit(input())\n")
     with pytest.raises(LudusError) as error:
-        catalog.agent_from(str(file))
+        registry.agent_from(str(file))
     assert sentence(error).startswith(f"{file} holds no agent: derive a class with a name from ludus.Agent; ")
     assert sentence(error).endswith(f"a bot is named with how it is run: stdio:python3 {file}.")
 
@@ -118,7 +118,7 @@ def test_script_of_a_bot_is_not_run_as_an_agent(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["python3 bot.py", "java -jar Bot.jar", "sh run me", "no-such-program Bot.jar 5"])
 def test_command_without_a_protocol_is_told_where_it_stands(command: str) -> None:
     with pytest.raises(LudusError) as error:
-        catalog.agent_from(command)
+        registry.agent_from(command)
     assert sentence(error) == (
         f"There is no agent '{command}'; a bot's command stands after its protocol: 'stdio:{command}'."
     )
@@ -126,33 +126,33 @@ def test_command_without_a_protocol_is_told_where_it_stands(command: str) -> Non
 
 def test_file_of_an_agent_may_lie_in_a_folder_named_like_a_command(tmp_path: Path) -> None:
     with pytest.raises(LudusError, match=r"There is no file no such/mine\.py"):
-        catalog.agent_from("no such/mine.py")
+        registry.agent_from("no such/mine.py")
     file = tmp_path / "test bots" / "mine.py"
     file.parent.mkdir()
     file.write_text("from ludus import Agent\n\n\nclass Mine(Agent):\n    name = 'mine'\n")
-    catalog.refuse_bare_command("test bots/mine.py", tmp_path)
-    assert catalog.agent_from(str(file)).name == "mine"
+    registry.refuse_bare_command("test bots/mine.py", tmp_path)
+    assert registry.agent_from(str(file)).name == "mine"
 
 
 def test_files_of_an_agent_are_those_that_its_spec_names(tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.touch()
-    assert catalog.files_of(f"stdio:python3 {script}") == [script]
-    assert catalog.files_of("uci:sh") == [Path(str(shutil.which("sh")))]
-    assert catalog.files_of(f"{script}:Mine:n=3") == [script]
-    assert catalog.files_of("mcts") == []
+    assert registry.files_of(f"stdio:python3 {script}") == [script]
+    assert registry.files_of("uci:sh") == [Path(str(shutil.which("sh")))]
+    assert registry.files_of(f"{script}:Mine:n=3") == [script]
+    assert registry.files_of("mcts") == []
 
 
 def test_file_of_a_game_holds_no_agent(tmp_path: Path) -> None:
     file = write_game(tmp_path)
     with pytest.raises(LudusError) as error:
-        catalog.agent_from(str(file))
+        registry.agent_from(str(file))
     assert "holds no agent: derive a class with a name from ludus.Agent; a bot is named" in sentence(error)
 
 
 def test_missing_file_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(LudusError) as error:
-        catalog.game_from(f"{tmp_path}/nothing.py")
+        registry.game_from(f"{tmp_path}/nothing.py")
     assert sentence(error) == f"There is no file {tmp_path}/nothing.py."
 
 
@@ -170,23 +170,23 @@ def test_broken_file_is_one_sentence(tmp_path: Path, text: str, answer: str) -> 
     file.write_text(text)
     for _ in range(2):
         with pytest.raises(LudusError) as error:
-            catalog.game_from(str(file))
+            registry.game_from(str(file))
         assert re.search(re.escape(answer), sentence(error))
 
 
 def test_misspelt_rule_in_a_file_is_one_sentence(tmp_path: Path) -> None:
     file = write_game(tmp_path, ("def legal(", "def leagl("))
     with pytest.raises(LudusError) as error:
-        catalog.game_from(str(file))
+        registry.game_from(str(file))
     assert "there is no rule 'leagl', perhaps you mean 'legal'" in sentence(error)
 
 
 def test_players_left_open_take_the_number_at_the_table(tmp_path: Path) -> None:
     changes = ('name = "take-away"', 'name = "take-away"\n    most_players = 4\n    players: int = param(2, "seats")')
     file = write_game(tmp_path, changes)
-    assert catalog.game_from(str(file), players=3).seats == 3
-    assert catalog.game_from(str(file), players=9).seats == 4
-    assert catalog.game_from(f"{file}:players=2", players=3).seats == 2
+    assert registry.game_from(str(file), players=3).seats == 3
+    assert registry.game_from(str(file), players=9).seats == 4
+    assert registry.game_from(f"{file}:players=2", players=3).seats == 2
 
 
 def test_what_is_installed_beside_ludus_and_broken_is_told_and_disturbs_no_other(tmp_path: Path) -> None:

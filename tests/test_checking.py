@@ -12,7 +12,7 @@ from takeaway import write_game
 
 OBJECT_GAME = '''
 from ludus import Game
-from ludus.rules import rule
+from ludus.kernel.rules import rule
 
 
 class Pile:
@@ -205,7 +205,7 @@ def narrow(state):
 """
     changes = [
         ("class TakeAway", f"{helpers}@rule\ndef {rule}\n\n\nclass TakeAway"),
-        ("Constant, rule", "Constant, room, rule\nfrom ludus.compiling import compiled"),
+        ("Constant, rule", "Constant, room, rule\nfrom ludus.kernel.jit import compiled"),
         ("    most: Constant\n", "    most: Constant\n    bytes: Constant\n"),
         ("np.array([3]))", "np.array([3]), np.array([100], np.int8))"),
     ]

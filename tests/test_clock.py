@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from ludus.clock import FOREVER, expired, new_watch, now
+from ludus.kernel.deadline import FOREVER, expired, new_watch, now
 
 
 def test_now_is_the_monotonic_clock() -> None:

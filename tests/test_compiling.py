@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numba import TypingError
 
-from ludus.bits import count_bits, lowest_bit
-from ludus.catalog import import_file
-from ludus.compiling import cache_folder, compiled, compiling_lock, interpreted
-from ludus.rng import below, new_rng
-from ludus.states import Array
+from ludus.core.registry import import_file
+from ludus.kernel.bitset import count_bits, lowest_bit
+from ludus.kernel.jit import cache_folder, compiled, compiling_lock, interpreted
+from ludus.kernel.rng import below, new_rng
+from ludus.kernel.state import Array
 
 
 @compiled
@@ -103,7 +103,7 @@ def test_lock_may_be_taken_again_inside(home: Path) -> None:
 
 def test_code_of_an_imported_file_is_kept(home: Path) -> None:
     file = home / "doubling.py"
-    file.write_text("from ludus.compiling import compiled\n\n@compiled\ndef double(x):\n    return 2 * x\n")
+    file.write_text("from ludus.kernel.jit import compiled\n\n@compiled\ndef double(x):\n    return 2 * x\n")
     assert import_file(str(file)).double(4) == 8
     assert [f.name.split(".")[-1].split("-")[0] for f in cache_folder().iterdir()] == ["double"]
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numba import TypingError
 
-from ludus import rules
-from ludus.compiling import compiled, interpreted
-from ludus.errors import LudusError
-from ludus.rng import new_rng
-from ludus.rules import Array, duplicate, rule
+from ludus.core.errors import LudusError
+from ludus.kernel import rules
+from ludus.kernel.jit import compiled, interpreted
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import Array, duplicate, rule
 
 
 class Counter(NamedTuple):

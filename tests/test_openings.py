@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.games.base import Game
 from ludus.openings import Openings, random_opening, read_openings, start_state
 from ludus.record import FROM_THE_START, Opening, Seat
@@ -112,7 +112,7 @@ def test_a_random_start_comes_from_the_number(tmp_path: Path) -> None:
     file = write_game(
         tmp_path,
         ("self.size, 0]", "below(rng, 20) + 4, 0]"),
-        ("from ludus.rules", "from ludus.rng import below\nfrom ludus.rules"),
+        ("from ludus.kernel.rules", "from ludus.kernel.rng import below\nfrom ludus.kernel.rules"),
     )
     game = game_from(str(file))
     for plies in (0, 1):

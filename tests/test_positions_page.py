@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from ludus import LudusError
-from ludus.catalog import game_from, games
+from ludus.core.registry import game_from, games
 from ludus.openings import read_position
 
 PAGE = Path(__file__).parents[1] / "docs" / "positions.md"

@@ -5,12 +5,12 @@ import pytest
 
 from ludus import Game, LudusError
 from ludus.agents.base import Answer
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import Array, rule
 from ludus.record import Ending, Fault, Limits, Opening, Out, Policy, Preparation, Seat
 from ludus.referee import Referee, final_scores
 from ludus.replay import replay
-from ludus.rng import Rng, below
-from ludus.rules import Array, rule
 from refereeing import asked, begun, play_first_moves, referee_of, texts
 
 MS = 1_000_000

@@ -6,7 +6,7 @@ import pytest
 
 from ludus import LudusError
 from ludus.agents.base import Answer
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.record import Ending, Fault, Limits, Out, Policy, Preparation
 from refereeing import asked, begun, play_first_moves, referee_of, texts
 

@@ -1,14 +1,14 @@
 import pytest
 
 from ludus import LudusError
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rules import State
 from ludus.openings import random_opening
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for
 from ludus.record import UNLIMITED, Ending, Limits, Move, Policy, Record
 from ludus.replay import replay
-from ludus.rules import State
 from players.agents import AlwaysFirst, IllegalAt
 
 

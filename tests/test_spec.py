@@ -3,7 +3,7 @@ from typing import ClassVar, Literal
 import pytest
 
 from ludus import Duration, LudusError, param
-from ludus.spec import Configurable, Spec, format_duration, parse_duration, parse_size
+from ludus.core.spec import Configurable, Spec, format_duration, parse_duration, parse_size
 
 
 class Kettle(Configurable):

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from ludus import rules
-from ludus.compiling import compiled, interpreted
-from ludus.rules import Array, Constant, at, duplicate, room, room_of_floats, stack_of
+from ludus.kernel import rules
+from ludus.kernel.jit import compiled, interpreted
+from ludus.kernel.rules import Array, Constant, at, duplicate, room, room_of_floats, stack_of
 
 
 class Board(NamedTuple):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus import Game, param
-from ludus.rules import Array, Constant, rule
+from ludus.kernel.rules import Array, Constant, rule
 
 EMPTY = -1
 MOVER, WON, PIECES = range(3)  # of turn: who moves, whether the last move won, pieces of player 0 (then of player 1)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ludus import Agent, Choice, Clock, Game, View, param
-from ludus.rules import duplicate, heuristic, over, play
+from ludus.kernel.rules import duplicate, heuristic, over, play
 
 
 class Greedy(Agent):

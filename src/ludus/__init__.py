@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ludus.agents.base import Agent, Choice, Clock, View
     from ludus.api import load, tournament
-    from ludus.errors import LudusError
+    from ludus.core.errors import LudusError
+    from ludus.core.spec import Duration, param
     from ludus.games.base import Facts, Game, Weight
     from ludus.record import Limits
-    from ludus.spec import Duration, param
 
 __version__ = "0.1.0"
 
@@ -33,10 +33,10 @@ __all__ = [
 _HOMES = {
     "ludus.agents.base": ("Agent", "Choice", "Clock", "View"),
     "ludus.api": ("load", "tournament"),
-    "ludus.errors": ("LudusError",),
+    "ludus.core.errors": ("LudusError",),
     "ludus.games.base": ("Facts", "Game", "Weight"),
     "ludus.record": ("Limits",),
-    "ludus.spec": ("Duration", "param"),
+    "ludus.core.spec": ("Duration", "param"),
 }
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec
 from ludus.record import Limits
 from ludus.results import Results, load
 from ludus.runner.pool import PATIENCE
 from ludus.runner.running import Watcher, run
-from ludus.spec import Spec
 from ludus.store import open_store
 from ludus.tournaments.files import plan, read_tournament
 from ludus.tournaments.making import whole_number

@@ -9,11 +9,11 @@ from weakref import WeakKeyDictionary
 import msgspec
 import numpy as np
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
+from ludus.kernel.rng import Rng, new_rng, seed_from
+from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, duplicate, key, movers, over, play, sample
 from ludus.record import FROM_THE_START, Opening
-from ludus.rng import Rng, new_rng, seed_from
-from ludus.rules import CHANCE, MOST_PLAYERS, State, duplicate, key, movers, over, play, sample
 
 _ATTEMPTS = 1000
 """How often an opening is drawn again before there is none to be had."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ludus.errors import LudusError
-from ludus.spec import format_duration, spoken_time
+from ludus.core.errors import LudusError
+from ludus.core.spec import format_duration, spoken_time
 
 FORMAT = 1
 """Raised when old records could not be read as they are."""

@@ -15,9 +15,28 @@ import numpy as np
 
 import ludus
 from ludus.agents.base import Answer, Clock, Request, View
-from ludus.compiling import compiled, entry
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
+from ludus.kernel.jit import compiled, entry
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import (
+    CHANCE,
+    MOST_PLAYERS,
+    MOVE_LIMIT,
+    Array,
+    State,
+    allows,
+    copy,
+    duplicate,
+    forfeit,
+    kernel_for,
+    movers,
+    over,
+    play,
+    provides,
+    sample,
+    scores,
+)
 from ludus.openings import setting, start_state
 from ludus.record import (
     FORMAT,
@@ -35,25 +54,6 @@ from ludus.record import (
     Record,
     Seat,
     on_the_clock,
-)
-from ludus.rng import Rng, new_rng
-from ludus.rules import (
-    CHANCE,
-    MOST_PLAYERS,
-    MOVE_LIMIT,
-    Array,
-    State,
-    allows,
-    copy,
-    duplicate,
-    forfeit,
-    kernel_for,
-    movers,
-    over,
-    play,
-    provides,
-    sample,
-    scores,
 )
 
 Watcher = Callable[[State, list[Move]], None]

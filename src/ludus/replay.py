@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus import rules
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.base import Game
+from ludus.kernel import rules
 from ludus.openings import start_state
 from ludus.record import Ending, Move, Record
 from ludus.referee import final_scores

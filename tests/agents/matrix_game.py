@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ludus import Game
-from ludus.rules import Array, Constant, rule
+from ludus.kernel.rules import Array, Constant, rule
 
 PLAYED, FIRST, SECOND = range(3)
 

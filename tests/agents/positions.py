@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ludus import rules
 from ludus.games.base import Game
-from ludus.rng import new_rng
-from ludus.rules import State
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import State
 
 
 def random_position(game: Game, plies: int, seed: int) -> State:

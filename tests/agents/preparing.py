@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ludus import Clock, View
-from ludus.catalog import agent_from, game_from
-from ludus.compiling import SignatureCache
-from ludus.rng import below, new_rng
-from ludus.rules import over, play
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.jit import SignatureCache
+from ludus.kernel.rng import below, new_rng
+from ludus.kernel.rules import over, play
 
 ROUNDS = 10
 MOVE = 20_000_000

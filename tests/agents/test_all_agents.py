@@ -7,12 +7,12 @@ import pytest
 
 from agents.positions import random_position
 from ludus import Agent, Clock, View
-from ludus.catalog import agent_from, agents, game_from
-from ludus.compiling import interpreted
+from ludus.core.registry import agent_from, agents, game_from
+from ludus.kernel.jit import interpreted
+from ludus.kernel.rng import new_rng
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for
 from ludus.record import Ending, Limits, Record
-from ludus.rng import new_rng
 
 GAMES = [
     "tic-tac-toe",

@@ -9,9 +9,9 @@ from agents.positions import random_position
 from ludus import Agent, Clock, Game, LudusError, View
 from ludus.agents.alphabeta import AlphaBeta, Minimax
 from ludus.agents.deepening import NODES
-from ludus.catalog import agent_from, game_from
-from ludus.rng import new_rng
-from ludus.rules import State, over, play
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import State, over, play
 
 GAMES = [
     "tic-tac-toe",

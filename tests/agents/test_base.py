@@ -5,8 +5,8 @@ import pytest
 
 from ludus import Clock
 from ludus.agents.base import MARGIN, deadline
-from ludus.catalog import agent_from, agents, game_from
-from ludus.clock import FOREVER
+from ludus.core.registry import agent_from, agents, game_from
+from ludus.kernel.deadline import FOREVER
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for
 

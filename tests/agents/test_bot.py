@@ -5,7 +5,7 @@ import pytest
 
 from ludus import LudusError
 from ludus.agents.bot import Bot
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.record import MEMORY, START_UP, THINKING, UNLIMITED, Limits
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from ludus.agents.base import Clock, View
 from ludus.agents.human import Human
-from ludus.catalog import game_from
-from ludus.rng import new_rng
+from ludus.core.registry import game_from
+from ludus.kernel.rng import new_rng
 from takeaway import write_game
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from ludus.agents.layers import pack, path_layer, scaled, unpack
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 
 
 def test_a_layer_comes_back_within_half_a_level() -> None:

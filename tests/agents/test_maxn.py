@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from agents.positions import random_position
-from ludus import Clock, Game, View, rules
+from ludus import Clock, Game, View
 from ludus.agents.maxn import Expectimax, MaxN
-from ludus.catalog import game_from
-from ludus.rng import new_rng
-from ludus.rules import State, duplicate, play
+from ludus.core.registry import game_from
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import State, duplicate, play
 
 
 def values(game: Game, state: State) -> list[float]:

@@ -8,10 +8,10 @@ from agents.positions import random_position
 from ludus import Clock, View
 from ludus.agents import mc
 from ludus.agents.mc import MonteCarlo
-from ludus.catalog import game_from
-from ludus.clock import new_watch
-from ludus.rng import new_rng
-from ludus.states import Array
+from ludus.core.registry import game_from
+from ludus.kernel.deadline import new_watch
+from ludus.kernel.rng import new_rng
+from ludus.kernel.state import Array
 
 HOUR = 3600 * 10**9
 

@@ -6,9 +6,9 @@ from agents.positions import random_position
 from ludus import Clock, Game, View
 from ludus.agents.alphabeta import AlphaBeta
 from ludus.agents.mcts import MCTS
-from ludus.catalog import agent_from, game_from
-from ludus.rng import new_rng
-from ludus.rules import duplicate, heuristic, play, sample
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import duplicate, heuristic, play, sample
 
 
 def test_simulations_visits_and_value_are_reported() -> None:

@@ -3,7 +3,7 @@ import sys
 from pathlib import Path
 
 from agents.test_all_agents import QUICK
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 
 GAMES = ["connect-four", "2048", "speed:width=14,height=11"]
 

@@ -1,7 +1,7 @@
 import pytest
 
 from ludus.agents.remote import Remote, remote_spec
-from ludus.catalog import agent_from
+from ludus.core.registry import agent_from
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from ludus.agents.bot import Briefing
-from ludus.catalog import game_from
 from ludus.cli.new import STARTERS, write_starter
+from ludus.core.registry import game_from
 from ludus.games.base import Game
+from ludus.kernel.rules import over, play
 from ludus.openings import random_opening, start_state
 from ludus.protocols.stdio import information
 from ludus.record import FROM_THE_START, Limits, Opening
-from ludus.rules import over, play
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 
 from charts.drawing import png_size, rows, texts, vega
 from ludus.charts.catalog import KINDS, Charts, names
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.results import Results
 from ludus.store import Store, open_store
 from report.stored import stored

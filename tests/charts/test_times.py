@@ -1,7 +1,7 @@
 import pytest
 
 from ludus.charts.times import time_ticks
-from ludus.spec import spoken_time
+from ludus.core.spec import spoken_time
 
 
 @pytest.mark.parametrize(

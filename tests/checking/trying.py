@@ -1,9 +1,9 @@
 """What `check_bot` says of a bot."""
 
 from ludus.agents.bot import Bot
-from ludus.catalog import agent_from, game_from
 from ludus.checking import Step
 from ludus.checking.bots import STEPS, check_bot
+from ludus.core.registry import agent_from, game_from
 
 LONG = 20 * 10**9
 """Nanoseconds: more than a good bot needs."""

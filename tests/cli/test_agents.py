@@ -5,9 +5,9 @@ import pytest
 
 from cli.running import ludus, program
 from ludus import LudusError
-from ludus.catalog import agents, protocols
 from ludus.cli.agents import app
-from ludus.folders import cache_folder
+from ludus.core.paths import cache_folder
+from ludus.core.registry import agents, protocols
 
 
 def test_the_list_names_every_agent_and_fits_the_terminal() -> None:

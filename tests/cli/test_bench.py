@@ -6,7 +6,7 @@ import pytest
 
 from cli.running import program
 from ludus.cli.bench import Row, find_programs, number, run_program, show
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 
 
 def test_every_program_is_found() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from cli.running import ludus, program
 from ludus.cli.chart import chart
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.store import open_store
 from report.stored import stored
 

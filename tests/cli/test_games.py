@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import ludus, program
-from ludus.catalog import games
+from ludus.core.registry import games
 from takeaway import write_game
 
 HIDE_CHESS = """

@@ -9,8 +9,8 @@ import pytest
 
 from cli.running import ludus, program
 from ludus.agents.bot import Bot
-from ludus.catalog import agent_from
 from ludus.cli.new import STARTERS
+from ludus.core.registry import agent_from
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,8 +8,8 @@ from typer.exceptions import TyperException
 
 from cli.running import ludus
 from ludus.cli.options import with_limits
+from ludus.core.spec import parse_duration, parse_size
 from ludus.record import Limits, Policy
-from ludus.spec import parse_duration, parse_size
 
 
 def called(*arguments: str) -> tuple[str, dict[str, Any], int]:

@@ -4,7 +4,7 @@ import pytest
 
 from cli.running import ludus
 from ludus.cli.report import report
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.report.words import size
 from ludus.store import open_store
 from report.stored import stored

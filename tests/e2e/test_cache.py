@@ -17,9 +17,9 @@ import json, sys
 import numpy as np
 from numba.core import event
 from ludus import rules
-from ludus.catalog import game_from
-from ludus.compiling import compiling_lock
-from ludus.rng import new_rng
+from ludus.core.registry import game_from
+from ludus.kernel.jit import compiling_lock
+from ludus.kernel.rng import new_rng
 
 class Compiled(event.Listener):
     names = []
@@ -86,7 +86,7 @@ def test_edited_rule_is_played_and_its_old_code_removed(tmp_path: Path) -> None:
 
 def write_helper(folder: Path, worth: float) -> None:
     (folder / "worth.py").write_text(
-        f"from ludus.compiling import compiled\n\n@compiled\ndef prize():\n    return {worth}\n"
+        f"from ludus.kernel.jit import compiled\n\n@compiled\ndef prize():\n    return {worth}\n"
     )
 
 

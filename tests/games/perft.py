@@ -2,10 +2,23 @@
 
 import numpy as np
 
-from ludus.compiling import compiled
 from ludus.games.base import Game
-from ludus.rng import new_rng
-from ludus.rules import MOST_PLAYERS, Array, State, at, copy, legal, most_moves, movers, over, play, room, stack_of
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import (
+    MOST_PLAYERS,
+    Array,
+    State,
+    at,
+    copy,
+    legal,
+    most_moves,
+    movers,
+    over,
+    play,
+    room,
+    stack_of,
+)
 
 REACHED, FINISHED = range(2)  # of counts
 

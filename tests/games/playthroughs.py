@@ -6,12 +6,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludus import rules
-from ludus.compiling import compiled, interpreted
 from ludus.games.base import Game
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import MOST_PLAYERS, Array, State, copy, duplicate, movers, over, play, playout, room, sample, scores
-from ludus.states import changing_fields
+from ludus.kernel import rules
+from ludus.kernel.jit import compiled, interpreted
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import (
+    MOST_PLAYERS,
+    Array,
+    State,
+    copy,
+    duplicate,
+    movers,
+    over,
+    play,
+    playout,
+    room,
+    sample,
+    scores,
+)
+from ludus.kernel.state import changing_fields
 
 
 def positions(game: Game, episodes: int, state: State | None = None) -> Iterator[State]:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ludus import rules
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.games.speed import DIRECTIONS, FELL, NAMES, Speed, SpeedState
+from ludus.kernel import rules
 
 
 def position(board: str, *players: str, now: int = 1) -> SpeedState:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.games.speed import ACTIONS, ANSWERED_TWICE, DIRECTIONS, NO_ANSWER
-from ludus.rules import State
+from ludus.kernel.rules import State
 
 RECORDED = Path(__file__).parents[3] / "shared" / "games" / "speed.jsonl.gz"
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludus import rules
-from ludus.catalog import game_from, games
-from ludus.compiling import interpreted
+from ludus.core.registry import game_from, games
 from ludus.games.base import Game
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import CHANCE, MOST_PLAYERS, State, at, duplicate, is_array_state, stack_of
+from ludus.kernel import rules
+from ludus.kernel.jit import interpreted
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, at, duplicate, is_array_state, stack_of
 
 DEFAULTS = [name for name, cls in games().items() if not any(parameter.required for parameter in cls.parameters())]
 VARIANTS = [

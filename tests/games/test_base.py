@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from ludus import rules
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.base import Facts, Game
-from ludus.rng import Rng, new_rng
-from ludus.rules import CHANCE, State
+from ludus.kernel import rules
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import CHANCE, State
 
 
 class Bare(Game):

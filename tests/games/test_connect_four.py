@@ -4,9 +4,9 @@ import pytest
 from games import playthroughs
 from games.perft import episodes, perft
 from games.playthroughs import played
-from ludus import rules
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.connect_four import ConnectFour
+from ludus.kernel import rules
 
 GAME = ConnectFour()
 SMALL = ConnectFour(rows=3, columns=4, length=3)

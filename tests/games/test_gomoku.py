@@ -4,11 +4,11 @@ import pytest
 from games import playthroughs
 from games.perft import episodes, perft
 from games.playthroughs import played
-from ludus import rules
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.gomoku import Gomoku
 from ludus.games.gomoku.state import LENGTH, OPEN, SIZE, WINNER, GomokuState
-from ludus.rng import new_rng
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
 
 GAME = Gomoku()
 SMALL = Gomoku(size=6, length=4)

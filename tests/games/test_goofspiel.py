@@ -5,13 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from ludus import rules
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.base import Game
 from ludus.games.goofspiel import GoofspielState
-from ludus.rng import below, new_rng
-from ludus.rules import CHANCE, State
+from ludus.kernel import rules
+from ludus.kernel.rng import below, new_rng
+from ludus.kernel.rules import CHANCE, State
 
 
 def bid(game: Game, state: State, *cards: int) -> None:

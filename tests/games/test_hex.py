@@ -4,10 +4,10 @@ import pytest
 from games import playthroughs
 from games.perft import episodes, perft
 from games.playthroughs import played
-from ludus import rules
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.hex import Hex, distance
-from ludus.rng import new_rng
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
 
 GAME = Hex()
 SMALL = Hex(size=4)

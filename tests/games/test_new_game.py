@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus import rules
-from ludus.catalog import agent_from, game_from
-from ludus.compiling import compiled
-from ludus.rng import below, new_rng
-from ludus.rules import Array, State, at, copy, heuristic, legal, play, stack_of
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel import rules
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import below, new_rng
+from ludus.kernel.rules import Array, State, at, copy, heuristic, legal, play, stack_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "breakthrough.py"
@@ -26,8 +26,8 @@ EPISODE = """
 import json, sys
 import numpy as np
 from ludus import Clock, View, rules
-from ludus.catalog import agent_from, game_from, games
-from ludus.rng import new_rng
+from ludus.core.registry import agent_from, game_from, games
+from ludus.kernel.rng import new_rng
 
 game = game_from(sys.argv[1])
 agents = [agent_from("random"), agent_from("random")]

@@ -6,12 +6,12 @@ import operator
 import numpy as np
 import pytest
 
-from ludus import rules
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.base import Game
-from ludus.rng import below, new_rng
-from ludus.rules import State, duplicate
+from ludus.kernel import rules
+from ludus.kernel.rng import below, new_rng
+from ludus.kernel.rules import State, duplicate
 
 
 def after(game: Game, *moves: str) -> State:

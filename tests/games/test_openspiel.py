@@ -6,13 +6,13 @@ import sys
 import numpy as np
 import pytest
 
-from ludus import rules
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.base import Game
 from ludus.games.openspiel import OpenSpiel, OpenSpielState
-from ludus.rng import new_rng
-from ludus.rules import CHANCE, duplicate, stack_of
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, duplicate, stack_of
 
 pyspiel = pytest.importorskip("pyspiel")
 

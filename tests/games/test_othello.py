@@ -4,9 +4,9 @@ import pytest
 from games import playthroughs
 from games.perft import perft
 from games.playthroughs import played
-from ludus import rules
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.othello import PASS, Othello
+from ludus.kernel import rules
 
 GAME = Othello()
 SMALL = Othello(size=4)

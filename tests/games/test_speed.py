@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from games.speed_positions import board, game_of, head, living, play, position, scores
-from ludus import rules
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.speed import (
     DIRECTION,
     DIRECTIONS,
@@ -17,8 +16,9 @@ from ludus.games.speed import (
     SPEED,
     empty_board,
 )
-from ludus.rng import below, new_rng
-from ludus.rules import duplicate
+from ludus.kernel import rules
+from ludus.kernel.rng import below, new_rng
+from ludus.kernel.rules import duplicate
 
 # --- Actions ------------------------------------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ import pytest
 
 from games.speed_positions import board, game_of
 from games.speed_records import RECORDED, as_move, recorded, shown
-from ludus import rules
 from ludus.games.speed import DIRECTIONS, NO_ANSWER, empty_board
+from ludus.kernel import rules
 
 
 @pytest.mark.skipif(not RECORDED.exists(), reason="the recorded games lie in ../shared/games, which is not here")

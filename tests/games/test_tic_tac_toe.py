@@ -3,9 +3,9 @@ import pytest
 from games import playthroughs
 from games.perft import episodes, perft
 from games.playthroughs import played
-from ludus import rules
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.tic_tac_toe import TicTacToe
+from ludus.kernel import rules
 
 GAME = TicTacToe()
 

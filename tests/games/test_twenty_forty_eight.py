@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from ludus import rules
-from ludus.catalog import game_from
-from ludus.compiling import compiled
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.twenty_forty_eight import TwentyFortyEight, row_table
-from ludus.rng import Rng, new_rng
-from ludus.rules import CHANCE, Array, State, at, stack_of
+from ludus.kernel import rules
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import CHANCE, Array, State, at, stack_of
 
 
 def played(position: str, move: str) -> str:

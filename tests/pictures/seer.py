@@ -7,7 +7,7 @@ import numpy as np
 
 from ludus import Agent, Choice, Clock, Game, View, param
 from ludus.agents.layers import pack, path_layer
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.games.speed import CHANGE_NOTHING, SpeedState
 from ludus.openings import random_opening
 from ludus.pictures.episode import Episode

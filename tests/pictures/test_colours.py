@@ -3,9 +3,9 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
+from ludus.kernel.rules import MOST_PLAYERS
+from ludus.kernel.state import Array
 from ludus.pictures.colours import FIELD, INK, PAPER, PLAYERS, RAMP, mixed, on_ramp, readable_on, rgb
-from ludus.rules import MOST_PLAYERS
-from ludus.states import Array
 
 EYES = {
     "usual": np.eye(3),

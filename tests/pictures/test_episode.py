@@ -1,7 +1,7 @@
 import pytest
 
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
 from ludus.games.speed import SpeedState
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for

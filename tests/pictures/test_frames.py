@@ -3,10 +3,10 @@ import copy
 import numpy as np
 import pytest
 
+from ludus.kernel.state import Array
 from ludus.pictures.colours import PLAYERS, rgb
 from ludus.pictures.frames import HEIGHT, WIDTH
 from ludus.pictures.seeing import see
-from ludus.states import Array
 from pictures.drawn import picture, title
 from pictures.seer import SEER, episode_of, record_of
 

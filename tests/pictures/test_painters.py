@@ -3,16 +3,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludus.catalog import game_from, games
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from, games
 from ludus.games.base import Game
+from ludus.kernel.rules import State
+from ludus.kernel.state import Array
 from ludus.pictures.base import Layer, cells_of_path
 from ludus.pictures.bitmap import Bitmap
 from ludus.pictures.canvas import Box
 from ludus.pictures.colours import BLACK_AND_WHITE, FIELD, INK, PLAYERS, RAMP, mixed, rgb
 from ludus.pictures.painters import painter_for
-from ludus.rules import State
-from ludus.states import Array
 from pictures.seer import episode_of, record_of
 from takeaway import SOURCE
 

@@ -3,7 +3,7 @@ import sys
 import numpy as np
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.pictures.seeing import see
 from pictures.seer import SEER, episode_of, record_of
 

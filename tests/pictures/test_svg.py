@@ -7,14 +7,14 @@ import pytest
 import vl_convert
 from PIL import Image
 
-from ludus.catalog import games
+from ludus.core.registry import games
+from ludus.kernel.state import Array
 from ludus.pictures.base import Layer
 from ludus.pictures.bitmap import Bitmap
 from ludus.pictures.canvas import Box, Canvas
 from ludus.pictures.colours import INK
 from ludus.pictures.painters import painter_for
 from ludus.pictures.svg import Svg
-from ludus.states import Array
 from pictures.seer import episode_of, record_of
 
 SIZE = 300

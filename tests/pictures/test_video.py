@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.kernel.state import Array
 from ludus.pictures.colours import PAPER, rgb
 from ludus.pictures.seeing import see
 from ludus.pictures.video import usual_speed, write_video
-from ludus.states import Array
 from pictures.drawn import picture, title
 from pictures.seer import SEER, episode_of, record_of
 

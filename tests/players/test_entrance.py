@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.players.entrance import Keys, read_keys, tls
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from crowding import crowded_core, needs_linux
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.players import pipe, wire
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for

@@ -2,7 +2,7 @@ import pytest
 
 from crowding import crowded_core, needs_linux
 from ludus import Agent, Choice, Clock, LudusError, View
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.players.driving import play_episode
 from ludus.players.seating import check_seats, player_for, prepare, suited
 from ludus.record import UNLIMITED, Ending, Fault, Limits, Policy, Record

@@ -14,7 +14,7 @@ import pytest
 
 from ludus import LudusError
 from ludus.agents.bot import Bot, Briefing
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.players import pipe, wire
 from ludus.players.base import Player
 from ludus.players.driving import play_episode

@@ -19,8 +19,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from ludus.agents.base import Clock, Request, View
 from ludus.agents.remote import Remote
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import new_rng
 from ludus.players import entrance
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
@@ -29,7 +30,6 @@ from ludus.players.gate import Gate
 from ludus.players.remote import RemotePlayer, open_gates
 from ludus.players.seating import player_for
 from ludus.record import Ending, Fault, Limits, Record
-from ludus.rng import new_rng
 from ludus.runner.running import run
 from ludus.servers.calling import Call
 from ludus.store import open_store

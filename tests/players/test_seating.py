@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.players.seating import prepare
 from players.leftovers import wait_until
 
 HOLDER = """
 import sys
-from ludus.compiling import compiling_lock
+from ludus.kernel.jit import compiling_lock
 with compiling_lock(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.processes.measuring import Meter
 from processes.programs import hear, is_there, python, runs, say, start, wait_until
 

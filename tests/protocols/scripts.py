@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ludus import rules
 from ludus.agents.base import Choice, Clock, Request, View
 from ludus.agents.bot import Briefing, Dialogue
 from ludus.games.base import Game
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
 from ludus.record import UNLIMITED, Limits, Move
-from ludus.rng import new_rng
 
 
 class Table:

@@ -7,10 +7,10 @@ import pytest
 
 from ludus.agents.base import Choice
 from ludus.agents.bot import AgainError, FoulError
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
+from ludus.core.spec import Spec
 from ludus.protocols.gomocup import Gomocup, GomocupDialogue
 from ludus.record import Fault, Limits
-from ludus.spec import Spec
 from protocols.scripts import Table, answer, prepare
 
 CRLF = "\r\n"

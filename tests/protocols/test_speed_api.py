@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.speed import ACTIONS, CRASH, DIRECTIONS, FELL, Speed, empty_board
+from ludus.kernel.rng import new_rng
 from ludus.protocols.speed_api import (
     BoardText,
     read_action,
@@ -15,7 +16,6 @@ from ludus.protocols.speed_api import (
     time_message,
     write_action,
 )
-from ludus.rng import new_rng
 
 NOON = datetime(2026, 11, 15, 12, 0, 3, 999_999, tzinfo=UTC)
 STATE = empty_board(4, 2, [(3, 1, 2, 10, 0), (-1, 0, 3, 11, 7)])

@@ -6,10 +6,10 @@ import pytest
 
 from ludus.agents.base import Clock, Request, View
 from ludus.agents.bot import FoulError
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
+from ludus.kernel.rules import CHANCE
 from ludus.protocols.stdio import StdioDialogue, information
 from ludus.record import Fault, Limits, Move
-from ludus.rules import CHANCE
 from protocols.scripts import Table, answer, prepare
 from takeaway import write_game
 

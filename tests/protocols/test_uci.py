@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from ludus.agents.bot import FoulError
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import over
 from ludus.protocols.uci import KEPT_PLIES, Uci, UciDialogue
 from ludus.record import Fault, Limits
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import over
 from protocols.scripts import Table, answer, prepare
 
 chess = pytest.importorskip("chess")

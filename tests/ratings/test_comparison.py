@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings.comparison import of_games, of_pairs
 from ludus.ratings.scale import elo_of
 

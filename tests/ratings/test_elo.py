@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings import elo
 
 

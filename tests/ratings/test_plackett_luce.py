@@ -5,7 +5,7 @@ import choix
 import numpy as np
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings.bradley_terry import bradley_terry
 from ludus.ratings.plackett_luce import plackett_luce
 from ludus.ratings.scale import POINTS_PER_NAT, TWO_SIDED_95

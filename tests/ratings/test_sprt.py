@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings.scale import expected_score
 from ludus.ratings.sprt import SCORES, Model, Sprt, bounds, llr
 

@@ -12,7 +12,7 @@ import pytest
 from charts.drawing import texts
 from ludus.charts import theme
 from ludus.charts.catalog import Charts
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.formats.base import Match
 from ludus.report import content
 from ludus.report.page import render, render_chart

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import ludus
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.results import Results, load
 from ludus.store import Store, open_store
 from results.playing import FIELD, begin, enter, play

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.results import load
 from ludus.results.shifting import Shifts, shifts_between
 from ludus.store import Store, open_store

@@ -14,7 +14,7 @@ from numba import njit
 
 from ludus import Agent, Choice, Clock, Game, View, param
 from ludus.games.tic_tac_toe import TicTacToe
-from ludus.rules import State
+from ludus.kernel.rules import State
 
 
 @njit(cache=False)

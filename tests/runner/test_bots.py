@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.processes.cores import can_pin
 from ludus.record import Ending, Limits, Record
 from ludus.runner.running import run

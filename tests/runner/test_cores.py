@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.processes.cores import can_pin, current_core, on_one_core
 from ludus.runner.cores import Cores
 

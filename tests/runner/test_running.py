@@ -10,10 +10,10 @@ from crowding import needs_linux
 from ludus import LudusError
 from ludus.formats.base import Match, Rounds
 from ludus.formats.round_robin import DoubleRoundRobin
+from ludus.kernel.rules import CHANCE
 from ludus.processes.cores import can_pin
 from ludus.record import Ending, Fault, Limits, Policy, Record
 from ludus.replay import replay
-from ludus.rules import CHANCE
 from ludus.runner import pool, running
 from ludus.runner.running import Progress, run
 from ludus.store import Store, open_store

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ludus import Agent
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for
 from ludus.record import Limits, Opening, Record

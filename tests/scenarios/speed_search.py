@@ -18,7 +18,7 @@ from ludus.games.speed import (
     Y,
     is_skipped,
 )
-from ludus.rules import MOST_PLAYERS, at, copy, duplicate, movers, over, play, stack_of
+from ludus.kernel.rules import MOST_PLAYERS, at, copy, duplicate, movers, over, play, stack_of
 
 Policy = Callable[[SpeedState, int], int]
 

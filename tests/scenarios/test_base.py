@@ -3,7 +3,7 @@
 import pytest
 
 from ludus import LudusError
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.record import Fault
 from ludus.scenarios.base import Alive, Avoid, Best, Points, Result, default_opponent, wins_alone
 from scenarios.playing import played

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
+from ludus.kernel.rules import CHANCE
 from ludus.replay import replay
-from ludus.rules import CHANCE
 from ludus.scenarios.base import Alive, Avoid, Points, Result, Success
 from ludus.scenarios.cutting import cut, to_toml
 from ludus.scenarios.suites import read_suite

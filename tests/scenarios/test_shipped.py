@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from agents.connect_four_solver import solve
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.games.base import Game
 from ludus.games.speed import FELL, SpeedState
-from ludus.rules import State, duplicate, over, play
+from ludus.kernel.rules import State, duplicate, over, play
 from ludus.scenarios.base import Alive, Avoid, Best, Result, Scenario
 from ludus.scenarios.suites import read_suite, shipped_suites
 from scenarios.gomoku_solver import holding_moves, winning_moves

@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from ludus.games.speed import CHANGE_NOTHING, DIRECTIONS, NO_ANSWER, SpeedState, empty_board
+from ludus.kernel.rules import duplicate, movers, over, play
 from ludus.protocols.speed_api import TIME_PATH, BoardText, read_action, time_message
-from ludus.rules import duplicate, movers, over, play
 
 KEY = "a key"
 

@@ -12,7 +12,7 @@ import pytest
 import trustme
 from websockets.exceptions import InvalidStatus
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.speed import Speed
 from ludus.players.entrance import Keys, tls
 from ludus.protocols.speed_api import read_time

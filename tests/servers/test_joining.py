@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import trustme
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.speed import CHANGE_NOTHING, FELL, NO_ANSWER
+from ludus.kernel.rules import duplicate
 from ludus.players.entrance import stay_awake
 from ludus.record import Ending, Fault
 from ludus.replay import replay
-from ludus.rules import duplicate
 from ludus.servers import joining
 from ludus.servers.joining import Door, Ended, Guest, Listener, door
 from ludus.servers.playing import Joined

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.replay import replay
 from ludus.servers.lobby import Plan, Span
 from ludus.store import open_store

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from games.speed_records import RECORDED, as_move, recorded, shown
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.speed import (
     ANSWERED_TWICE,
     CHANGE_NOTHING,
@@ -19,11 +19,11 @@ from ludus.games.speed import (
     Speed,
     SpeedState,
 )
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import duplicate, over, play
 from ludus.protocols.speed_api import BoardText, read_state
 from ludus.record import Ending, Fault, Move
 from ludus.replay import replay
-from ludus.rng import new_rng
-from ludus.rules import duplicate, over, play
 from ludus.servers.keeping import keep
 from ludus.servers.logs import Sighting, read_log
 from ludus.store import open_store

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ludus.games.speed import CHANGE_NOTHING, FELL, SLOW_DOWN, SPEED, TURN_LEFT, TURN_RIGHT
-from ludus.rules import duplicate
+from ludus.kernel.rules import duplicate
 from ludus.servers.playing import safe_move
 from servers.scripted import board
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from cli.running import PROGRAM
 from ludus.agents.base import Answer
 from ludus.games.base import Game
+from ludus.kernel.rules import CHANCE
 from ludus.record import Move, Record, Seat
 from ludus.referee import Referee
-from ludus.rules import CHANCE
 from ludus.serving.base import Service
 
 AGENTS = Path(__file__).with_name("agents.py")

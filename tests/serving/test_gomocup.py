@@ -7,9 +7,9 @@ import pytest
 
 import ludus
 from ludus import Agent, Clock, LudusError
-from ludus.catalog import agent_from, game_from
-from ludus.rng import new_rng
-from ludus.rules import over, play
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import over, play
 from ludus.serving.gomocup import GomocupService
 from serving.agents import Broken, ForOne, Witness
 from serving.talking import check

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from cli.running import PROGRAM, program
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.record import Ending
 from serving.talking import AGENTS, Talk, play_episode
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.record import Opening
 from ludus.serving import match
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ludus import Clock, LudusError
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.record import Ending
 from ludus.replay import replay
 from ludus.serving.stdio import StdioService

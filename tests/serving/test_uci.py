@@ -6,7 +6,7 @@ import pytest
 
 import ludus
 from ludus import Clock, LudusError
-from ludus.catalog import agent_from
+from ludus.core.registry import agent_from
 from ludus.serving.uci import UciService
 from serving.agents import Broken, ForOne, Witness
 from serving.talking import check

@@ -6,14 +6,14 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ludus import Agent, Limits
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.formats.base import Match
 from ludus.formats.catalog import default_format
+from ludus.kernel.rng import seed_from
 from ludus.openings import random_opening
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for
 from ludus.record import FROM_THE_START, UNLIMITED, Policy, Record
-from ludus.rng import seed_from
 from ludus.store import Store
 from ludus.store.base import Episode
 from ludus.store.packing import episode

@@ -9,7 +9,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.store import open_store
 from ludus.store.connecting import connect, location
 from ludus.store.schema import VERSION, metadata

@@ -3,7 +3,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.record import Limits
 from ludus.results.results import Results
 from ludus.store import Store, open_store

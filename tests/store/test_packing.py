@@ -5,8 +5,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.record import Ending, Fault, Move, Opening, Out, Record, Seat
 from ludus.referee import Referee
 from ludus.store.packing import course, episode, pack, unpack
@@ -189,7 +189,7 @@ def test_moves_faults_openings_and_endings_change_the_course() -> None:
 def test_where_the_start_is_random_its_seed_changes_the_course(tmp_path: Path) -> None:
     file = write_game(
         tmp_path,
-        ("import Array, Constant, rule", "import Array, Constant, rule\nfrom ludus.rng import below"),
+        ("import Array, Constant, rule", "import Array, Constant, rule\nfrom ludus.kernel.rng import below"),
         ("[self.size, 0]", "[self.size + below(rng, 3), 0]"),
     )
     record = replace(sample("one mover at a time").records[0], game=f"{file}:TakeAway")

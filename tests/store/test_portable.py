@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.formats.base import Match
 from ludus.record import Limits
 from ludus.store import Store, open_store, portable

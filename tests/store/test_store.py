@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, func, select
 from ludus import __version__
 from ludus.analysis import histogram
 from ludus.analysis.timing import timing
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.formats.base import Match
 from ludus.record import Ending, Limits
 from ludus.store import Store, open_store

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.catalog import agent_from
+from ludus.core.registry import agent_from
 from ludus.study.axes import read_axis, varied
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from ludus.agents.base import Answer
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.games.speed import ACTIONS, CHANGE_NOTHING, TURN_RIGHT
 from ludus.record import Ending, Fault, Opening, Record, Seat
 from ludus.referee import Referee

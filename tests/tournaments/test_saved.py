@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.catalog import agent_from
+from ludus.core.registry import agent_from
 from ludus.tournaments.base import Entrant
 from ludus.tournaments.saved import (
     agents_folder,

@@ -27,11 +27,12 @@ from ludus.agents.deepening import (
     Deepening,
     touched,
 )
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
+from ludus.core.spec import param
 from ludus.games.base import Game
-from ludus.rng import Rng, below
-from ludus.rules import (
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import (
     MOST_PLAYERS,
     Array,
     State,
@@ -48,7 +49,6 @@ from ludus.rules import (
     play,
     scores,
 )
-from ludus.spec import param
 
 _TABLE_BITS = 20
 _HISTORY_MASK = 0xFFF

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Self
 import msgspec
 import numpy as np
 
-from ludus.clock import FOREVER
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import Configurable, Spec, finite_float
 from ludus.games.base import Game
+from ludus.kernel.deadline import FOREVER
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, duplicate, play, sample
 from ludus.record import Fault, Move
-from ludus.rng import new_rng
-from ludus.rules import CHANCE, MOST_PLAYERS, State, duplicate, play, sample
-from ludus.spec import Configurable, Spec, finite_float
 
 _WEIGHT = "weight."
 

@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Self
 
 from ludus.agents.base import Agent, Choice, Request
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec, param
 from ludus.games.base import Game
+from ludus.kernel.rules import State
 from ludus.record import Fault, Limits
-from ludus.rules import State
-from ludus.spec import Spec, param
 
 DEFAULT_PROTOCOL = "stdio"
 """Of a command that names none."""

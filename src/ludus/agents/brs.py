@@ -23,9 +23,9 @@ from ludus.agents.deepening import (
     Deepening,
     bring_to_front,
 )
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
-from ludus.rules import (
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import (
     MOST_PLAYERS,
     Array,
     State,

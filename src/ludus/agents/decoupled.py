@@ -10,10 +10,10 @@ import numpy as np
 
 from ludus.agents.rollout import rollout
 from ludus.agents.tree import paged
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled, stays_compiled
-from ludus.rng import Rng, below, unit
-from ludus.rules import CHANCE, MOST_PLAYERS, Array, State, copy, legal, movers, over, play, sample, scores
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled, stays_compiled
+from ludus.kernel.rng import Rng, below, unit
+from ludus.kernel.rules import CHANCE, MOST_PLAYERS, Array, State, copy, legal, movers, over, play, sample, scores
 
 MOST_NODES = 1 << 18
 _DEEPEST = 1024

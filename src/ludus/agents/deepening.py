@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ludus.agents.base import MOST_COUNT, Choice, Clock, Evaluator, View, deadline
-from ludus.clock import FOREVER, new_watch
-from ludus.compiling import compiled
+from ludus.core.spec import Duration, param
 from ludus.games.base import Game
-from ludus.rng import Rng, new_rng
-from ludus.rules import Array, State, at, copy, sample, stack_of
-from ludus.spec import Duration, param
+from ludus.kernel.deadline import FOREVER, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import Array, State, at, copy, sample, stack_of
 
 MOST_DEPTH = 64
 

@@ -7,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from ludus.agents.base import Agent, Choice, Clock, View
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import format_duration
 from ludus.games.base import Game
-from ludus.rules import CHANCE, State, duplicate, play
-from ludus.spec import format_duration
+from ludus.kernel.rules import CHANCE, State, duplicate, play
 
 
 class Quit(Exception):  # noqa: N818 - not an error

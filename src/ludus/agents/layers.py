@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ludus.errors import LudusError
-from ludus.states import Array
+from ludus.core.errors import LudusError
+from ludus.kernel.state import Array
 
 LAYERS = "layers"
 """The metric that holds them, by these names."""

@@ -24,9 +24,10 @@ from ludus.agents.deepening import (
     bring_to_front,
     touched,
 )
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
-from ludus.rules import (
+from ludus.core.spec import param
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import (
     CHANCE,
     MOST_PLAYERS,
     Array,
@@ -44,7 +45,6 @@ from ludus.rules import (
     play,
     scores,
 )
-from ludus.spec import param
 
 _TABLE_BITS = 18
 

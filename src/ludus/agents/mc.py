@@ -7,12 +7,12 @@ import numpy as np
 
 from ludus.agents.base import MOST_COUNT, Choice, Clock, Evaluator, View, deadline
 from ludus.agents.rollout import depth_of, rollout
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
+from ludus.core.spec import Duration, param
 from ludus.games.base import Game
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import MOST_PLAYERS, Array, State, copy, duplicate, kernel_for, legal, movers, play, sample
-from ludus.spec import Duration, param
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import MOST_PLAYERS, Array, State, copy, duplicate, kernel_for, legal, movers, play, sample
 
 # Options of one sampling, in int64.
 ME, ROUNDS, DEPTH, PLAYERS = range(4)

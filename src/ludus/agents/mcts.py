@@ -8,11 +8,11 @@ import numpy as np
 from ludus.agents import decoupled, tree
 from ludus.agents.base import MOST_COUNT, Choice, Clock, Evaluator, View, deadline
 from ludus.agents.rollout import depth_of
-from ludus.clock import FOREVER, new_watch
+from ludus.core.spec import Duration, param
 from ludus.games.base import Game
-from ludus.rng import Rng, new_rng, unit
-from ludus.rules import Array, State, duplicate, kernel_for, sample
-from ludus.spec import Duration, param
+from ludus.kernel.deadline import FOREVER, new_watch
+from ludus.kernel.rng import Rng, new_rng, unit
+from ludus.kernel.rules import Array, State, duplicate, kernel_for, sample
 
 MOST_SHOWN = 400
 """Moves whose visits are reported, the most visited ones: to write them down takes time."""

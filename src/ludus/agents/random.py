@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 from ludus.agents.base import Agent, Choice, Clock, View
-from ludus.compiling import compiled, entry
 from ludus.games.base import Game
-from ludus.rng import Rng, new_rng
-from ludus.rules import State, kernel_for, sample
+from ludus.kernel.jit import compiled, entry
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import State, kernel_for, sample
 
 
 class Random(Agent):

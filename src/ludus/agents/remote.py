@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 from ludus.agents.base import Agent
+from ludus.core.spec import param
 from ludus.games.base import Game
 from ludus.games.speed import Speed
-from ludus.spec import param
 
 
 def fit_for_a_spec(name: str) -> str:

@@ -1,9 +1,9 @@
 """The roll-out that Monte Carlo agents share."""
 
-from ludus.clock import expired
-from ludus.compiling import compiled
-from ludus.rng import Rng
-from ludus.rules import (
+from ludus.kernel.deadline import expired
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng
+from ludus.kernel.rules import (
     CHANCE,
     MOST_PLAYERS,
     Array,

@@ -11,10 +11,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludus.agents.rollout import rollout
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
-from ludus.rng import Rng, below
-from ludus.rules import CHANCE, MOST_PLAYERS, Array, State, chance, copy, legal, movers, over, play, sample, scores
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import (
+    CHANCE,
+    MOST_PLAYERS,
+    Array,
+    State,
+    chance,
+    copy,
+    legal,
+    movers,
+    over,
+    play,
+    sample,
+    scores,
+)
 
 MOST_NODES = 1 << 22
 _DEEPEST = 1024

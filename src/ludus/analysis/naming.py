@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from ludus.errors import LudusError
-from ludus.spec import Parameter, Spec
+from ludus.core.errors import LudusError
+from ludus.core.spec import Parameter, Spec
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -51,6 +51,6 @@ def _values(spec: Spec) -> dict[str, str]:
 
 def _declared(kind: str) -> list[Parameter]:
     """The parameters of a known agent; none of any other name."""
-    from ludus.catalog import agents  # which brings a compiler with it, that takes its time to import
+    from ludus.core.registry import agents  # which brings a compiler with it, that takes its time to import
 
     return agents()[kind].parameters() if kind in agents() else []

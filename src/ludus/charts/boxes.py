@@ -8,7 +8,7 @@ import polars as pl
 from ludus.charts.labels import Span
 from ludus.charts.theme import BLUE, INK, PALE_BLUE, QUIET, RATING, agents_axis, data, layered, row_height
 from ludus.charts.times import TIME_LABELS, time_ticks
-from ludus.spec import spoken_time
+from ludus.core.spec import spoken_time
 
 WIDTH = 660
 _ENDS = ("low", "q1", "median", "q3", "high")

@@ -12,8 +12,8 @@ import polars as pl
 from ludus.charts import boxes, matrices, places, ratings
 from ludus.charts.names import explained
 from ludus.charts.theme import RATING, framed
-from ludus.errors import LudusError
-from ludus.spec import did_you_mean
+from ludus.core.errors import LudusError
+from ludus.core.spec import did_you_mean
 
 Drawn = alt.Chart | alt.LayerChart | alt.VConcatChart
 _P = ParamSpec("_P")

@@ -9,7 +9,7 @@ from ludus.charts.labels import LONGEST, Span, around, spread
 from ludus.charts.names import shown_names
 from ludus.charts.theme import BLUE, QUIET, RATING, SEVERAL, agents_axis, data, layered, row_height
 from ludus.charts.times import TIME_LABELS, time_ticks
-from ludus.spec import spoken_time
+from ludus.core.spec import spoken_time
 
 WIDTH, HEIGHT = 700, 460
 

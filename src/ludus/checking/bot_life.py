@@ -5,7 +5,6 @@ import shutil
 import time
 
 from ludus.agents.bot import RUNNERS, Bot
-from ludus.catalog import protocols
 from ludus.checking.remedies import (
     ASIDE,
     FLUSH,
@@ -18,9 +17,10 @@ from ludus.checking.remedies import (
 )
 from ludus.checking.steps import Seen
 from ludus.checking.trials import Trial, watch
+from ludus.core.registry import protocols
+from ludus.core.spec import spoken_time
 from ludus.players.pipe import FAREWELL
 from ludus.record import Fault
-from ludus.spec import spoken_time
 
 ENDING = 2.0
 """Seconds after which a bot that should have ended will not."""

@@ -9,15 +9,15 @@ from ludus.agents.random import Random
 from ludus.checking.remedies import MistakeError, expect_no_mistake, manners, mistake, seconds
 from ludus.checking.steps import Seen
 from ludus.checking.trials import NothingToTryError, Played, Trial
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import spoken_time
 from ludus.games.base import Game
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, play, sample
 from ludus.openings import random_opening, start_state
 from ludus.players.driving import play_episode
 from ludus.players.in_process import InProcess
 from ludus.record import UNLIMITED, Ending, Fault, Opening, on_the_clock
-from ludus.rng import new_rng
-from ludus.rules import CHANCE, play, sample
-from ludus.spec import spoken_time
 
 SECONDS = 8.0
 """For the episodes of a step: after so long no new round begins, and a slow bot's episodes are cut short."""

@@ -11,7 +11,7 @@ from ludus.checking.bot_moves import answers, keeps_time, opens, plays, plays_ag
 from ludus.checking.remedies import Evidence, MistakeError, broken
 from ludus.checking.steps import Seen, Step
 from ludus.checking.trials import NothingToTryError, Trial
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
 from ludus.players.seating import prepare, seated
 from ludus.record import START_UP

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from ludus.checking.walking import Caller, Position, snapshots
-from ludus.clock import now
-from ludus.compiling import compiled
 from ludus.games.base import Game
-from ludus.generics import allocates, rule_names
-from ludus.rng import Rng, new_rng
-from ludus.rules import (
+from ludus.kernel.deadline import now
+from ludus.kernel.dispatch import allocates, rule_names
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import (
     CHANCE,
     MOST_PLAYERS,
     Array,
@@ -31,7 +31,7 @@ from ludus.rules import (
     sample,
     stack_of,
 )
-from ludus.states import changing_fields
+from ludus.kernel.state import changing_fields
 
 _TIMED = ("over", "movers", "legal", "sample", "copy", "play", "heuristic", "key", "order", "playout")
 _OVER, _MOVERS, _LEGAL, _SAMPLE, _COPY, _PLAY, _HEURISTIC, _KEY, _ORDER, _PLAYOUT = range(10)

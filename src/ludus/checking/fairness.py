@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ludus.checking.walking import BrokenPromiseError, Caller, Position, check_scores, look, seeds, snapshots
-from ludus.compiling import compiled
 from ludus.games.base import Game
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import (
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import (
     CHANCE,
     MOST_PLAYERS,
     Array,

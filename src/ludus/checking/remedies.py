@@ -7,10 +7,10 @@ from typing import NamedTuple
 from ludus.agents.bot import Bot
 from ludus.checking.trials import Played, Trial
 from ludus.games.base import Game
+from ludus.kernel.rules import State
 from ludus.openings import start_state
 from ludus.record import Fault, Opening
 from ludus.replay import replay
-from ludus.rules import State
 
 FLUSH = (
     "many languages keep output back until a buffer is full: flush after every line, as by print(…, flush=True) in "

@@ -11,8 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ludus import rules
-from ludus.catalog import game_from
 from ludus.checking.costs import measure
 from ludus.checking.fairness import check_keys, check_playouts, check_samples
 from ludus.checking.walking import (
@@ -29,10 +27,12 @@ from ludus.checking.walking import (
     seeds,
     walk,
 )
+from ludus.core.registry import game_from
 from ludus.games.base import Game
-from ludus.generics import rule_names
-from ludus.rng import new_rng
-from ludus.rules import CHANCE, MOST_PLAYERS, State, at, duplicate, is_array_state, provides, stack_of
+from ludus.kernel import rules
+from ludus.kernel.dispatch import rule_names
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, at, duplicate, is_array_state, provides, stack_of
 
 Seen = tuple[list[str], dict[str, Any]]
 """Notes for the reader, and figures by name."""

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numba.core.errors import NumbaError
 
-from ludus import rules
 from ludus.checking.compile_errors import explain
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
-from ludus.rng import new_rng
-from ludus.rules import CHANCE, MOVE_LIMIT, Array, State, duplicate, is_array_state, provides
-from ludus.states import changing_fields
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, MOVE_LIMIT, Array, State, duplicate, is_array_state, provides
+from ludus.kernel.state import changing_fields
 
 MOST_STEPS = 10_000
 GAMES = 20

@@ -13,8 +13,8 @@ from typer.exceptions import TyperException
 import ludus
 from ludus.cli.commands import add_commands
 from ludus.cli.screen import complain
-from ludus.errors import LudusError
-from ludus.garbage import collect_rarely
+from ludus.core.errors import LudusError
+from ludus.core.startup import collect_rarely
 
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:

@@ -8,11 +8,11 @@ from typer.core import TyperGroup
 
 from ludus.agents.base import Agent, Evaluator
 from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
-from ludus.catalog import agent_from, game_from, protocols
-from ludus.catalog import agents as all_agents
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from, protocols
+from ludus.core.registry import agents as all_agents
 from ludus.players.seating import suited
 from ludus.tournaments.saved import entrant_from, forget_agent, save_agent, saved_agents
 

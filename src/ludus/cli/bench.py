@@ -13,8 +13,8 @@ import typer
 
 import ludus
 from ludus.cli.screen import output, table
-from ludus.errors import LudusError
-from ludus.spec import did_you_mean
+from ludus.core.errors import LudusError
+from ludus.core.spec import did_you_mean
 
 EXAMPLE = "Example: ludus bench playouts mcts"
 

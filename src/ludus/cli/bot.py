@@ -8,8 +8,8 @@ import typer
 from ludus.agents.base import Agent
 from ludus.agents.bot import Bot
 from ludus.agents.human import Human
-from ludus.catalog import agent_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from
 from ludus.serving.base import Service
 from ludus.serving.gomocup import GomocupService
 from ludus.serving.loop import serve

@@ -3,7 +3,7 @@
 import polars as pl
 
 from ludus.cli.screen import spoken_number
-from ludus.spec import spoken_time
+from ludus.core.spec import spoken_time
 
 
 def whole(values: pl.Series) -> list[str]:

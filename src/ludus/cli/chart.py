@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 
 if TYPE_CHECKING:
     from ludus.charts.catalog import Drawn

@@ -7,13 +7,13 @@ import typer
 from rich.padding import Padding
 
 from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
-from ludus.catalog import agent_from, agents, game_from, parse_agent
 from ludus.checking import Step, check_game
 from ludus.checking.bots import MOVE_TIME, MUST_PASS, check_bot
 from ludus.cli.options import time_option
 from ludus.cli.screen import errors, output, print_json
-from ludus.errors import LudusError
-from ludus.spec import Spec
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, agents, game_from, parse_agent
+from ludus.core.spec import Spec
 from ludus.tournaments.saved import entrant_from
 
 _GAME_EXAMPLE = "Example: ludus check game connect-four"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.record import Record
 from ludus.store.names import names_episode
 

@@ -10,7 +10,7 @@ import typer
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.results.wording import plural
 from ludus.servers.keeping import keep
 from ludus.servers.logs import read_log

@@ -10,7 +10,7 @@ from ludus.cli.screen import output, print_json, prose, table
 from ludus.formats import default_format, format_from
 from ludus.formats import formats as all_formats
 from ludus.formats.base import Format
-from ludus.rules import MOST_PLAYERS
+from ludus.kernel.rules import MOST_PLAYERS
 
 EXAMPLE = "Example: ludus formats swiss"
 

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from ludus.catalog import game_from
-from ludus.catalog import games as all_games
 from ludus.cli.screen import output, print_board, print_json, prose, table
+from ludus.core.registry import game_from
+from ludus.core.registry import games as all_games
+from ludus.core.spec import Configurable
 from ludus.games.base import Facts, Game
-from ludus.rng import new_rng
-from ludus.spec import Configurable
+from ludus.kernel.rng import new_rng
 
 EXAMPLE = "Example: ludus games hex:size=5"
 

@@ -10,7 +10,7 @@ import typer
 from ludus.agents.base import Agent
 from ludus.agents.remote import Remote
 from ludus.cli.screen import errors
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 
 _PANEL = "Remote players"
 

@@ -9,11 +9,12 @@ from rich.text import Text
 from ludus.agents.bot import Bot
 from ludus.agents.human import Human
 from ludus.agents.remote import Remote
-from ludus.catalog import agent_from
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, output, print_json
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from
+from ludus.core.spec import spoken_time
 from ludus.games.speed import ACTIONS, FELL, Speed
 from ludus.players.seating import prepare, suited
 from ludus.record import Ending
@@ -22,7 +23,6 @@ from ludus.runner.stopping import stopping
 from ludus.servers.joining import Ended, Guest, Listener, door
 from ludus.servers.playing import Joined
 from ludus.servers.server_clock import ServerClock
-from ludus.spec import spoken_time
 from ludus.store import open_store
 from ludus.tournaments.base import Entrant
 from ludus.tournaments.saved import entrant_from

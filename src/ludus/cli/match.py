@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.runner.stopping import interruptible
 from ludus.serving.loop import serve
 from ludus.serving.match import Match

@@ -8,9 +8,9 @@ import typer
 from rich.text import Text
 
 from ludus.cli.screen import output
-from ludus.errors import LudusError
-from ludus.folders import shipped
-from ludus.spec import did_you_mean
+from ludus.core.errors import LudusError
+from ludus.core.paths import shipped
+from ludus.core.spec import did_you_mean
 
 EXAMPLE = "Example: ludus new bot python"
 

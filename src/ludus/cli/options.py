@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ludus.core.spec import parse_duration, parse_size
 from ludus.record import Policy
-from ludus.spec import parse_duration, parse_size
 
 StoreOption = Annotated[
     str | None,

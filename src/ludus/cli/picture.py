@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from ludus.agents.layers import HEAT, PATH, PROBABILITY
-from ludus.catalog import game_from
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import errors, output
 from ludus.cli.show import verdict
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.pictures.bitmap import Bitmap
 from ludus.pictures.episode import Episode
 from ludus.pictures.frames import HEIGHT, WIDTH, Frames

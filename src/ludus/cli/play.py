@@ -10,7 +10,6 @@ import typer
 
 from ludus.agents.bot import Bot
 from ludus.agents.human import Human
-from ludus.catalog import agent_from, game_from
 from ludus.cli.gate import (
     LOCAL,
     CertificateOption,
@@ -26,8 +25,10 @@ from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import output
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
 from ludus.games.base import Game
+from ludus.kernel.rng import seed_from
 from ludus.openings import random_opening, start_state
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
@@ -35,7 +36,6 @@ from ludus.players.seating import check_seats, player_for, prepare, seated
 from ludus.record import Limits, Opening, Record
 from ludus.referee import Watcher
 from ludus.replay import replay
-from ludus.rng import seed_from
 from ludus.runner.stopping import interruptible
 from ludus.tournaments.saved import absolute, entrant_from
 

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from ludus.catalog import game_from
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
 from ludus.cli.show import Show, print_log
+from ludus.core.registry import game_from
 from ludus.replay import replay as scenes_of
 
 EXAMPLE = (

@@ -7,7 +7,7 @@ import typer
 
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 
 EXAMPLE = "Example: ludus report 3 -o report.html"
 

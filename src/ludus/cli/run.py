@@ -11,7 +11,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from ludus.catalog import agent_from
 from ludus.cli import results
 from ludus.cli.gate import (
     LOCAL,
@@ -25,7 +24,8 @@ from ludus.cli.gate import (
 )
 from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from
 from ludus.record import Limits
 from ludus.runner.pool import PATIENCE
 from ludus.runner.running import Progress, Watcher, run

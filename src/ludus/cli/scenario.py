@@ -13,7 +13,6 @@ import typer
 from rich.text import Text
 
 from ludus.agents.bot import Bot
-from ludus.catalog import agent_from, game_from
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.faults import FAULTS
@@ -21,7 +20,9 @@ from ludus.cli.options import StoreOption, given, with_limits
 from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table
 from ludus.cli.tables import heat, letters
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
+from ludus.core.spec import spoken_time
 from ludus.record import Limits, Record
 from ludus.results.wording import plural
 from ludus.runner.stopping import interruptible, stopping
@@ -31,7 +32,6 @@ from ludus.scenarios.cutting import to_toml
 from ludus.scenarios.running import Bench
 from ludus.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
 from ludus.scenarios.tallying import Rate, Tally
-from ludus.spec import spoken_time
 from ludus.tournaments.base import Entrant
 from ludus.tournaments.saved import entrants
 

@@ -12,12 +12,12 @@ from rich.text import Text
 
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import format_duration
 from ludus.formats import default_format
 from ludus.record import UNLIMITED, Limits, Opening
 from ludus.results import load
 from ludus.results.selection import Among, best, candidates, field_of
-from ludus.spec import format_duration
 from ludus.store import open_store
 from ludus.store.loose import is_loose
 from ludus.tournaments.base import Tournament

@@ -9,11 +9,11 @@ from rich.text import Text
 from ludus.agents.layers import LAYERS
 from ludus.cli.faults import FAULTS, fault_in_words, first_line, printable
 from ludus.cli.screen import output, print_board, spoken_number
+from ludus.core.spec import spoken_time
 from ludus.games.base import Game
+from ludus.kernel.rules import CHANCE, State
 from ludus.openings import start_state
 from ludus.record import Ending, Move, Opening, Record
-from ludus.rules import CHANCE, State
-from ludus.spec import spoken_time
 
 _MOST_SHOWN = 6
 _INDENT = 5

@@ -8,13 +8,13 @@ import polars as pl
 import typer
 from rich.text import Text
 
-from ludus.catalog import game_from
 from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.results.wording import plural
 from ludus.store import open_store
 from ludus.study.early import EARLY_ROUNDS

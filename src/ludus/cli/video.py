@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from ludus.catalog import game_from
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
@@ -13,7 +12,8 @@ from ludus.cli.picture import LayerName, SeatOption, check_seat
 from ludus.cli.progress import progress
 from ludus.cli.screen import output
 from ludus.cli.show import verdict
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.pictures.episode import Episode
 from ludus.pictures.seeing import recorded
 from ludus.pictures.video import FASTEST, FORMATS, usual_speed, write_video

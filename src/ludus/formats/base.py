@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 from typing import ClassVar, NamedTuple
 
-from ludus.spec import Configurable
+from ludus.core.spec import Configurable
 
 
 class Match(NamedTuple):

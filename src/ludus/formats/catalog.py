@@ -6,9 +6,9 @@ import pkgutil
 from functools import cache
 
 import ludus.formats
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec, did_you_mean
 from ludus.formats.base import Format
-from ludus.spec import Spec, did_you_mean
 
 
 @cache

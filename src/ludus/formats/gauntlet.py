@@ -1,7 +1,7 @@
 """A gauntlet: one against all, or several, as the variants of a sweep."""
 
+from ludus.core.spec import param
 from ludus.formats.base import Format, Match, Rounds
-from ludus.spec import param
 
 
 class Gauntlet(Format):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from ludus.core.spec import param
 from ludus.formats.base import Match, Result, Rounds
 from ludus.formats.pairing import FIELD, SEEDING, PairFormat, seeded
-from ludus.rng import below, new_rng
-from ludus.spec import param
+from ludus.kernel.rng import below, new_rng
 
 
 class Knockout(PairFormat):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from ludus.rng import Rng, below
+from ludus.kernel.rng import Rng, below
 
 Thing = TypeVar("Thing")
 

@@ -2,7 +2,7 @@
 
 from ludus.formats.base import Format
 from ludus.formats.lots import shuffled
-from ludus.rng import Rng
+from ludus.kernel.rng import Rng
 
 FIELD, RANDOM = "field", "random"
 SEEDING = (FIELD, RANDOM)

@@ -7,10 +7,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.core.spec import param
 from ludus.formats.base import Format, Match, Rounds
 from ludus.formats.lots import shuffled
-from ludus.rng import Rng, below, new_rng
-from ludus.spec import param
+from ludus.kernel.rng import Rng, below, new_rng
 
 Numbers = NDArray[np.int64]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 
+from ludus.core.spec import param
 from ludus.formats.base import Match, Rounds
 from ludus.formats.pairing import FIELD, SEEDING, PairFormat, seeded
-from ludus.rng import below, new_rng
-from ludus.spec import param
+from ludus.kernel.rng import below, new_rng
 
 # Without a handler, the byes that the library is forced to give would be warned of on the screen.
 logging.getLogger("caissify_pairings").addHandler(logging.NullHandler())

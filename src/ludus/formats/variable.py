@@ -2,12 +2,12 @@
 
 import math
 
+from ludus.core.spec import param
 from ludus.formats.base import Match, Rounds
 from ludus.formats.lots import shuffled
 from ludus.formats.pairing import RANDOM, PairFormat
 from ludus.formats.round_robin import circle, double
-from ludus.rng import Rng, below, new_rng
-from ludus.spec import param
+from ludus.kernel.rng import Rng, below, new_rng
 
 BALANCED = "balanced"
 

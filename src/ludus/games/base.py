@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus import rules
-from ludus.errors import LudusError
-from ludus.rng import Rng, new_rng
-from ludus.rules import State
-from ludus.spec import Configurable
+from ludus.core.errors import LudusError
+from ludus.core.spec import Configurable
+from ludus.kernel import rules
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import State
 
 
 @dataclass(frozen=True)

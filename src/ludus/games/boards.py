@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 
 STONES = "xo"
 """The letters of the two players; `.` is an empty cell."""

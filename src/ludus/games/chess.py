@@ -9,10 +9,10 @@ import importlib.util
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game, Weight
-from ludus.rng import Rng, below
-from ludus.rules import Array, duplicate, rule
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import Array, duplicate, rule
 
 if TYPE_CHECKING:
     import chess

@@ -7,13 +7,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.bits import count_bits, lowest_bit
-from ludus.compiling import compiled
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import param
 from ludus.games.base import Game, Weight
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import CHANCE, Array, Constant, rule
-from ludus.spec import param
+from ludus.kernel.bitset import count_bits, lowest_bit
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import CHANCE, Array, Constant, rule
 
 PRIZE, PRIZES_LEFT = range(2)  # of table: the card bid for, 0 before chance has drawn it; the cards after it
 CARDS, ORDER = range(2)  # of shape

@@ -14,14 +14,14 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.bits import count_bits, lowest_bit
-from ludus.compiling import compiled
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import param
 from ludus.games import boards
 from ludus.games.base import Game, Weight
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import Array, Constant, room, rule
-from ludus.spec import param
+from ludus.kernel.bitset import count_bits, lowest_bit
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import Array, Constant, room, rule
 
 FIRST, SECOND = range(2)  # joins top and bottom; joins left and right
 NOBODY = -1

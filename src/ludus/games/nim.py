@@ -4,11 +4,11 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import param
 from ludus.games.base import Game, Weight
-from ludus.rng import Rng, new_rng
-from ludus.rules import Array, Constant, rule
-from ludus.spec import param
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import Array, Constant, rule
 
 MOVER, LEFT = range(2)  # of turn: who moves, objects left
 PLAYERS, MISERE, OBJECTS = range(3)  # of shape; OBJECTS at the start

@@ -5,11 +5,11 @@ import importlib.util
 import math
 from typing import Any, ClassVar, NamedTuple, Self
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec, did_you_mean, param
 from ludus.games.base import Game
-from ludus.rng import Rng, new_rng
-from ludus.rules import CHANCE, MOST_PLAYERS, MOVE_LIMIT, Array, rule
-from ludus.spec import Spec, did_you_mean, param
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.rules import CHANCE, MOST_PLAYERS, MOVE_LIMIT, Array, rule
 
 SIMULTANEOUS = -2  # OpenSpiel's number for the player who moves where all do
 

@@ -9,12 +9,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.compiling import compiled
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import param
 from ludus.games.base import Game
-from ludus.rng import Rng, below
-from ludus.rules import MOST_PLAYERS, Array, room, rule
-from ludus.spec import param
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import MOST_PLAYERS, Array, room, rule
 
 X, Y, DIRECTION, SPEED, FELL = range(5)
 """Of a player; FELL is the round in which it went out, 0 as long as it lives."""

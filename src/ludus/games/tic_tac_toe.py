@@ -7,12 +7,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.bits import count_bits
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games import boards
 from ludus.games.base import Game, Weight
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import Array, Constant, rule
+from ludus.kernel.bitset import count_bits
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import Array, Constant, rule
 
 STONES = 2  # of board: 0 and 1 are the stones of each player, this is their number
 LINES = (

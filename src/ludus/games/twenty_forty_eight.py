@@ -9,13 +9,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.bits import count_bits, lowest_bit
-from ludus.compiling import compiled
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games import boards
 from ludus.games.base import Game, Weight
-from ludus.rng import Rng, below, new_rng
-from ludus.rules import CHANCE, Array, Constant, rule
+from ludus.kernel.bitset import count_bits, lowest_bit
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.rules import CHANCE, Array, Constant, rule
 
 CELLS, POINTS, FALLING = range(3)  # of board: the tiles, points so far, new tiles that chance has yet to place
 UP, RIGHT, DOWN, LEFT = range(4)

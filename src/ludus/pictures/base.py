@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
+from ludus.kernel.rules import State
+from ludus.kernel.state import Array
 from ludus.pictures.canvas import Box, Canvas, Point
 from ludus.pictures.colours import INK, PAPER, PLAYERS
-from ludus.rules import State
-from ludus.states import Array
 
 
 class Layer(NamedTuple):

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image, ImageDraw
 
+from ludus.kernel.state import Array
 from ludus.pictures.canvas import Box, Canvas, Point
 from ludus.pictures.colours import PAPER, rgb
 from ludus.pictures.fonts import Font, for_terminals
-from ludus.states import Array
 
 _FINER = 2  # times finer than the picture is the drawing
 

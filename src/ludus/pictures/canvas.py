@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ludus.kernel.state import Array
 from ludus.pictures.fonts import Font, cut, written
-from ludus.states import Array
 
 Point = tuple[float, float]
 

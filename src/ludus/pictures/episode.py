@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ludus import rules
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
 from ludus.games.speed import SpeedState
+from ludus.kernel import rules
 from ludus.record import Move, Record
 from ludus.replay import replay
 

@@ -5,12 +5,12 @@ from typing import Any
 from ludus.agents.base import Agent, Clock, View
 from ludus.agents.bot import Bot
 from ludus.agents.layers import LAYERS, unpack
-from ludus.catalog import agent_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from
+from ludus.kernel.rng import seed_from
 from ludus.pictures.base import Layer
 from ludus.pictures.episode import Episode
 from ludus.players.in_process import gist
-from ludus.rng import seed_from
 
 
 def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:

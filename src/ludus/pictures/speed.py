@@ -6,10 +6,10 @@ import numpy as np
 
 from ludus.agents.layers import PATH
 from ludus.games.speed import CRASH, DIRECTION, FELL, SPEED, TOP_SPEED, SpeedState, X, Y
+from ludus.kernel.state import Array
 from ludus.pictures.base import Layer, Painter, cells_of_path, paint_path
 from ludus.pictures.canvas import Box, Canvas, Point
 from ludus.pictures.colours import FIELD, HAIRLINE, INK, PAPER, PLAYERS, mixed, on_ramp, rgb
-from ludus.states import Array
 
 _FADED = 0.6
 _LEAST_GAP = 5  # pixels of a cell, below which there are no gaps

@@ -7,6 +7,7 @@ import numpy as np
 
 from ludus.agents.layers import PATH
 from ludus.games.boards import STONES
+from ludus.kernel.rules import State
 from ludus.pictures.base import Layer, Painter, cells_of_path, paint_path
 from ludus.pictures.canvas import Box, Canvas, Point
 from ludus.pictures.colours import (
@@ -24,7 +25,6 @@ from ludus.pictures.colours import (
     on_ramp,
     readable_on,
 )
-from ludus.rules import State
 
 Rows = Sequence[str]
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 from PIL import ImageFont
 
+from ludus.kernel.state import Array
 from ludus.pictures.canvas import Box, Canvas, Point
 from ludus.pictures.colours import PAPER
 from ludus.pictures.fonts import Font
-from ludus.states import Array
 
 _FINE = 8.0  # pixels of a unit for text that is measured
 _SHARP = 2  # pixels of a unit that painters reckon with

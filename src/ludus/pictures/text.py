@@ -1,9 +1,9 @@
 """Any other game: its drawing for a terminal, letter by letter in columns of one width."""
 
+from ludus.kernel.rules import State
 from ludus.pictures.base import Layer, Painter
 from ludus.pictures.canvas import Box, Canvas
 from ludus.pictures.colours import INK, QUIET
-from ludus.rules import State
 
 _LARGEST = 30.0
 _WIDE, _HIGH = 0.62, 1.3  # of a letter, by the size of the font

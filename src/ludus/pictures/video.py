@@ -12,7 +12,7 @@ import imageio_ffmpeg
 import numpy as np
 from PIL import Image
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.pictures.bitmap import Bitmap
 from ludus.pictures.episode import Episode
 from ludus.pictures.frames import HEIGHT, WIDTH, Frames

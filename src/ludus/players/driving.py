@@ -9,15 +9,15 @@ from typing import Any, Protocol
 
 from ludus.agents.base import Answer, Request
 from ludus.agents.bot import Bot, Briefing
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
+from ludus.kernel.rng import seed_from
 from ludus.openings import setting
 from ludus.players.base import Player
 from ludus.players.pipe import Piped, think_together
 from ludus.players.remote import RemotePlayer, ask_together
 from ludus.record import FROM_THE_START, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
 from ludus.referee import Referee, Watcher
-from ludus.rng import seed_from
 
 _SEEDS = 2**31  # of bots: small enough for every language
 _ENDING = 5 * 10**9  # nanoseconds that it may take to end a bot whose time is up, and all that it started

@@ -18,7 +18,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ludus.agents.remote import fit_for_a_spec
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.players.clients import FAREWELL, Client, hang_up
 from ludus.protocols.speed_api import PATH, TIME_PATH, time_message
 

@@ -9,9 +9,9 @@ from select import POLLIN
 import numpy as np
 from numba import types
 
-from ludus.clock import now, read_clock
-from ludus.compiling import compiled, entry
-from ludus.rules import Array, room
+from ludus.kernel.deadline import now, read_clock
+from ludus.kernel.jit import compiled, entry
+from ludus.kernel.rules import Array, room
 
 TICK = 20
 """Milliseconds between two looks at a bot that has something to do."""

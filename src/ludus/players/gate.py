@@ -12,10 +12,10 @@ from types import TracebackType
 from typing import Self
 
 from ludus.agents.base import Answer
+from ludus.core.spec import format_duration
 from ludus.players.clients import Client, Round
 from ludus.players.entrance import Entrance, Keys, address
 from ludus.players.remote import open_gates
-from ludus.spec import format_duration
 
 _AT_ONCE = 1.0  # seconds in which a client connects that has just played
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ludus.agents.base import Answer, Choice, Clock, Request
 from ludus.agents.bot import AgainError, Bot, Briefing, Dialogue, FoulError
+from ludus.core.spec import format_duration, spoken_time
 from ludus.players import exchange
 from ludus.players.base import Player
 from ludus.players.metrics import read_metrics
@@ -17,7 +18,6 @@ from ludus.players.wire import Wire, shown
 from ludus.processes.cores import spread
 from ludus.processes.measuring import Meter
 from ludus.record import SLOWEST_CLOCK, THINKING, Fault, Limits, Policy, Preparation, Seat, on_the_clock
-from ludus.spec import format_duration, spoken_time
 
 FAREWELL = 0.5
 """Seconds that a bot has to exit when it is told to."""

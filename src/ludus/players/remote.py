@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from ludus.agents.base import Answer, Request
 from ludus.agents.bot import Briefing
 from ludus.agents.remote import Remote
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import format_duration
 from ludus.games.speed import SpeedState
 from ludus.players.base import Player
 from ludus.protocols.speed_api import BoardText
 from ludus.record import THINKING, Fault, Preparation
-from ludus.spec import format_duration
 
 if TYPE_CHECKING:  # networks take their time to import, and few episodes need one
     from ludus.players.clients import Client

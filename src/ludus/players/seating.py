@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from ludus import catalog
 from ludus.agents.base import Agent, Answer
 from ludus.agents.bot import Bot
 from ludus.agents.remote import Remote
-from ludus.compiling import compiling_lock
-from ludus.errors import LudusError
+from ludus.core import registry
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
+from ludus.kernel.jit import compiling_lock
 from ludus.players.base import Player
 from ludus.players.in_process import InProcess, gist
 from ludus.players.pipe import Piped
@@ -57,7 +57,7 @@ def check_seats(game: Game, agents: Sequence[Agent]) -> None:
 def suited(game: Game) -> list[str]:
     """The names of the agents that can play a game."""
     names = []
-    for name, cls in catalog.agents().items():
+    for name, cls in registry.agents().items():
         if not any(p.required for p in cls.parameters()) and cls().unsuited(game) is None:
             names.append(name)
     return names

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ludus.agents.bot import FoulError
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.players.exchange import NOT_SENT, SPOKE_BEFORE, TICK, Exchange
 from ludus.processes.child import Child
 from ludus.processes.measuring import Meter

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.processes.family import reap
 from ludus.processes.limits import impose
 from ludus.processes.starting import starter

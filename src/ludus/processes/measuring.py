@@ -6,12 +6,12 @@ from time import clock_gettime_ns, monotonic_ns, thread_time_ns
 
 import msgspec
 
+from ludus.core.spec import spoken_time
 from ludus.processes.child import Child
 from ludus.processes.family import reap
 from ludus.processes.limits import grant_cpu
 from ludus.processes.usage import PAGE, Usage, clock_of, fair_share, peak, thread_files, usage, written
 from ludus.processes.waiting import SHORT, Waiting
-from ludus.spec import spoken_time
 
 _LOOK_AFTER = 20_000_000  # nanoseconds from one look at the whole family to the next, or longer:
 _LOOK_COST = 50  # times what the look took, so that looks take at most 2 % of the time

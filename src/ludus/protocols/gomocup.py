@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 
 from ludus.agents.base import WITHOUT_LIMIT, Choice, Clock, Request
 from ludus.agents.bot import AgainError, Bot, Briefing, Dialogue, FoulError
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
 from ludus.record import Fault
 

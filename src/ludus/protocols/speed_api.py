@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.speed import ACTIONS, CRASH, DIRECTIONS, TOP_SPEED, Speed, SpeedState, empty_board
 
 PATH, TIME_PATH = "/spe_ed", "/spe_ed_time"

@@ -5,11 +5,11 @@ from typing import Any
 
 from ludus.agents.base import Choice, Request
 from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import finite_float
 from ludus.games.base import Game
+from ludus.kernel.rules import CHANCE
 from ludus.record import Fault
-from ludus.rules import CHANCE
-from ludus.spec import finite_float
 
 CHANCE_NAME = "*"
 """Who moved, where it was chance."""

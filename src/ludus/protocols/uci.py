@@ -7,10 +7,10 @@ from typing import Any, ClassVar, NoReturn, Self
 
 from ludus.agents.base import MOST_COUNT, WITHOUT_LIMIT, Choice, Clock, Request
 from ludus.agents.bot import Bot, Briefing, Dialogue, FoulError
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import Duration, Spec, did_you_mean, param
 from ludus.games.base import Game
 from ludus.record import Fault
-from ludus.spec import Duration, Spec, did_you_mean, param
 
 MARGIN = 10_000_000
 """Nanoseconds of a move's limit that an engine is not told of, since it stops when they are over; at most a tenth."""

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings.scale import TWO_SIDED_95, elo_of, normal_chance
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ludus.compiling import compiled, interpreted
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.kernel.jit import compiled, interpreted
 from ludus.ratings.scale import Floats, Ints, expected_score
 
 START = 1500.0

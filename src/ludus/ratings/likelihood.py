@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings.scale import POINTS_PER_NAT, Floats, normal_chance
 
 RIDGE = 0.25

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings.scale import Floats, Ints, sums
 
 

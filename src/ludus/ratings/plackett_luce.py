@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings.likelihood import RIDGE, Estimate, Likelihood, maximise, rated
 from ludus.ratings.scale import Floats, Ints, sums
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.ratings.scale import POINTS_PER_NAT, expected_score
 
 Model = Literal["logistic", "normalised"]

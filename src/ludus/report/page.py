@@ -12,7 +12,7 @@ import vl_convert
 from markupsafe import Markup
 
 from ludus.charts.catalog import Drawn
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.report.content import Content
 from ludus.report.head import colophon, facts, lead
 from ludus.report.parts import Datasets

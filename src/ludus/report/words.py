@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from ludus.spec import spoken_time
+from ludus.core.spec import spoken_time
 
 MINUS = "−"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 import ludus
-from ludus.folders import cache_folder
+from ludus.core.paths import cache_folder
 
 _FEW = 20_000  # games that are rated faster than a file is worth
 

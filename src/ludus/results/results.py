@@ -14,13 +14,13 @@ from ludus.analysis.course import course
 from ludus.analysis.endings import endings, first_blamed
 from ludus.analysis.student import half_widths
 from ludus.analysis.timing import thinking, timing
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec, may_be_a_bot
 from ludus.formats import format_from
 from ludus.record import PREPARING
 from ludus.results.evidence import MATCH, Evidence
 from ludus.results.measuring import Measured, faults
 from ludus.results.runs import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
-from ludus.spec import Spec, may_be_a_bot
 from ludus.store.names import episode_name
 from ludus.tournaments.base import Key
 
@@ -75,7 +75,7 @@ class Results:
     @cached_property
     def game(self) -> "Game":
         """The game."""
-        from ludus.catalog import game_from  # which brings a compiler with it, that takes its time to import
+        from ludus.core.registry import game_from  # which brings a compiler with it, that takes its time to import
 
         return game_from(self.tournament.game)
 
@@ -96,7 +96,7 @@ class Results:
         suspects = [entrant.spec for entrant in self.tournament.agents if may_be_a_bot(entrant.spec)]
         if not suspects:
             return False
-        from ludus.catalog import parse_agent
+        from ludus.core.registry import parse_agent
 
         return any(parse_agent(spec).command is not None for spec in suspects)
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 import polars as pl
 
 from ludus.analysis import pairs, places, solo
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import did_you_mean
 from ludus.ratings.bradley_terry import BradleyTerry
 from ludus.ratings.plackett_luce import PlackettLuce
 from ludus.results.remembering import remembered
-from ludus.spec import did_you_mean
 
 
 class Run(ABC):

@@ -6,8 +6,8 @@ from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
 
-from ludus.catalog import parse_agent
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import parse_agent
 from ludus.results.results import Results
 from ludus.tournaments.base import Entrant
 

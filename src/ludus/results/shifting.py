@@ -6,7 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from ludus.analysis.shifts import rank_shifts
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.results.results import Results
 from ludus.tournaments.base import Entrant
 

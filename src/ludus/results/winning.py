@@ -8,8 +8,8 @@ from ludus.formats import format_from
 from ludus.formats.base import place_points
 from ludus.formats.knockout import Knockout
 from ludus.formats.pairing import seeded
+from ludus.kernel.rng import new_rng, seed_from
 from ludus.record import Ending
-from ludus.rng import new_rng, seed_from
 from ludus.tournaments.base import Tournament
 
 

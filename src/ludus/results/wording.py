@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from ludus.core.spec import format_duration
 from ludus.record import UNLIMITED, Ending, Limits
-from ludus.spec import format_duration
 
 if TYPE_CHECKING:
     from ludus.store import Sitting

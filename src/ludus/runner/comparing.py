@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import msgspec
 import polars as pl
 
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.ratings.sprt import Sprt
 from ludus.record import Ending
 from ludus.runner.advice import advice

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.processes.cores import can_pin, usable_cores
 
 

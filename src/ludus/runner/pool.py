@@ -16,13 +16,13 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.agents.base import Answer
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import spoken_time
 from ludus.processes.waiting import waited_by
 from ludus.record import Fault, Policy
 from ludus.runner.scheduling import Work
 from ludus.runner.status import Now, Phase, Status, memory_of
 from ludus.runner.worker import Report, Setup, Task
-from ludus.spec import spoken_time
 from ludus.store.base import Episode
 from ludus.tournaments.base import Tournament
 

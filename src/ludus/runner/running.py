@@ -15,14 +15,15 @@ import numpy as np
 
 import ludus
 from ludus.agents.bot import Bot
-from ludus.catalog import files_of
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import files_of
+from ludus.core.spec import Spec
 from ludus.formats import format_from
 from ludus.formats.base import Match, Result, place_points
+from ludus.kernel.rng import seed_from
 from ludus.players.seating import prepare
 from ludus.processes.cores import on_one_core
 from ludus.record import Ending
-from ludus.rng import seed_from
 from ludus.runner.advice import advice
 from ludus.runner.cores import Cores
 from ludus.runner.pool import PATIENCE, Death, Pool
@@ -30,7 +31,6 @@ from ludus.runner.scheduling import Schedule
 from ludus.runner.stage import Stage, failure
 from ludus.runner.status import Phase
 from ludus.runner.stopping import Stop, stopping
-from ludus.spec import Spec
 from ludus.store import Store
 from ludus.store.base import Episode
 from ludus.tournaments.base import Key, Tournament

@@ -7,15 +7,15 @@ from time import perf_counter_ns
 from ludus.agents.base import Answer
 from ludus.agents.bot import Bot
 from ludus.agents.remote import Remote
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
+from ludus.kernel.rng import seed_from
 from ludus.openings import Openings
 from ludus.players.base import Player
 from ludus.players.driving import Monitor, play_episode
 from ludus.players.seating import player_for
 from ludus.record import Fault, Opening, Preparation, Record, Seat
 from ludus.referee import Referee
-from ludus.rng import seed_from
 from ludus.store.base import Episode
 from ludus.store.packing import episode
 from ludus.tournaments.base import Key, Tournament

@@ -14,8 +14,8 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from ludus.agents.bot import Bot
-from ludus.errors import LudusError
-from ludus.garbage import collect_rarely
+from ludus.core.errors import LudusError
+from ludus.core.startup import collect_rarely
 from ludus.players.seating import prepare
 from ludus.processes.cores import keep_to
 from ludus.runner.stage import Stage, failure

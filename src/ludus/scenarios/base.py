@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
+from ludus.kernel.rules import CHANCE, State
 from ludus.record import Move, Record
-from ludus.rules import CHANCE, State
 from ludus.tournaments.base import Entrant
 
 

@@ -8,14 +8,14 @@ import msgspec
 
 from ludus.agents.human import Human
 from ludus.agents.remote import Remote
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
 from ludus.games.base import Game
 from ludus.games.speed import SpeedState
+from ludus.kernel.rules import CHANCE
 from ludus.openings import joined
 from ludus.record import Move, Record
 from ludus.replay import Scene, replay
-from ludus.rules import CHANCE
 from ludus.scenarios.base import Avoid, Best, Points, Result, Scenario, Success, default_opponent
 from ludus.tournaments.base import Entrant
 from ludus.tournaments.saved import absolute

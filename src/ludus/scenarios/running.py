@@ -7,14 +7,14 @@ import msgspec
 
 from ludus.agents.human import Human
 from ludus.agents.remote import Remote
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
 from ludus.games.base import Game
+from ludus.kernel.rng import seed_from
 from ludus.players.base import Player
 from ludus.players.driving import play_episode
 from ludus.players.seating import check_seats, player_for, prepare, seated
 from ludus.record import UNLIMITED, Limits, Opening, Record
-from ludus.rng import seed_from
 from ludus.scenarios.base import Scenario, Suite
 from ludus.tournaments.base import Entrant
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ludus.catalog import game_from
-from ludus.errors import LudusError
-from ludus.folders import shipped
+from ludus.core.errors import LudusError
+from ludus.core.paths import shipped
+from ludus.core.registry import game_from
+from ludus.core.spec import did_you_mean
 from ludus.games.base import Game
+from ludus.kernel.rules import CHANCE, State
 from ludus.openings import joined, read_position, start_state
 from ludus.record import Opening
-from ludus.rules import CHANCE, State
 from ludus.scenarios.base import KINDS, Alive, Points, Result, Scenario, Success, Suite, default_opponent
-from ludus.spec import did_you_mean
 from ludus.tournaments.base import Entrant
 from ludus.tournaments.files import check, read_toml
 from ludus.tournaments.saved import absolute, entrant_from

@@ -6,8 +6,8 @@ from time import perf_counter_ns
 
 from ludus.agents.base import Answer, Request
 from ludus.agents.remote import remote_spec
-from ludus.compiling import compiling_lock
 from ludus.games.speed import CHANGE_NOTHING, FELL, Speed, SpeedState
+from ludus.kernel.jit import compiling_lock
 from ludus.players.clients import Client, Round
 from ludus.players.seating import prepare
 from ludus.protocols.speed_api import BoardText

@@ -17,15 +17,15 @@ import msgspec
 from ludus.agents.bot import Bot
 from ludus.agents.human import Human
 from ludus.agents.remote import Remote
-from ludus.catalog import agent_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from
 from ludus.games.speed import LARGEST, SMALLEST, Speed
+from ludus.kernel.rng import seed_from
 from ludus.openings import start_state
 from ludus.players.clients import Client
 from ludus.players.entrance import Entrance, Keys, address
 from ludus.players.in_process import gist
 from ludus.record import Opening, Record
-from ludus.rng import seed_from
 from ludus.servers.games import Table, rehearse
 from ludus.servers.keeping import keep
 from ludus.servers.lobby import Lobby, Plan, Span

@@ -19,7 +19,7 @@ from websockets.exceptions import (
     InvalidURI,
 )
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.protocols.speed_api import PATH, TIME_PATH, Message, read_state, write_action
 from ludus.record import Record
 from ludus.servers.calling import Call

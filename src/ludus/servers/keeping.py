@@ -1,7 +1,7 @@
 """Storing the games of servers: like all other episodes, in tournaments that grow with whoever came."""
 
+from ludus.core.spec import format_duration
 from ludus.record import Record
-from ludus.spec import format_duration
 from ludus.store import Store
 from ludus.store.loose import Kept, loose_format
 from ludus.store.packing import episode

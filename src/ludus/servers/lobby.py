@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.speed import LARGEST, SMALLEST, Speed
 from ludus.players.clients import Client, nothing
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import ludus
 from ludus.agents.remote import remote_spec
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.speed import (
     ANSWERED_TWICE,
     CHANGE_NOTHING,
@@ -29,10 +29,10 @@ from ludus.games.speed import (
     X,
     Y,
 )
+from ludus.kernel.rules import duplicate, over, play
 from ludus.openings import setting
 from ludus.protocols.speed_api import Message, read_state
 from ludus.record import FORMAT, Ending, Fault, Move, Opening, Record, Seat
-from ludus.rules import duplicate, over, play
 from ludus.servers.keeping import UNKNOWN
 
 _ACTIONS = {

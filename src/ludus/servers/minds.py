@@ -12,7 +12,7 @@ from contextlib import suppress
 import msgspec
 
 from ludus.agents.base import Answer
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.speed import SpeedState
 from ludus.players.clients import nothing
 from ludus.processes.cores import usable_cores

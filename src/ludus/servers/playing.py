@@ -23,10 +23,10 @@ from ludus.games.speed import (
     TURN_RIGHT,
     SpeedState,
 )
+from ludus.kernel.rng import seed_from
+from ludus.kernel.rules import duplicate, play
 from ludus.protocols.speed_api import Message
 from ludus.record import UNLIMITED, Fault, Move, Record, Seat
-from ludus.rng import seed_from
-from ludus.rules import duplicate, play
 from ludus.servers.keeping import UNKNOWN
 from ludus.servers.logs import Sighting
 from ludus.servers.server_clock import ServerClock

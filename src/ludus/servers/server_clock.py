@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.protocols.speed_api import read_time
 
 _TIMES = 5

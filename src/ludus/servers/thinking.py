@@ -21,13 +21,13 @@ import numpy as np
 
 from ludus.agents.base import Answer, Clock, Request, View
 from ludus.agents.bot import Briefing
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
 from ludus.games.speed import Speed, SpeedState
+from ludus.kernel.rng import new_rng
 from ludus.players.in_process import InProcess, gist
 from ludus.players.seating import prepare
 from ludus.record import UNLIMITED, Fault
-from ludus.rng import new_rng
 
 _NICE = 5
 """The server itself comes first: a move that is chosen but not carried out is late."""

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ludus.agents.base import Agent, Choice, Clock, View
-from ludus.compiling import compiling_lock
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.games.base import Game
+from ludus.kernel.jit import compiling_lock
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, State, duplicate, over, play, sample
 from ludus.openings import start_state
 from ludus.players.in_process import gist
 from ludus.players.seating import check_seats, prepare
-from ludus.rng import new_rng
-from ludus.rules import CHANCE, State, duplicate, over, play, sample
 
 MARGIN = 10_000_000
 """Nanoseconds of a limit that are left for the way to the manager; less where that would be over a fifth of it."""

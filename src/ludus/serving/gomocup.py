@@ -4,8 +4,8 @@ import time
 
 import ludus
 from ludus.agents.base import Agent, Clock
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.base import Game
 from ludus.protocols.gomocup import RULES, UNLIMITED
 from ludus.serving.base import AgentError, Service, Sitting, figures, get_ready, nanoseconds

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.serving.base import Service
 
 _STDOUT, _STDERR = 1, 2

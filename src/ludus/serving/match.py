@@ -10,14 +10,14 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.agents.human import Human
-from ludus.catalog import agent_from, agents
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, agents
 from ludus.games.base import Game
+from ludus.kernel.rules import CHANCE
 from ludus.openings import read_position, start_state
 from ludus.players.driving import play_episode
 from ludus.players.seating import check_seats, player_for, prepare, seated
 from ludus.record import PREPARING, UNLIMITED, Opening, Record
-from ludus.rules import CHANCE
 from ludus.serving.base import Service
 from ludus.tournaments.base import Entrant
 from ludus.tournaments.folder import bot_in, bots_in

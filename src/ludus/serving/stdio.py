@@ -2,16 +2,16 @@
 
 import time
 
-from ludus import catalog
 from ludus.agents.base import Agent, Choice, Clock
-from ludus.errors import LudusError
+from ludus.core import registry
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec
 from ludus.games.base import Game
+from ludus.kernel.rules import CHANCE, State
 from ludus.openings import read_position, start_state
 from ludus.protocols.stdio import CHANCE_NAME, is_plain
 from ludus.record import Opening
-from ludus.rules import CHANCE, State
 from ludus.serving.base import Service, Sitting, figures, get_ready, nanoseconds
-from ludus.spec import Spec
 
 _NUMBERS = ("seat", "seed", "timeout_turn", "timeout_game", "increment")
 """What INFO tells that is a number and is heeded."""
@@ -37,7 +37,7 @@ class StdioService(Service):
 
     def begin(self) -> None:
         if self._given:
-            self._kind = type(catalog.game_from(self._given))
+            self._kind = type(registry.game_from(self._given))
             self._get_ready()
 
     def answer(self, line: str) -> list[str]:
@@ -76,7 +76,7 @@ class StdioService(Service):
     def _learn_game(self, name: str) -> None:
         self._name = name
         if self._kind is None:
-            self._kind = catalog.games().get(name)
+            self._kind = registry.games().get(name)
         if self._kind is None:
             raise LudusError(f"There is no game '{name}' here: give it with --game, as in --game my_game.py.")
         if self._kind.name != name:
@@ -89,7 +89,7 @@ class StdioService(Service):
         """Make the game from all that is known, if that is new, and the agent ready for it."""
         spec = self._spec()
         if spec != self._ready_for:
-            self._game = catalog.game_from(spec)
+            self._game = registry.game_from(spec)
             self._plain = is_plain(self._game)
             get_ready(self._agent, self._game)
             self._ready_for = spec

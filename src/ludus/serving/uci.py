@@ -7,11 +7,11 @@ import numpy as np
 
 import ludus
 from ludus.agents.base import Agent, Choice, Clock
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
 from ludus.games.base import Game
+from ludus.kernel.rules import State, over, play
 from ludus.openings import start_state
-from ludus.rules import State, over, play
 from ludus.serving.base import Service, Sitting, figures, get_ready, nanoseconds
 
 _COMMANDS = ("uci", "isready", "ucinewgame", "position", "go", "stop", "quit")

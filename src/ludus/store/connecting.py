@@ -10,8 +10,8 @@ from typing import Any
 from filelock import FileLock
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func, inspect, make_url, select, text
 
-from ludus.errors import LudusError
-from ludus.folders import data_folder
+from ludus.core.errors import LudusError
+from ludus.core.paths import data_folder
 from ludus.store.schema import VERSION, metadata
 
 _VERSION_TABLE = "ludus_version"

@@ -7,7 +7,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import DBAPIError
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.store.connecting import lock_file, reaching
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.tournaments.base import Key
 
 _EPISODE = re.compile(r".+/\d+\.\d+(\.\d+)?")

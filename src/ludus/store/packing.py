@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.record import CHANCE, FORMAT, FROM_THE_START, Ending, Fault, Move, Opening, Out, Preparation, Record, Seat
 from ludus.store.base import Episode
 from ludus.store.moments import microseconds, moment
@@ -280,7 +280,7 @@ def _course(record: Record, moves: list[Move]) -> int:
 @cache
 def _starts_at_random(game: str) -> bool:
     """Whether the seed of an opening matters: elsewhere two of them may lead to one and the same episode."""
-    from ludus.catalog import game_from  # whoever only reads needs no rules, and no compiler that comes with them
+    from ludus.core.registry import game_from  # whoever only reads needs no rules, and no compiler that comes with them
     from ludus.openings import setting
 
     return setting(game_from(game)).start is None

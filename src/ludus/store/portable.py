@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
 from ludus.formats.base import Match
 from ludus.record import CHANCE, Move, Record
 from ludus.record import FORMAT as RECORD_FORMAT

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine, Row, and_, func, select, text, tuple_
 
 import ludus
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import did_you_mean
 from ludus.formats.base import Match
 from ludus.record import Record
-from ludus.spec import did_you_mean
 from ludus.store import frames, schema
 from ludus.store.base import Episode
 from ludus.store.comparing import changed_versions, differences

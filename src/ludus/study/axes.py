@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 
 from ludus.agents.base import Agent
-from ludus.catalog import agent_from, parse_agent
-from ludus.errors import LudusError
-from ludus.spec import Duration, Parameter, finite_float
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, parse_agent
+from ludus.core.spec import Duration, Parameter, finite_float
 from ludus.study.field import Value, value_of
 
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^/]+)(?:/(?P<count>.*))?")

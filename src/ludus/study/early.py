@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
+from ludus.core.spec import Spec
 from ludus.games.base import Game
 from ludus.games.speed import (
     CRASH,
@@ -29,10 +30,9 @@ from ludus.games.speed import (
     Y,
     is_skipped,
 )
+from ludus.kernel.rules import duplicate, play
 from ludus.openings import start_state
 from ludus.record import Ending, Record
-from ludus.rules import duplicate, play
-from ludus.spec import Spec
 from ludus.tournaments.base import Key
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.catalog import agent_from, game_from, parse_agent
-from ludus.errors import LudusError
-from ludus.spec import Configurable, Parameter, Spec, did_you_mean, finite_float
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from, parse_agent
+from ludus.core.spec import Configurable, Parameter, Spec, did_you_mean, finite_float
 from ludus.tournaments.base import Entrant
 from ludus.tournaments.saved import absolute
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import polars as pl
 
 from ludus.analysis import rates
-from ludus.catalog import game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
+from ludus.core.spec import Spec
 from ludus.record import Ending
 from ludus.results.evidence import Evidence
-from ludus.spec import Spec
 from ludus.study.early import Watch, with_early
 from ludus.study.field import Field, column_of, is_game
 

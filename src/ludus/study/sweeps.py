@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludus.agents.remote import Remote
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
 from ludus.formats.gauntlet import Gauntlet
 from ludus.formats.solo import Solo
 from ludus.games.base import Game

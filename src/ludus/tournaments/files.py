@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import did_you_mean, parse_duration, parse_size
 from ludus.record import Limits, Policy
-from ludus.spec import did_you_mean, parse_duration, parse_size
 from ludus.tournaments.base import Tournament
 from ludus.tournaments.making import MOST_COUNT, field_of, make_tournament, whole_number
 from ludus.tournaments.saved import absolute

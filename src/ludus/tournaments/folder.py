@@ -5,9 +5,9 @@ import shlex
 from pathlib import Path
 
 from ludus.agents.bot import RUNNERS
-from ludus.catalog import agent_from
-from ludus.errors import LudusError
-from ludus.spec import did_you_mean
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from
+from ludus.core.spec import did_you_mean
 from ludus.tournaments.base import Entrant
 
 _RUN_BY = {"": "", ".sh": "", ".exe": "", **RUNNERS}

@@ -10,8 +10,8 @@ import msgspec
 
 from ludus.agents.bot import Bot
 from ludus.agents.human import Human
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
 from ludus.formats import default_format, format_from
 from ludus.games.base import Game
 from ludus.openings import read_openings, read_position

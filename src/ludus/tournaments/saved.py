@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
-from ludus.catalog import agent_from, agents, parse_agent, refuse_bare_command
-from ludus.errors import LudusError
-from ludus.folders import data_folder
-from ludus.spec import did_you_mean
+from ludus.core.errors import LudusError
+from ludus.core.paths import data_folder
+from ludus.core.registry import agent_from, agents, parse_agent, refuse_bare_command
+from ludus.core.spec import did_you_mean
 from ludus.tournaments.base import Entrant
 
 _NAME = re.compile(r"\w[\w.-]*")

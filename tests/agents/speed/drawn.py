@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ludus import rules
 from ludus.games.speed import ACTIONS, FELL, Speed, SpeedState
+from ludus.kernel import rules
 
 
 def drawn(rows: str, *players: str, now: int = 1) -> SpeedState:

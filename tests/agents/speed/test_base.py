@@ -5,14 +5,14 @@ import pytest
 from agents.speed.drawn import drawn
 from ludus import Clock, View
 from ludus.agents.layers import unpack
-from ludus.catalog import agent_from, game_from
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
 from ludus.games.speed import ACTIONS, Speed
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import duplicate
 from ludus.players.driving import play_episode
 from ludus.players.seating import player_for
 from ludus.record import Ending, Opening
-from ludus.rng import new_rng
-from ludus.rules import duplicate
 
 AGENTS = [
     "speed.straight",

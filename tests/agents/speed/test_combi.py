@@ -6,9 +6,9 @@ from ludus import Choice, Clock, View
 from ludus.agents.layers import LAYERS
 from ludus.agents.speed.analysis import nearest, pressure
 from ludus.agents.speed.combi import Combi, evaluate
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.games.speed import CHANGE_NOTHING, SPEED_UP, TURN_RIGHT, Speed, SpeedState
-from ludus.rng import new_rng
+from ludus.kernel.rng import new_rng
 
 FACE_TO_FACE = drawn(
     """

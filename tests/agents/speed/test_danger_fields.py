@@ -13,8 +13,8 @@ from ludus.agents.layers import unpack
 from ludus.agents.speed.danger_fields import AREA, DANGER, GOAL, LENGTH, DangerFields
 from ludus.agents.speed.walking import board_of, cell_of
 from ludus.games.speed import FELL, NAMES, Speed, SpeedState, X, Y, empty_board
-from ludus.rng import Rng, below, new_rng
-from ludus.states import Array
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.state import Array
 
 Cell = tuple[int, int]
 UNHURRIED = Clock(move=600 * 10**9)  # without any limit it would think for a second

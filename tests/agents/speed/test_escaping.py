@@ -4,9 +4,9 @@ import pytest
 from agents.speed.drawn import after, drawn
 from ludus.agents.speed.escaping import Escape, find_escape, look_around, new_escape
 from ludus.agents.speed.walking import Ground, lay_out, new_ground, stand
-from ludus.clock import FOREVER, new_watch
 from ludus.games.speed import FELL, SPEED_UP, SpeedState
-from ludus.states import Array
+from ludus.kernel.deadline import FOREVER, new_watch
+from ludus.kernel.state import Array
 
 # Player 1 has a strip of twelve cells to itself; behind a wall there is more room.
 STRIP = """

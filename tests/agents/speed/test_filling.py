@@ -4,9 +4,9 @@ import pytest
 from agents.speed.drawn import drawn, paths
 from ludus.agents.speed.filling import MOST, Filling, fill, new_filling
 from ludus.agents.speed.walking import PLACE, Ground, lay_out, new_ground, stand
-from ludus.clock import FOREVER, new_watch
 from ludus.games.speed import SpeedState
-from ludus.rng import new_rng
+from ludus.kernel.deadline import FOREVER, new_watch
+from ludus.kernel.rng import new_rng
 
 # Player 1 goes up. To the left are four cells, to the right is a room with a bay.
 ROOMS = drawn(

@@ -7,7 +7,7 @@ from ludus.agents.speed.filling import most_cells, new_filling
 from ludus.agents.speed.leaving import BEHIND, MOVES, RUN, Leaving, most_moves, new_leaving, plan_to_leave
 from ludus.agents.speed.walking import Ground, ahead, lay_out, new_ground, place_of, stand
 from ludus.games.speed import CHANGE_NOTHING, DOWN, FELL, JUMP_EVERY, SPEED_UP, TURN_LEFT, TURN_RIGHT, SpeedState
-from ludus.rng import new_rng
+from ludus.kernel.rng import new_rng
 
 ROOM = "1............*\n" + ".............*\n" * 6 + "**************\n" + "..............\n" * 8 + "*************2"
 

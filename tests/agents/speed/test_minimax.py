@@ -8,8 +8,7 @@ from ludus.agents.speed.analysis import nearest
 from ludus.agents.speed.deepening import Deepening, Seen
 from ludus.agents.speed.minimax import Minimax
 from ludus.agents.speed.walking import lay_out, new_ground
-from ludus.catalog import game_from
-from ludus.clock import FOREVER
+from ludus.core.registry import game_from
 from ludus.games.speed import (
     ACTIONS,
     CHANGE_NOTHING,
@@ -21,7 +20,8 @@ from ludus.games.speed import (
     is_skipped,
     steer,
 )
-from ludus.rng import new_rng
+from ludus.kernel.deadline import FOREVER
+from ludus.kernel.rng import new_rng
 
 Head = tuple[int, ...]
 Cells = frozenset[tuple[int, int]]

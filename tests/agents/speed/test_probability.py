@@ -8,9 +8,9 @@ from ludus.agents.speed.forecast import Forecaster
 from ludus.agents.speed.probability import Probability
 from ludus.agents.speed.tables import trees_for
 from ludus.agents.speed.walking import Ground, board_of, lay_out, new_ground
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.games.speed import CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT, Speed, SpeedState
-from ludus.rng import new_rng
+from ludus.kernel.rng import new_rng
 
 FOREVER = 2**62
 # Both are at speed 1, far from each other, with a wall between them.

@@ -5,9 +5,9 @@ from agents.speed.drawn import after, drawn, paths
 from ludus import Choice, Clock, View
 from ludus.agents.layers import LAYERS, unpack
 from ludus.agents.speed.rollouts import Rollouts
-from ludus.catalog import game_from
+from ludus.core.registry import game_from
 from ludus.games.speed import CHANGE_NOTHING, FELL, TURN_RIGHT, Speed, SpeedState
-from ludus.rng import new_rng
+from ludus.kernel.rng import new_rng
 
 # Player 1 looks to the right. Its left leads into a dead end, its right to the rest of the board.
 DEAD_END = drawn(

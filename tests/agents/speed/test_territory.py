@@ -2,12 +2,13 @@ import numpy as np
 import pytest
 
 from agents.speed.drawn import after, drawn
-from ludus import Choice, Clock, View, rules
+from ludus import Choice, Clock, View
 from ludus.agents.layers import LAYERS, PATH, PROBABILITY, unpack
 from ludus.agents.speed.territory import Territory
-from ludus.catalog import agent_from, game_from
+from ludus.core.registry import agent_from, game_from
 from ludus.games.speed import CHANGE_NOTHING, FELL, SPEED, TURN_RIGHT, Speed, SpeedState
-from ludus.rng import new_rng
+from ludus.kernel import rules
+from ludus.kernel.rng import new_rng
 
 # Player 1 has the room above to itself, and there is as much below.
 ROOM = "1............*\n" + ".............*\n" * 6 + "**************\n" + "..............\n" * 8 + "*************2"

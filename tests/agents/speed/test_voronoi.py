@@ -5,7 +5,7 @@ from agents.speed.drawn import drawn
 from ludus.agents.speed.voronoi import CELLS, EDGES, MEETS, Field, divide, flip_way, new_field, survey, territory
 from ludus.agents.speed.walking import HEADING, PACE, PLACE, Ground, lay_out, new_ground, stand, walk
 from ludus.games.speed import SPEED_UP, SpeedState
-from ludus.states import Array
+from ludus.kernel.state import Array
 
 NOBODY = -1
 

@@ -27,8 +27,8 @@ from ludus.agents.speed.walking import (
     walk,
 )
 from ludus.games.speed import ACTIONS, CHANGE_NOTHING, FELL, TURN_LEFT, TURN_RIGHT, SpeedState, empty_board
-from ludus.rng import Rng, below, new_rng
-from ludus.states import Array
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.kernel.state import Array
 
 
 def ground_of(state: SpeedState) -> tuple[Ground, Array]:

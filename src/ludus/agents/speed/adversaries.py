@@ -23,10 +23,10 @@ from ludus.agents.speed.walking import (
     walk,
     write,
 )
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
 from ludus.games.speed import TOP_SPEED
-from ludus.rules import Array
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import Array
 
 DEEPEST = 60
 MOST_ADVERSARIES = 5

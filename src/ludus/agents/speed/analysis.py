@@ -15,7 +15,7 @@ from ludus.games.speed import (
     X,
     Y,
 )
-from ludus.states import Array
+from ludus.kernel.state import Array
 
 _UNTHINKING = np.array([CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT, SLOW_DOWN, SPEED_UP])
 

@@ -8,12 +8,12 @@ import numpy as np
 from ludus.agents.base import Agent, Choice, View
 from ludus.agents.layers import LAYERS, PATH, pack, path_layer
 from ludus.agents.speed.walking import Ground, cell_of, lay_out, new_ground, stand, trace
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import param
 from ludus.games.base import Game
 from ludus.games.speed import ACTIONS, TOP_SPEED, Speed
-from ludus.rng import Rng, new_rng
-from ludus.spec import param
-from ludus.states import Array
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.state import Array
 
 
 class SpeedAgent(Agent):

@@ -9,13 +9,13 @@ from ludus.agents.speed.base import priorities_from
 from ludus.agents.speed.dont_hit import FIXED, RANDOM
 from ludus.agents.speed.thinking import Thinker
 from ludus.agents.speed.walking import Ground, shuffle, unwalk, walk
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
+from ludus.core.spec import param
 from ludus.games.base import Game
 from ludus.games.speed import CHANGE_NOTHING
-from ludus.rng import Rng
-from ludus.spec import param
-from ludus.states import Array
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng
+from ludus.kernel.state import Array
 
 MOST_DEPTH = 1000
 ALL_PRIORITIES = "change_nothing-turn_right-turn_left-slow_down-speed_up"

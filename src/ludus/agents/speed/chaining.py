@@ -2,10 +2,10 @@
 
 from ludus.agents.speed.escaping import Escape
 from ludus.agents.speed.walking import Ground, ahead, is_free
-from ludus.bits import lowest_bit
-from ludus.compiling import compiled
 from ludus.games.speed import JUMP_FROM
-from ludus.rules import Array, room
+from ludus.kernel.bitset import lowest_bit
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import Array, room
 
 FASTEST = 5
 LEAST = 20

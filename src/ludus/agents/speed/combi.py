@@ -14,12 +14,12 @@ from ludus.agents.speed.forecast import Forecaster
 from ludus.agents.speed.sampling import Found, Sampler
 from ludus.agents.speed.thinking import Thinker
 from ludus.agents.speed.walking import board_of
-from ludus.clock import FOREVER
+from ludus.core.spec import param
 from ludus.games.base import Game
 from ludus.games.speed import ACTIONS, X, Y
-from ludus.rng import new_rng
-from ludus.spec import param
-from ludus.states import Array
+from ludus.kernel.deadline import FOREVER
+from ludus.kernel.rng import new_rng
+from ludus.kernel.state import Array
 
 _LEAST_FORECAST = 2
 """Opponents in the tables, however far they are."""

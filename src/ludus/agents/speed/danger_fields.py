@@ -25,14 +25,14 @@ from ludus.agents.speed.walking import (
     place_of,
     survives,
 )
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
+from ludus.core.spec import param
 from ludus.games.base import Game
 from ludus.games.speed import CHANGE_NOTHING, FELL, SLOW_DOWN, TURN_LEFT, TURN_RIGHT, X, Y
-from ludus.rng import Rng, below
-from ludus.rules import MOST_PLAYERS
-from ludus.spec import param
-from ludus.states import Array
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import MOST_PLAYERS
+from ludus.kernel.state import Array
 
 BRANCH_AND_BOUND, DONT_HIT = "branch-and-bound", "dont-hit"
 

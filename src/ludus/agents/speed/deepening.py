@@ -18,9 +18,9 @@ from ludus.agents.speed.adversaries import (
 )
 from ludus.agents.speed.sampling import in_threads
 from ludus.agents.speed.walking import Ground, board_of, stand
-from ludus.clock import FOREVER, new_watch
 from ludus.games.speed import ACTIONS, SpeedState
-from ludus.states import Array
+from ludus.kernel.deadline import FOREVER, new_watch
+from ludus.kernel.state import Array
 
 
 @dataclass(frozen=True)

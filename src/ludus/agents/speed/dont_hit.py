@@ -5,8 +5,8 @@ from typing import ClassVar
 from ludus.agents.base import Choice, Clock, View
 from ludus.agents.speed.base import SpeedAgent, priorities_from
 from ludus.agents.speed.walking import first_safe, shuffle
+from ludus.core.spec import param
 from ludus.games.speed import SPEED_UP
-from ludus.spec import param
 
 FIXED, RANDOM, SEMI_RANDOM = "fixed", "random", "semi-random"
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from ludus.agents.speed.voronoi import CELLS, EDGES, MEETS, Field, divide, flip_way
 from ludus.agents.speed.walking import PACE, PLACE, Ground, survives, unwalk, walk
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
 from ludus.games.speed import ACTIONS, SPEED_UP, TOP_SPEED
-from ludus.rules import Array
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import Array
 
 MOST_DEPTH = 64
 WON, LOST, BOTH_LOST = 2.0, -2.0, -0.6

@@ -16,10 +16,10 @@ from ludus.agents.speed.walking import (
     unwalk,
     walk,
 )
-from ludus.clock import expired
-from ludus.compiling import compiled
 from ludus.games.speed import ACTIONS, JUMP_EVERY, SPEED_UP
-from ludus.rules import Array
+from ludus.kernel.deadline import expired
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import Array
 
 _DEPTH = JUMP_EVERY + 1  # enough to be fast in the next round of jumps that can be met
 _AFTERWARDS = 5  # rounds in which it must be possible to slow down after the jump

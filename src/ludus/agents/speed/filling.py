@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus.agents.speed.walking import Ground, ahead, reachable
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
-from ludus.rng import Rng, below
-from ludus.rules import Array
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import Array
 
 # What is known of a filling, in int64: cells of the path and of the best one so far, with the place it begins at; the
 # most that are possible; how often the path was grown anew.

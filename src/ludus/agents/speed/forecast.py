@@ -7,8 +7,8 @@ import numpy as np
 from ludus.agents.speed.analysis import action_between
 from ludus.agents.speed.tables import DEEPEST, Trees, grow_tables, new_tables, survivors
 from ludus.agents.speed.walking import Ground, board_of, stand
-from ludus.clock import new_watch
 from ludus.games.speed import ACTIONS, FELL, SpeedState
+from ludus.kernel.deadline import new_watch
 
 
 class Forecaster:

@@ -13,11 +13,11 @@ from ludus.agents.speed.chaining import FASTEST, LEAST, landing, weigh_spaces
 from ludus.agents.speed.escaping import Escape
 from ludus.agents.speed.filling import LENGTH, Filling, append, colour, detour, forget, most_cells
 from ludus.agents.speed.walking import HEADING, PLACE, Ground, ahead
-from ludus.clock import expired
-from ludus.compiling import compiled
 from ludus.games.speed import JUMP_EVERY, JUMP_FROM
-from ludus.rng import Rng, below
-from ludus.rules import Array
+from ludus.kernel.deadline import expired
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import Array
 
 # Of a door, in int64: its place, the direction and the speed of the jump, what the space behind is worth, and the most
 # that moves to it, each weighed as _MOVE, and worth can come to.

@@ -7,8 +7,8 @@ from ludus.agents.speed.adversaries import DEEPEST, MOST_ADVERSARIES
 from ludus.agents.speed.analysis import any_safe, nearest
 from ludus.agents.speed.deepening import Deepening
 from ludus.agents.speed.thinking import Thinker
-from ludus.rng import below
-from ludus.spec import param
+from ludus.core.spec import param
+from ludus.kernel.rng import below
 
 
 class Minimax(Thinker):

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus.agents.speed.walking import HEADING, PACE, PLACE, Ground, ahead, freedom, is_jump, new_ground, unwalk, walk
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
-from ludus.rng import Rng, below
-from ludus.rules import Array, room
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import Array, room
 
 LONGEST = 2048
 """Rounds after which a path is cut off."""

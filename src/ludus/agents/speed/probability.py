@@ -11,9 +11,9 @@ from ludus.agents.speed.forecast import Forecaster
 from ludus.agents.speed.tables import DEEPEST, chance_on_way, trees_for
 from ludus.agents.speed.thinking import Thinker
 from ludus.agents.speed.walking import board_of, survives
+from ludus.core.spec import param
 from ludus.games.base import Game
 from ludus.games.speed import ACTIONS
-from ludus.spec import param
 
 
 class Probability(Thinker):

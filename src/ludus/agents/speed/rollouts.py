@@ -10,8 +10,8 @@ from ludus.agents.speed.analysis import any_safe
 from ludus.agents.speed.sampling import Sampler
 from ludus.agents.speed.thinking import Thinker
 from ludus.agents.speed.walking import board_of
+from ludus.core.spec import param
 from ludus.games.base import Game
-from ludus.spec import param
 
 
 class Rollouts(Thinker):

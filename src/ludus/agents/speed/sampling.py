@@ -11,10 +11,10 @@ from ludus.agents.base import MOST_COUNT
 from ludus.agents.speed.analysis import action_between
 from ludus.agents.speed.paths import LONGEST_PATH, PATHS, ROUNDS, carry_over, new_paths, sample_paths
 from ludus.agents.speed.walking import Ground, board_of
-from ludus.clock import new_watch
 from ludus.games.speed import ACTIONS
-from ludus.rng import new_rng
-from ludus.states import Array
+from ludus.kernel.deadline import new_watch
+from ludus.kernel.rng import new_rng
+from ludus.kernel.state import Array
 
 
 @dataclass(frozen=True)

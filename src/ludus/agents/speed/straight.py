@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from ludus.agents.base import Choice, Clock, View
 from ludus.agents.speed.base import SpeedAgent
+from ludus.core.spec import Duration, param
 from ludus.games.base import Game
 from ludus.games.speed import CHANGE_NOTHING
-from ludus.rng import new_rng
-from ludus.spec import Duration, param
+from ludus.kernel.rng import new_rng
 
 
 class Straight(SpeedAgent):

@@ -22,9 +22,9 @@ from ludus.agents.speed.walking import (
     unwalk,
     write,
 )
-from ludus.clock import FOREVER, expired, new_watch
-from ludus.compiling import compiled
-from ludus.rules import Array, room_of_floats
+from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import Array, room_of_floats
 
 DEEPEST = 64
 MOST_NODES = 1 << 20

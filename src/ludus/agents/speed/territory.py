@@ -29,11 +29,11 @@ from ludus.agents.speed.leaving import BEHIND, MOVES, RUN, new_leaving, plan_to_
 from ludus.agents.speed.thinking import Thinker
 from ludus.agents.speed.voronoi import CELLS, MEETS, divide, new_field, survey, territory
 from ludus.agents.speed.walking import HEADING, PACE, PLACE, ahead, reachable, stand, unwalk, walk
-from ludus.clock import FOREVER, new_watch
+from ludus.core.spec import param
 from ludus.games.base import Game
 from ludus.games.speed import ACTIONS, CHANGE_NOTHING, FELL, SPEED_UP, TURN_LEFT, TURN_RIGHT, X, Y
-from ludus.rules import Array
-from ludus.spec import param
+from ludus.kernel.deadline import FOREVER, new_watch
+from ludus.kernel.rules import Array
 
 _CLOSE = 3  # cells beyond the speed of a rival, within which it may be in the way in the next round
 _WORTH_LEAVING = 1.5  # times what is inside must be outside

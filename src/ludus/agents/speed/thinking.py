@@ -5,10 +5,10 @@ from typing import Any
 
 from ludus.agents.base import Clock, deadline
 from ludus.agents.speed.base import SpeedAgent
-from ludus.clock import FOREVER
+from ludus.core.spec import Duration, param
 from ludus.games.base import Game
 from ludus.games.speed import CHANGE_NOTHING
-from ludus.spec import Duration, param
+from ludus.kernel.deadline import FOREVER
 
 _FOR_LAYERS = 10_000_000
 """Nanoseconds that the layers of a move may take, less where that would be over half of the time."""

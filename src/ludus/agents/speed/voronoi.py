@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus.agents.speed.walking import HEADING, PACE, PLACE, Ground, ahead, is_jump
-from ludus.bits import count_bits
-from ludus.compiling import compiled
 from ludus.games.speed import JUMP_EVERY, JUMP_FROM, TOP_SPEED
-from ludus.rules import MOST_PLAYERS, Array, room
+from ludus.kernel.bitset import count_bits
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import MOST_PLAYERS, Array, room
 
 _WORD = 64
 _NONE, _ONE, _TWO, _THREE, _FOUR, _LAST, _SIZE = (np.uint64(n) for n in (0, 1, 2, 3, 4, 63, 64))

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.compiling import compiled
 from ludus.games.speed import (
     ACTIONS,
     DIRECTION,
@@ -29,8 +28,9 @@ from ludus.games.speed import (
     X,
     Y,
 )
-from ludus.rng import Rng, below
-from ludus.states import Array
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.state import Array
 
 PLACE, HEADING, PACE = range(3)
 """Of a head, int64[3]: where a player is, the direction it looks in, and its speed."""

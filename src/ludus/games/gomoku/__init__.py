@@ -5,13 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import param
 from ludus.games import boards
 from ludus.games.base import Game, Weight
 from ludus.games.gomoku.rules import holds, put, wins
 from ludus.games.gomoku.state import MOST_ROWS, NOBODY, RULES, WINNER, WORDS, GomokuState, board_for
-from ludus.rng import Rng, new_rng
-from ludus.spec import param
+from ludus.kernel.rng import Rng, new_rng
 
 
 class Gomoku(Game):

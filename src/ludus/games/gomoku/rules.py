@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from ludus.bits import lowest_bit
-from ludus.compiling import compiled
 from ludus.games.gomoku.state import (
     CARO,
     CELLS,
@@ -27,8 +25,10 @@ from ludus.games.gomoku.state import (
     WORDS,
     GomokuState,
 )
-from ludus.rng import Rng, below
-from ludus.rules import Array, room, rule
+from ludus.kernel.bitset import lowest_bit
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import Array, room, rule
 
 
 @rule

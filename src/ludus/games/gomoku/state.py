@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.rules import Array, Constant
+from ludus.kernel.rules import Array, Constant
 
 RULES = ("freestyle", "standard", "caro", "exact-caro")
 FREESTYLE, STANDARD, CARO, EXACT_CARO = range(4)

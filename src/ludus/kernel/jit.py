@@ -24,7 +24,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.core.types.misc import unliteral
 
-from ludus import folders
+from ludus.core import paths
 
 # Numba's private parts below (_nrt, _cache, get_call_template, CompileResult._reduce) are why its version is pinned.
 
@@ -86,7 +86,7 @@ def stays_compiled(dispatcher: Any) -> Any:
 
 def cache_folder() -> Path:
     """Where machine code is kept."""
-    return folders.cache_folder() / "compiled"
+    return paths.cache_folder() / "compiled"
 
 
 @contextlib.contextmanager
@@ -95,7 +95,7 @@ def compiling_lock(what: str, *, wait: bool = True) -> Iterator[bool]:
 
     Without `wait`, gives False at once where another program holds it.
     """
-    file = folders.cache_folder() / "locks" / _digest(what.encode())
+    file = paths.cache_folder() / "locks" / _digest(what.encode())
     with contextlib.ExitStack() as held:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -186,12 +186,12 @@ def _sources(roots: set[str]) -> str | None:
     None if one of them has no source to read, such as a notebook: then nothing may be kept. The package itself does not
     count: it has names for everything, and which of them were used before differs from program to program.
     """
-    packages = {__package__, *(root.partition(".")[0] for root in roots)}
+    packages = {_FACADE, *(root.partition(".")[0] for root in roots)}
     found: dict[str, str] = {}
     pending = list(roots)
     while pending:
         name = pending.pop()
-        if name in found or name == __package__ or (name.partition(".")[0] not in packages and _is_installed(name)):
+        if name in found or name == _FACADE or (name.partition(".")[0] not in packages and _is_installed(name)):
             continue
         text = _text(name)
         if text is not None:
@@ -202,6 +202,7 @@ def _sources(roots: set[str]) -> str | None:
     return _digest(repr(sorted(found.items())).encode())
 
 
+_FACADE = __name__.partition(".")[0]
 _texts: dict[str, bytes] = {}
 
 

@@ -24,9 +24,9 @@ from typing import Any, TypeVar
 
 from ludus.agents.base import Agent
 from ludus.agents.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.core.spec import Configurable, Spec, did_you_mean, may_be_a_bot
 from ludus.games.base import Game
-from ludus.spec import Configurable, Spec, did_you_mean, may_be_a_bot
 
 Kind = TypeVar("Kind", bound=Configurable)
 

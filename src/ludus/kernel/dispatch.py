@@ -13,9 +13,9 @@ from numba.core.errors import TypingError
 from numba.core.typing.templates import infer_global
 from numba.extending import models, register_model
 
-from ludus.compiling import compiled, holds_rules, interpreted
-from ludus.errors import LudusError
-from ludus.spec import did_you_mean
+from ludus.core.errors import LudusError
+from ludus.core.spec import did_you_mean
+from ludus.kernel.jit import compiled, holds_rules, interpreted
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

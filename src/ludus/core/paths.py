@@ -20,7 +20,7 @@ def cache_folder() -> Path:
 
 def shipped(sources: str, installed: str) -> list[Path]:
     """Files that come with Ludus, by patterns: in its sources, or else below `share/ludus` where it was installed."""
-    if found := list(Path(__file__).parents[2].glob(sources)):
+    if found := list(Path(__file__).parents[3].glob(sources)):
         return sorted(found)
     listed = importlib.metadata.files("ludus") or []
     return sorted(Path(str(file.locate())) for file in listed if file.match(f"share/ludus/{installed}"))

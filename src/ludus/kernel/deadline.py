@@ -7,8 +7,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from ludus.compiling import compiled, stays_compiled
-from ludus.errors import LudusError
+from ludus.core.errors import LudusError
+from ludus.kernel.jit import compiled, stays_compiled
 
 _MONOTONIC = {"linux": 1, "darwin": 6}
 if sys.platform not in _MONOTONIC:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.compiling import compiled, stays_compiled
+from ludus.kernel.jit import compiled, stays_compiled
 
 Rng = NDArray[np.uint64]
 

@@ -9,11 +9,10 @@ Buffers that rules fill are C-contiguous: int64 for players and moves, float64 f
 
 from typing import Any
 
-from ludus.compiling import interpreted
-from ludus.generics import generic, is_array_state, provides, rule
-from ludus.record import CHANCE
-from ludus.rng import Rng, below, unit
-from ludus.states import (
+from ludus.kernel.dispatch import generic, is_array_state, provides, rule
+from ludus.kernel.jit import interpreted
+from ludus.kernel.rng import Rng, below, unit
+from ludus.kernel.state import (
     Array,
     Constant,
     array_copy,
@@ -24,6 +23,7 @@ from ludus.states import (
     room,
     room_of_floats,
 )
+from ludus.record import CHANCE
 
 __all__ = [
     "CHANCE",

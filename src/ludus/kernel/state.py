@@ -11,7 +11,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numba.np.arrayobj import make_array, populate_array
 
-from ludus.compiling import compiled
+from ludus.kernel.jit import compiled
 
 Array = np.ndarray[Any, Any]
 """A field of a state that changes as the game goes on."""

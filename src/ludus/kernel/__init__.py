@@ -1,0 +1,1 @@
+"""Compiled functions: rules found by the type of the state, random numbers, deadlines."""
