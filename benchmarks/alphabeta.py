@@ -7,7 +7,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import minimax
 
-from ludus.agents.base import Clock, View
+from ludus.agents.agent import Clock, View
 from ludus.core.registry import agent_from, game_from
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import order, play

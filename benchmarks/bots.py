@@ -17,11 +17,11 @@ from typing import Any
 
 from ludus.core.registry import agent_from, game_from
 from ludus.core.startup import collect_rarely
-from ludus.games.base import Game
-from ludus.players.base import Player
-from ludus.players.driving import play_episode
-from ludus.players.seating import player_for, prepare, seated
-from ludus.record import Ending, Record
+from ludus.episode.driver import play_episode
+from ludus.episode.player import Player
+from ludus.episode.record import Ending, Record
+from ludus.episode.seating import player_for, prepare, seated
+from ludus.games.game import Game
 from side_by_side import Row, compare, main, pin
 
 LINES = 20_000

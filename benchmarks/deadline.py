@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ludus.agents.base import Clock, View
+from ludus.agents.agent import Clock, View
 from ludus.core.registry import agent_from, game_from
 from ludus.kernel import rules
 from ludus.kernel.rng import new_rng

@@ -1,6 +1,6 @@
 """The compiled loops of the benchmarks: what a search does at each leaf, and nothing else."""
 
-from ludus.checking.fairness import playout_through_legal
+from ludus.check.fairness import playout_through_legal
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng
 from ludus.kernel.rules import Array, State, copy, playout

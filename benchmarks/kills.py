@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import msgspec
 import psutil
 
-from ludus.record import Record
-from ludus.runner.stage import Stage
+from ludus.episode.codec import unpack
+from ludus.episode.record import Record
+from ludus.run.setup import Stage
 from ludus.store import open_store
-from ludus.store.packing import unpack
-from ludus.tournaments.base import Key, Tournament
-from ludus.tournaments.making import make_tournament
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import Key, Tournament
 
 EPISODES = 1500
 SAMPLE = 40

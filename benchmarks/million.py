@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import psutil
 
-from ludus.results import load
-from ludus.runner.running import Progress, run
+from ludus.run.runner import Progress, run
+from ludus.stats.results import load
 from ludus.store import open_store
-from ludus.tournaments.base import Entrant
-from ludus.tournaments.making import make_tournament
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import Entrant
 
 POINTS = 10
 """Moments at which memory is read."""

@@ -11,8 +11,8 @@ import choix
 import numpy as np
 import numpy.typing as npt
 
-from ludus.ratings import elo
-from ludus.ratings.bradley_terry import bradley_terry
+from ludus.stats.ratings import elo
+from ludus.stats.ratings.bradley_terry import bradley_terry
 from side_by_side import Row, compare, main, pin
 
 Games = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]

@@ -18,16 +18,16 @@ from typing import NamedTuple
 
 import psutil
 
-from ludus.record import Limits
-from ludus.runner.running import Progress, run
+from ludus.episode.record import Limits
+from ludus.run.runner import Progress, run
 from ludus.store import Store, open_store
-from ludus.tournaments.base import Entrant, Tournament
-from ludus.tournaments.making import make_tournament
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 
 BLOCKS = 10
 """Into which the episodes are divided: at the end of each the memory is read."""
 INSTANT = Path(__file__).with_name("instant_bot.c")
-ODD = Path(__file__).parents[1] / "tests" / "players" / "misbehaving.py"
+ODD = Path(__file__).parents[1] / "tests" / "support" / "misbehaving_bots.py"
 KINDS = ["exits_in_mid_game", "talks_nonsense", "says_metrics_without_end", "leaves_a_daemon", "is_silent"]
 LIMITS = Limits(preparation=30 * 10**9, move=200 * 10**6)
 BRAIN = """

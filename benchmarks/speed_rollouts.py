@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ludus.agents.speed.paths import ROUNDS, new_paths, sample_paths
-from ludus.agents.speed.walking import lay_out, new_ground, stand
+from ludus.contests.speed.agents.paths import ROUNDS, new_paths, sample_paths
+from ludus.contests.speed.agents.walking import lay_out, new_ground, stand
 from ludus.core.registry import game_from
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, new_rng

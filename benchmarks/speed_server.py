@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from ludus.record import Fault
+from ludus.episode.record import Fault
 from ludus.store import open_store
 from side_by_side import Row, compare, main
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import polars as pl
 
-from ludus.analysis import places
-from ludus.analysis.rates import wilson
+from ludus.stats.tables import places
+from ludus.stats.tables.rates import wilson
 
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 

@@ -14,10 +14,10 @@ import pyspiel
 
 from ludus import Agent, Choice, Clock, Game, View, param
 from ludus.core.registry import agent_from, game_from
+from ludus.episode.driver import play_episode
+from ludus.episode.opening import random_opening
+from ludus.episode.seating import player_for, prepare
 from ludus.kernel.rng import seed_from
-from ludus.openings import random_opening
-from ludus.players.driving import play_episode
-from ludus.players.seating import player_for, prepare
 
 OPENING_PLIES = 2
 SPIEL_NAMES = {"connect-four": "connect_four", "hex": "hex", "othello": "othello"}

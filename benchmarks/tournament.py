@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from episodes import openspiel_python_episodes
-from ludus.runner.running import Progress, run
+from ludus.run.runner import Progress, run
 from ludus.store import open_store
-from ludus.tournaments.base import Entrant
-from ludus.tournaments.making import make_tournament
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import Entrant
 from side_by_side import Row, compare, main, per_second
 
 EPISODES = 6000

@@ -4,19 +4,19 @@ import pytest
 
 _LONG = [
     "agents/test_all_agents.py",
-    "runner/test_running.py",
-    "test_checking.py",
-    "runner/test_bots.py",
+    "run/test_runner.py",
+    "check/test_game_check.py",
+    "run/test_runs_with_bots.py",
     "e2e/test_cache.py",
-    "checking/test_bot_moves.py",
-    "checking/test_bot_life.py",
+    "check/test_bot_moves.py",
+    "check/test_bot_life.py",
     "games/test_all_games.py",
     "e2e/test_kills.py",
     "bots/test_starters.py",
     "e2e/test_bots.py",
     "e2e/test_report.py",
     "cli/test_host.py",
-    "serving/test_loop.py",
+    "bots/serve/test_loop.py",
 ]
 
 

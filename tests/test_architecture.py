@@ -32,7 +32,7 @@ def rooms() -> list[str]:
 
 
 def room_of(module: str) -> str:
-    """The room of a module such as ludus.games.base."""
+    """The room of a module such as ludus.games.game."""
     return module.split(".")[1]
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cli.running import ludus
-from ludus.record import Record
+from ludus.episode.codec import course, pack, unpack
+from ludus.episode.record import Record
 from ludus.store import Store, open_store
-from ludus.store.packing import course, pack, unpack
+from support.running import ludus
 
 OLD = Path(__file__).with_name("fixtures") / "0.1.0"
 RECORDS = [json.loads(line) for line in gzip.decompress((OLD / "records.jsonl.gz").read_bytes()).splitlines()]

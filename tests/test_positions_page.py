@@ -8,9 +8,10 @@ import pytest
 
 from ludus import LudusError
 from ludus.core.registry import game_from, games
-from ludus.openings import read_position
+from ludus.episode.opening import read_position
+from support.places import ROOT
 
-PAGE = Path(__file__).parents[1] / "docs" / "positions.md"
+PAGE = ROOT / "docs" / "positions.md"
 
 
 class Example(NamedTuple):

@@ -4,12 +4,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ludus.agents.base import Agent, Choice, Clock, View
+    from ludus.agents.agent import Agent, Choice, Clock, View
     from ludus.api import load, tournament
     from ludus.core.errors import LudusError
     from ludus.core.spec import Duration, param
-    from ludus.games.base import Facts, Game, Weight
-    from ludus.record import Limits
+    from ludus.episode.record import Limits
+    from ludus.games.game import Facts, Game, Weight
 
 __version__ = "0.1.0"
 
@@ -31,11 +31,11 @@ __all__ = [
 
 # Compilers, databases and tables take their time to import, and few programs need all of them.
 _HOMES = {
-    "ludus.agents.base": ("Agent", "Choice", "Clock", "View"),
+    "ludus.agents.agent": ("Agent", "Choice", "Clock", "View"),
     "ludus.api": ("load", "tournament"),
     "ludus.core.errors": ("LudusError",),
-    "ludus.games.base": ("Facts", "Game", "Weight"),
-    "ludus.record": ("Limits",),
+    "ludus.games.game": ("Facts", "Game", "Weight"),
+    "ludus.episode.record": ("Limits",),
     "ludus.core.spec": ("Duration", "param"),
 }
 

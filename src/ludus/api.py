@@ -7,13 +7,13 @@ from typing import Any
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import Spec
-from ludus.record import Limits
-from ludus.results import Results, load
-from ludus.runner.pool import PATIENCE
-from ludus.runner.running import Watcher, run
+from ludus.episode.record import Limits
+from ludus.run.pool import PATIENCE
+from ludus.run.runner import Watcher, run
+from ludus.stats.results import Results, load
 from ludus.store import open_store
-from ludus.tournaments.files import plan, read_tournament
-from ludus.tournaments.making import whole_number
+from ludus.tournaments.file import plan, read_tournament
+from ludus.tournaments.plan import whole_number
 
 __all__ = ["load", "tournament"]
 

@@ -5,14 +5,14 @@ import sys
 
 import pytest
 
-from agents.positions import random_position
 from ludus import Agent, Clock, View
 from ludus.core.registry import agent_from, agents, game_from
+from ludus.episode.driver import play_episode
+from ludus.episode.record import Ending, Limits, Record
+from ludus.episode.seating import player_for
 from ludus.kernel.jit import interpreted
 from ludus.kernel.rng import new_rng
-from ludus.players.driving import play_episode
-from ludus.players.seating import player_for
-from ludus.record import Ending, Limits, Record
+from support.positions import random_position
 
 GAMES = [
     "tic-tac-toe",

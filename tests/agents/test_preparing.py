@@ -1,9 +1,9 @@
 import subprocess
 import sys
-from pathlib import Path
 
 from agents.test_all_agents import QUICK
 from ludus.core.registry import agent_from, game_from
+from support.places import SUPPORT
 
 GAMES = ["connect-four", "2048", "speed:width=14,height=11"]
 
@@ -13,7 +13,7 @@ def test_nothing_is_compiled_or_loaded_once_the_clock_runs() -> None:
     for name in QUICK:
         agent = agent_from(name)
         pairs.append((name, next(game for game in GAMES if agent.unsuited(game_from(game)) is None)))
-    program = Path(__file__).with_name("preparing.py")
+    program = SUPPORT / "preparing.py"
     command = [sys.executable, str(program), *(word for pair in pairs for word in pair)]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
     assert dict(zip(pairs, lines, strict=False)) == dict.fromkeys(pairs, "")

@@ -14,16 +14,16 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from ludus.agents.bot import Briefing
+from ludus.bots.bot import Briefing
+from ludus.bots.protocols.stdio import information
 from ludus.cli.new import STARTERS, write_starter
 from ludus.core.registry import game_from
-from ludus.games.base import Game
+from ludus.episode.opening import random_opening, start_state
+from ludus.episode.record import FROM_THE_START, Limits, Opening
+from ludus.games.game import Game
 from ludus.kernel.rules import over, play
-from ludus.openings import random_opening, start_state
-from ludus.protocols.stdio import information
-from ludus.record import FROM_THE_START, Limits, Opening
+from support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 SECONDS = 60
 """After so long without a word a bot hangs: no test waits so long otherwise."""

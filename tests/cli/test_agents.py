@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus, program
 from ludus import LudusError
 from ludus.cli.agents import app
 from ludus.core.paths import cache_folder
 from ludus.core.registry import agents, protocols
+from support.running import ludus, program
 
 
 def test_the_list_names_every_agent_and_fits_the_terminal() -> None:

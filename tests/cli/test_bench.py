@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import program
 from ludus.cli.bench import Row, find_programs, number, run_program, show
 from ludus.core.errors import LudusError
+from support.running import program
 
 
 def test_every_program_is_found() -> None:

@@ -2,11 +2,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus, program
 from ludus.cli.chart import chart
 from ludus.core.errors import LudusError
 from ludus.store import open_store
-from report.stored import stored
+from support.running import ludus, program
+from support.stored_reports import stored
 
 BEGINNINGS = {".png": b"\x89PNG", ".svg": b"<svg", ".pdf": b"%PDF", ".html": b"<!doctype html>"}
 

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from checking.programs import write_bot
-from cli.running import ludus, program
-from ludus.checking.steps import Step
+from ludus.check.steps import Step
 from ludus.cli.check import show
-from takeaway import write_game
+from support.checked_bots import write_bot
+from support.running import ludus, program
+from support.takeaway import write_game
 
 
 def test_good_game_is_told_so_step_by_step() -> None:

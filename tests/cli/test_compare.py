@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus, program
 from ludus.cli.compare import COLUMNS, ROWS, drawn_path
+from support.running import ludus, program
 
 COMPARISON = ("compare", "mcts:simulations=30", "random", "--game", "tic-tac-toe", "--most", "60", "--workers", "0")
 

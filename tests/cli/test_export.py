@@ -3,10 +3,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from cli.running import Terminal, ludus
+from contests.speed.test_logs import log, messages_of, random_game
 from ludus.store import open_store
-from servers.test_logs import log, messages_of, random_game
-from store.samples import sample, stored
+from support.running import Terminal, ludus
+from support.samples import sample, stored
 
 NAME = "one mover at a time"
 

@@ -1,11 +1,11 @@
 import json
 import re
-from pathlib import Path
 
 import pytest
 
-from cli.running import ludus, program
-from ludus.formats import formats
+from ludus.tournaments.formats import formats
+from support.places import ROOT
+from support.running import ludus, program
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -48,7 +48,7 @@ def test_help_has_an_example() -> None:
 
 
 def test_guide_names_every_format_with_its_parameters() -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([\w-]+)` \|.*\| ?(.*) \|$", guide.split("## Formats")[1].split("## ")[0], re.MULTILINE)
     told = {name: set(re.findall(r"`(\w+)(?:=\w+)?`", parameters)) for name, parameters in rows}
     assert told == {name: {p.name for p in cls.parameters()} for name, cls in formats().items()}

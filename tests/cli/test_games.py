@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus, program
 from ludus.core.registry import games
-from takeaway import write_game
+from support.running import ludus, program
+from support.takeaway import write_game
 
 HIDE_CHESS = """
 import importlib.metadata

@@ -13,7 +13,7 @@ import trustme
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from cli.running import PROGRAM, ludus
+from support.running import PROGRAM, ludus
 
 
 def play(url: str, key: str, trusting: ssl.SSLContext | None = None) -> dict[str, Any]:

@@ -14,9 +14,9 @@ import trustme
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from cli.running import PATIENCE, PROGRAM, Terminal, ludus
-from ludus.record import Record
+from ludus.episode.record import Record
 from ludus.store import open_store
+from support.running import PATIENCE, PROGRAM, Terminal, ludus
 
 
 class Server:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import PROGRAM, Terminal, ludus
 from ludus.store import open_store
-from servers.scripted import KEY, Scripted, board, serving
+from support.running import PROGRAM, Terminal, ludus
+from support.scripted_server import KEY, Scripted, board, serving
 
 AGENT = "speed.dont-hit"
 LONG = board(20, 20, (2, 2, "right"), (10, 12, "down"))

@@ -8,10 +8,10 @@ import pytest
 import typer
 
 import ludus as package
-from cli.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, program
 from ludus import cli
 from ludus.cli import main
-from takeaway import write_game
+from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, program
+from support.takeaway import write_game
 
 
 def test_the_version_is_told() -> None:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus, program
-from ludus.agents.bot import Bot
+from ludus.bots.bot import Bot
 from ludus.cli.new import STARTERS
 from ludus.core.registry import agent_from
-
-ROOT = Path(__file__).parents[2]
+from support.places import ROOT
+from support.running import ludus, program
 
 
 @pytest.fixture(autouse=True)

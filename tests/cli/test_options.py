@@ -6,10 +6,10 @@ import pytest
 import typer
 from typer.exceptions import TyperException
 
-from cli.running import ludus
 from ludus.cli.options import with_limits
 from ludus.core.spec import parse_duration, parse_size
-from ludus.record import Limits, Policy
+from ludus.episode.record import Limits, Policy
+from support.running import ludus
 
 
 def called(*arguments: str) -> tuple[str, dict[str, Any], int]:

@@ -4,10 +4,10 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from cli.running import ludus, program
 from ludus.store import open_store
-from pictures.seer import SEER, record_of
-from store.samples import stored
+from support.running import ludus, program
+from support.samples import stored
+from support.seer import SEER, record_of
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus
-from players.leftovers import alive, bot, wait_until
+from support.leftovers import alive, bot, wait_until
+from support.places import SUPPORT
+from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus
 
-AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
+AGENTS = SUPPORT / "simple_agents.py"
 
 
 def records(*arguments: str) -> list[dict[str, object]]:

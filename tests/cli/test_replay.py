@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus, program
 from ludus.store import open_store
-from store.samples import left_behind, sample, stored
+from support.running import ludus, program
+from support.samples import left_behind, sample, stored
 
 
 @pytest.fixture(scope="module")

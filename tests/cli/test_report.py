@@ -2,12 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus
 from ludus.cli.report import report
 from ludus.core.errors import LudusError
-from ludus.report.words import size
 from ludus.store import open_store
-from report.stored import stored
+from ludus.views.page.page_words import size
+from support.running import ludus
+from support.stored_reports import stored
 
 
 @pytest.fixture

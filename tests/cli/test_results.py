@@ -8,15 +8,15 @@ import msgspec
 import pytest
 from rich.cells import cell_len
 
-from cli.running import Terminal, ludus, program
 from ludus.cli import app_for
 from ludus.cli.screen import output
-from ludus.formats.base import Match
+from ludus.episode.codec import episode
 from ludus.store import Store, open_store
-from ludus.store.packing import episode
-from ludus.tournaments.base import Entrant, Key
-from results.playing import FIELD, begin, copy_part, enter, play
-from store.samples import left_behind, sample, stored
+from ludus.tournaments.formats.format import Match
+from ludus.tournaments.tournament import Entrant, Key
+from support.running import Terminal, ludus, program
+from support.samples import left_behind, sample, stored
+from support.stored_results import FIELD, begin, copy_part, enter, play
 
 VARIANTS = [f"mc:iterations={n},rollout_depth=9" for n in range(1, 5)]
 MANY = [Entrant(f"a name that somebody gave, number {n}", f"mc:iterations={n}") for n in range(1, 13)]

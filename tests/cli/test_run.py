@@ -8,11 +8,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from cli.running import PROGRAM, ludus
-from ludus.processes.cores import usable_cores
+from ludus.episode.cores import usable_cores
 from ludus.store import open_store
-from ludus.tournaments.making import make_tournament
-from runner.tournaments import dawdler
+from ludus.tournaments.plan import make_tournament
+from support.running import PROGRAM, ludus
+from support.tournaments import dawdler
 
 OPTIONS = [
     "--game",

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import PROGRAM, Terminal, hear_interrupts, ludus
 from ludus.cli import scenario
-from ludus.scenarios.running import Bench, Trial
-from ludus.scenarios.suites import find_suite
-from ludus.scenarios.tallying import Tally
+from ludus.run.scenarios.scenario_run import Bench, Trial
+from ludus.run.scenarios.success_rates import Tally
+from ludus.run.scenarios.suites import find_suite
 from ludus.store import open_store
-from ludus.tournaments.base import Entrant
-from players import agents
-from store.samples import sample, stored
+from ludus.tournaments.tournament import Entrant
+from support import simple_agents
+from support.running import PROGRAM, Terminal, hear_interrupts, ludus
+from support.samples import sample, stored
 
 SUITE = """
 note = "Win at once."
@@ -84,8 +84,8 @@ def test_a_run_tells_how_often_each_agent_succeeds(suite: Path) -> None:
 
 
 def test_tables_fit_the_terminal_whatever_the_number_of_agents(suite: Path) -> None:
-    agents = [word for depth in range(1, 8) for word in ("--agent", f"alphabeta:depth={depth}")]
-    done = ludus("scenario", "run", str(suite), *agents, "-n", "1", columns=60)
+    simple_agents = [word for depth in range(1, 8) for word in ("--agent", f"alphabeta:depth={depth}")]
+    done = ludus("scenario", "run", str(suite), *simple_agents, "-n", "1", columns=60)
     assert max(map(len, done.stdout.splitlines())) <= 60
     assert done.stdout.count("a tie") == 3
     assert done.stdout.count("100 %") == 3 * 7
@@ -114,7 +114,7 @@ def test_faults_are_told(suite: Path) -> None:
 
 def test_faults_of_opponents_are_told(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(
-        SUITE.replace("xox/oox/.xo", "xx./oo./...") + f'opponents = "{agents.__file__}:Failing"\n'
+        SUITE.replace("xox/oox/.xo", "xx./oo./...") + f'opponents = "{simple_agents.__file__}:Failing"\n'
     )
     done = ludus("scenario", "run", str(tmp_path / "mine.toml"), "--agent", "random", "-n", "2")
     assert "Opponents of random: failed in 2 episodes, which may be why it succeeded." in " ".join(done.stdout.split())

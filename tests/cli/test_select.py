@@ -5,14 +5,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.running import ludus, program
 from ludus.cli.select import toml
-from ludus.record import Limits, Policy
+from ludus.episode.record import Limits, Policy
 from ludus.store import Store, open_store
-from ludus.tournaments.base import Entrant
-from ludus.tournaments.files import read_tournament
-from ludus.tournaments.making import make_tournament
-from results.playing import play
+from ludus.tournaments.file import read_tournament
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import Entrant
+from support.running import ludus, program
+from support.stored_results import play
 
 AGENTS = ("minimax:depth=[1,2,3]", "mc:iterations=[2,20]", "random")
 

@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import ludus, program
 from ludus.store import open_store
-from results.playing import play
+from support.places import ROOT
+from support.running import ludus, program
+from support.stored_results import play
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def test_rates_are_told_game_by_game(store: str) -> None:
 
 def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
     agent, store = tmp_path / "gone.py", str(tmp_path / "s.db")
-    agent.write_text((Path(__file__).parents[2] / "docs" / "examples" / "greedy.py").read_text())
+    agent.write_text((ROOT / "docs" / "examples" / "greedy.py").read_text())
     specs = [f"{agent}:Greedy:noise=0.5", f"{agent}:Greedy"]
     with open_store(store) as opened:
         play(opened, "tic-tac-toe", ["random", *specs], episodes=2, name="cup")
@@ -49,7 +50,7 @@ def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
 
 def test_agents_whose_parameters_have_changed_do_not_stand_in_the_way_of_others(tmp_path: Path) -> None:
     agent, store = tmp_path / "greedy.py", str(tmp_path / "s.db")
-    code = (Path(__file__).parents[2] / "docs" / "examples" / "greedy.py").read_text()
+    code = (ROOT / "docs" / "examples" / "greedy.py").read_text()
     agent.write_text(code)
     with open_store(store) as opened:
         play(opened, "tic-tac-toe", [f"{agent}:Greedy:noise=0.5", f"{agent}:Greedy"], episodes=2, name="cup")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import PROGRAM, ludus
 from ludus.store import open_store
-from runner.tournaments import dawdler
+from support.running import PROGRAM, ludus
+from support.tournaments import dawdler
 
 SWEEP = (
     "sweep",

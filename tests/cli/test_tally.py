@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 from rich.console import Console
 
 from ludus.cli.tally import Tally
-from ludus.record import Ending, Fault, Move, Preparation, Record, Seat
+from ludus.episode.record import Ending, Fault, Move, Preparation, Record, Seat
 
 
 def episode(*scores: float, ending: Ending = Ending.RULES, moves: tuple[Move, ...] = ()) -> Record:

@@ -4,10 +4,10 @@ import imageio_ffmpeg
 import pytest
 from PIL import Image
 
-from cli.running import Terminal, ludus
 from ludus.store import open_store
-from pictures.seer import SEER, record_of
-from store.samples import stored
+from support.running import Terminal, ludus
+from support.samples import stored
+from support.seer import SEER, record_of
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ludus.record import Ending, Limits, Record
-from ludus.runner.running import run
+from ludus.episode.record import Ending, Limits, Record
+from ludus.run.runner import run
 from ludus.store import open_store
-from ludus.tournaments.base import Entrant, Tournament
-from ludus.tournaments.making import make_tournament
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 
 BOTS = Path(__file__).with_name("bots")
 S = 10**9

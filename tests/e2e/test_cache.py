@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from takeaway import write_game
+from support.takeaway import write_game
 
 PLAYOUT = """
 import json, sys
 import numpy as np
 from numba.core import event
-from ludus import rules
+from ludus.kernel import rules
 from ludus.core.registry import game_from
 from ludus.kernel.jit import compiling_lock
 from ludus.kernel.rng import new_rng

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from cli.running import program
-from ludus.report.page import render
 from ludus.store import open_store
-from report.stored import stored
+from ludus.views.page.page import render
+from support.running import program
+from support.stored_reports import stored
 
 CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window.ran = true'>"

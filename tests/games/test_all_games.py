@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ludus.core.registry import game_from, games
-from ludus.games.base import Game
+from ludus.games.game import Game
 from ludus.kernel import rules
 from ludus.kernel.jit import interpreted
 from ludus.kernel.rng import Rng, below, new_rng

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from games import playthroughs
-from games.perft import episodes, perft
-from games.playthroughs import played
 from ludus.core.errors import LudusError
 from ludus.games.connect_four import ConnectFour
 from ludus.kernel import rules
+from support import playthroughs
+from support.perft import episodes, perft
+from support.playthroughs import played
 
 GAME = ConnectFour()
 SMALL = ConnectFour(rows=3, columns=4, length=3)

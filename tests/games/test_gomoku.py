@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from games import playthroughs
-from games.perft import episodes, perft
-from games.playthroughs import played
 from ludus.core.errors import LudusError
 from ludus.games.gomoku import Gomoku
 from ludus.games.gomoku.state import LENGTH, OPEN, SIZE, WINNER, GomokuState
 from ludus.kernel import rules
 from ludus.kernel.rng import new_rng
+from support import playthroughs
+from support.perft import episodes, perft
+from support.playthroughs import played
 
 GAME = Gomoku()
 SMALL = Gomoku(size=6, length=4)

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from games import playthroughs
-from games.perft import episodes, perft
-from games.playthroughs import played
 from ludus.core.errors import LudusError
 from ludus.games.hex import Hex, distance
 from ludus.kernel import rules
 from ludus.kernel.rng import new_rng
+from support import playthroughs
+from support.perft import episodes, perft
+from support.playthroughs import played
 
 GAME = Hex()
 SMALL = Hex(size=4)

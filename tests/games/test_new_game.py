@@ -17,8 +17,8 @@ from ludus.kernel import rules
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import Array, State, at, copy, heuristic, legal, play, stack_of
+from support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "breakthrough.py"
 GUIDE = ROOT / "docs" / "new-game.md"
 

@@ -8,7 +8,7 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
-from ludus.games.base import Game
+from ludus.games.game import Game
 from ludus.kernel import rules
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import State, duplicate

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from games import playthroughs
-from games.perft import perft
-from games.playthroughs import played
 from ludus.core.errors import LudusError
 from ludus.games.othello import PASS, Othello
 from ludus.kernel import rules
+from support import playthroughs
+from support.perft import perft
+from support.playthroughs import played
 
 GAME = Othello()
 SMALL = Othello(size=4)

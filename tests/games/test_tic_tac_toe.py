@@ -1,11 +1,11 @@
 import pytest
 
-from games import playthroughs
-from games.perft import episodes, perft
-from games.playthroughs import played
 from ludus.core.errors import LudusError
 from ludus.games.tic_tac_toe import TicTacToe
 from ludus.kernel import rules
+from support import playthroughs
+from support.perft import episodes, perft
+from support.playthroughs import played
 
 GAME = TicTacToe()
 

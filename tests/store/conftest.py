@@ -9,8 +9,8 @@ from sqlalchemy import create_engine
 from sqlalchemy.schema import CreateSchema
 
 from ludus.store import Store, open_store
-from ludus.store.connecting import location
-from store.postgresql import binaries, server, temporary_folder
+from ludus.store.connect import location
+from support.postgresql import binaries, server, temporary_folder
 
 
 @pytest.fixture(scope="session")

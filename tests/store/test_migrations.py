@@ -2,11 +2,11 @@ import msgspec
 import pytest
 from sqlalchemy import create_engine, text
 
-from ludus.formats.base import Match
 from ludus.store import open_store
-from ludus.store.connecting import location
-from ludus.tournaments.base import Key
-from store.samples import KINDS, sample, stored
+from ludus.store.connect import location
+from ludus.tournaments.formats.format import Match
+from ludus.tournaments.tournament import Key
+from support.samples import KINDS, sample, stored
 
 FIRST = "one mover at a time"
 MANY = 12_000  # more than a migration reads at once

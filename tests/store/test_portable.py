@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.formats.base import Match
-from ludus.record import Limits
+from ludus.episode.codec import episode
+from ludus.episode.record import Limits
 from ludus.store import Store, open_store, portable
-from ludus.store.packing import episode
 from ludus.store.portable import export_folder, import_folder
-from ludus.tournaments.base import Key, Tournament
-from store.samples import KINDS, left_behind, sample, store_metrics, stored
+from ludus.tournaments.formats.format import Match
+from ludus.tournaments.tournament import Key, Tournament
+from support.samples import KINDS, left_behind, sample, store_metrics, stored
 
 replace = msgspec.structs.replace
 

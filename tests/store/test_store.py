@@ -8,19 +8,18 @@ import pytest
 from sqlalchemy import create_engine, func, select
 
 from ludus import __version__
-from ludus.analysis import histogram
-from ludus.analysis.timing import timing
 from ludus.core.errors import LudusError
-from ludus.formats.base import Match
-from ludus.record import Ending, Limits
-from ludus.store import Store, open_store
-from ludus.store.base import Episode
-from ludus.store.connecting import location
+from ludus.episode.finished import Episode
+from ludus.episode.record import Ending, Limits
+from ludus.store import Store, histogram, open_store
+from ludus.store.connect import location
 from ludus.store.schema import metadata
-from ludus.tournaments.base import Entrant, Key, Tournament
-from players.leftovers import wait_until
-from store.children import PROCESSES, hold
-from store.samples import KINDS, sample, stored
+from ludus.store.timing import timing
+from ludus.tournaments.formats.format import Match
+from ludus.tournaments.tournament import Entrant, Key, Tournament
+from support.leftovers import wait_until
+from support.samples import KINDS, sample, stored
+from support.store_children import PROCESSES, hold
 
 replace = msgspec.structs.replace
 CUP = Tournament(

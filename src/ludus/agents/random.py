@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from ludus.agents.base import Agent, Choice, Clock, View
-from ludus.games.base import Game
+from ludus.agents.agent import Agent, Choice, Clock, View
+from ludus.games.game import Game
 from ludus.kernel.jit import compiled, entry
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import State, kernel_for, sample

@@ -6,15 +6,15 @@ import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
-from ludus.agents.base import Agent, Evaluator
-from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
+from ludus.agents.agent import Agent, Evaluator
+from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from, protocols
 from ludus.core.registry import agents as all_agents
-from ludus.players.seating import suited
-from ludus.tournaments.saved import entrant_from, forget_agent, save_agent, saved_agents
+from ludus.episode.seating import suited
+from ludus.tournaments.field import entrant_from, forget_agent, save_agent, saved_agents
 
 EXAMPLE = "Example: ludus agents --game hex"
 

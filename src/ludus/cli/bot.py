@@ -5,17 +5,17 @@ from typing import Annotated
 
 import typer
 
-from ludus.agents.base import Agent
-from ludus.agents.bot import Bot
-from ludus.agents.human import Human
+from ludus.agents.agent import Agent
+from ludus.bots.bot import Bot
+from ludus.bots.serve.gomocup_service import GomocupService
+from ludus.bots.serve.loop import serve
+from ludus.bots.serve.service import Service
+from ludus.bots.serve.stdio_service import StdioService
+from ludus.bots.serve.uci_service import UciService
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from
-from ludus.serving.base import Service
-from ludus.serving.gomocup import GomocupService
-from ludus.serving.loop import serve
-from ludus.serving.stdio import StdioService
-from ludus.serving.uci import UciService
-from ludus.tournaments.saved import entrant_from
+from ludus.episode.person import Human
+from ludus.tournaments.field import entrant_from
 
 EXAMPLE = "Example: ludus bot gomocup alphabeta:time=1s"
 

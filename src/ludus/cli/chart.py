@@ -12,7 +12,7 @@ from ludus.cli.screen import output, table
 from ludus.core.errors import LudusError
 
 if TYPE_CHECKING:
-    from ludus.charts.catalog import Drawn
+    from ludus.views.charts.chart_list import Drawn
 
 EXAMPLE = "Example: ludus chart 3 scores --sorted -o scores.png"
 ENDINGS = (".png", ".svg", ".pdf", ".html")
@@ -35,9 +35,9 @@ def chart(
     store: StoreOption = None,
 ) -> None:
     """Write a chart of a tournament as a file, or list the charts that suit it."""
-    from ludus.charts.catalog import Charts, names
-    from ludus.results import load
+    from ludus.stats.results import load
     from ludus.store import open_store
+    from ludus.views.charts.chart_list import Charts, names
 
     with open_store(store) as opened:
         charts = Charts(load(which, opened))
@@ -69,7 +69,7 @@ def write_chart(drawn: "Drawn", file: Path) -> None:
     """Write a chart as its file's ending says."""
     try:
         if file.suffix.lower() == ".html":
-            from ludus.report.page import render_chart
+            from ludus.views.page.page import render_chart
 
             file.write_text(render_chart(drawn), encoding="utf-8")
         else:

@@ -6,15 +6,15 @@ from typing import Annotated
 import typer
 from rich.padding import Padding
 
-from ludus.agents.bot import DEFAULT_PROTOCOL, Bot
-from ludus.checking import Step, check_game
-from ludus.checking.bots import MOVE_TIME, MUST_PASS, check_bot
+from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
+from ludus.check.bot_check import MOVE_TIME, MUST_PASS, check_bot
+from ludus.check.game_check import Step, check_game
 from ludus.cli.options import time_option
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, agents, game_from, parse_agent
 from ludus.core.spec import Spec
-from ludus.tournaments.saved import entrant_from
+from ludus.tournaments.field import entrant_from
 
 _GAME_EXAMPLE = "Example: ludus check game connect-four"
 _BOT_EXAMPLE = "Example: ludus new bot python && ludus check bot 'python3 mybot/bot.py' --game connect-four"

@@ -14,15 +14,15 @@ from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import PatienceOption, StoreOption, with_limits
 from ludus.cli.run import warn
 from ludus.cli.screen import errors, output, print_json, table
-from ludus.ratings.comparison import Comparison, of_pairs
-from ludus.ratings.sprt import Model, Sprt
-from ludus.record import Limits
-from ludus.runner.comparing import MOST_PAIRS, MOST_REPEATS, Compared, Pairs, comparison, play_pairs
-from ludus.runner.pool import PATIENCE
-from ludus.runner.running import Progress
+from ludus.episode.record import Limits
+from ludus.run.compare import MOST_PAIRS, MOST_REPEATS, Compared, Pairs, comparison, play_pairs
+from ludus.run.pool import PATIENCE
+from ludus.run.runner import Progress
+from ludus.stats.ratings.comparison import Comparison, of_pairs
+from ludus.stats.ratings.sprt import Model, Sprt
 from ludus.store import open_store
-from ludus.tournaments.base import Tournament
-from ludus.tournaments.saved import entrant_from
+from ludus.tournaments.field import entrant_from
+from ludus.tournaments.tournament import Tournament
 
 EXAMPLE = "Example: ludus compare mcts:simulations=200 mcts:simulations=100 --game connect-four --elo0 0 --elo1 50"
 OPENING_PLIES = 4
@@ -97,8 +97,8 @@ def compare(
     else:
         _show(tournament, found)
     if file is not None:
-        from ludus.charts.sequential import path
-        from ludus.charts.theme import framed
+        from ludus.views.charts.sequential import path
+        from ludus.views.charts.theme import framed
 
         write_chart(framed(path(test.path, test.lower, test.upper, elo0, elo1)), file)
         errors().print(str(file), markup=False, soft_wrap=True)

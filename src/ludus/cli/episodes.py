@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from ludus.core.errors import LudusError
-from ludus.record import Record
-from ludus.store.names import names_episode
+from ludus.episode.record import Record
+from ludus.store.episode_names import names_episode
 
 EpisodeArgument = Annotated[
     str,

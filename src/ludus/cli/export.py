@@ -10,13 +10,13 @@ import typer
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output
+from ludus.contests.speed.logs import read_log
 from ludus.core.errors import LudusError
-from ludus.results.wording import plural
-from ludus.servers.keeping import keep
-from ludus.servers.logs import read_log
+from ludus.stats.results.wording import plural
 from ludus.store import Store, open_store
+from ludus.store.export import PASSES, export_tables
+from ludus.store.keeping import keep
 from ludus.store.portable import export_folder, import_folder
-from ludus.store.tables import PASSES, export_tables
 
 EXPORT_EXAMPLE = "Example: ludus export 3 --parquet hex-cup"
 IMPORT_EXAMPLE = (

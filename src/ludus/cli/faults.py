@@ -1,6 +1,6 @@
 """Faults and their evidence in words."""
 
-from ludus.record import Fault, Move
+from ludus.episode.record import Fault, Move
 
 FAULTS = {
     Fault.ILLEGAL: "illegal",

@@ -7,10 +7,10 @@ from rich.text import Text
 
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
-from ludus.formats import default_format, format_from
-from ludus.formats import formats as all_formats
-from ludus.formats.base import Format
 from ludus.kernel.rules import MOST_PLAYERS
+from ludus.tournaments.formats import default_format, format_from
+from ludus.tournaments.formats import formats as all_formats
+from ludus.tournaments.formats.format import Format
 
 EXAMPLE = "Example: ludus formats swiss"
 

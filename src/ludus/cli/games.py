@@ -11,7 +11,7 @@ from ludus.cli.screen import output, print_board, print_json, prose, table
 from ludus.core.registry import game_from
 from ludus.core.registry import games as all_games
 from ludus.core.spec import Configurable
-from ludus.games.base import Facts, Game
+from ludus.games.game import Facts, Game
 from ludus.kernel.rng import new_rng
 
 EXAMPLE = "Example: ludus games hex:size=5"

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ludus.agents.base import Agent
-from ludus.agents.remote import Remote
+from ludus.agents.agent import Agent
 from ludus.cli.screen import errors
 from ludus.core.errors import LudusError
+from ludus.net.remote import Remote
 
 _PANEL = "Remote players"
 
@@ -90,8 +90,8 @@ def gate_for(
         raise LudusError(
             f"remote:{names[0]} waits for a client: say where it connects, as in --port 8080 --keys keys.txt."
         )
-    from ludus.players.entrance import read_keys, tls  # networks take their time to import
-    from ludus.players.gate import Gate
+    from ludus.net.gate import Gate
+    from ludus.net.listener import read_keys, tls  # networks take their time to import
 
     return Gate(read_keys(keys, names), host, port, tls(certificate, private_key), tell=_tell)
 

@@ -17,13 +17,13 @@ from rich.text import Text
 from ludus.cli.options import StoreOption, time_option
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, table
+from ludus.contests.speed.game import Speed
 from ludus.core.errors import LudusError
 from ludus.core.spec import did_you_mean, spoken_time
-from ludus.games.speed import Speed
-from ludus.players.entrance import read_keys, tls
-from ludus.record import Record
-from ludus.servers.hosting import Host, check_fill
-from ludus.servers.lobby import SECOND, Plan, Span
+from ludus.episode.record import Record
+from ludus.net.listener import read_keys, tls
+from ludus.net.lobby import SECOND, Plan, Span
+from ludus.net.server import Host, check_fill
 from ludus.store import open_store
 
 EXAMPLE = (

@@ -6,26 +6,26 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from ludus.agents.bot import Bot
-from ludus.agents.human import Human
-from ludus.agents.remote import Remote
+from ludus.bots.bot import Bot
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, output, print_json
+from ludus.contests.speed.game import ACTIONS, FELL, Speed
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from
 from ludus.core.spec import spoken_time
-from ludus.games.speed import ACTIONS, FELL, Speed
-from ludus.players.seating import prepare, suited
-from ludus.record import Ending
-from ludus.results.wording import plural
-from ludus.runner.stopping import stopping
-from ludus.servers.joining import Ended, Guest, Listener, door
-from ludus.servers.playing import Joined
-from ludus.servers.server_clock import ServerClock
+from ludus.episode.person import Human
+from ludus.episode.record import Ending
+from ludus.episode.seating import prepare, suited
+from ludus.net.client import Ended, Guest, Listener, door
+from ludus.net.clock_sync import ServerClock
+from ludus.net.joined_game import Joined
+from ludus.net.remote import Remote
+from ludus.run.stopping import stopping
+from ludus.stats.results.wording import plural
 from ludus.store import open_store
-from ludus.tournaments.base import Entrant
-from ludus.tournaments.saved import entrant_from
+from ludus.tournaments.field import entrant_from
+from ludus.tournaments.tournament import Entrant
 
 EXAMPLE = "Example: ludus join speed --url wss://example.org/spe_ed --key KEY --agent speed.combi --games 10"
 

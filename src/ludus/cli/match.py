@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from ludus.bots.serve.driven_match import Match
+from ludus.bots.serve.loop import serve
 from ludus.core.registry import game_from
-from ludus.runner.stopping import interruptible
-from ludus.serving.loop import serve
-from ludus.serving.match import Match
+from ludus.run.stopping import interruptible
 
 EXAMPLE = "Example: printf 'START Bot4 Bot3\\nINFO timeout_turn 2000\\nBEGIN Bot4\\n' | ludus match gomoku --folder cup"
 

@@ -8,8 +8,8 @@ from ludus.cli.cells import number, times, whole
 from ludus.cli.faults import FAULTS, first_line, printable
 from ludus.cli.screen import errors, table
 from ludus.cli.tables import Column, Labels, agents_table
-from ludus.record import Fault
-from ludus.results import Results, wording
+from ludus.episode.record import Fault
+from ludus.stats.results import Results, wording
 
 _MOST_SHOWN = 100
 

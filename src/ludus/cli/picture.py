@@ -14,13 +14,13 @@ from ludus.cli.screen import errors, output
 from ludus.cli.show import verdict
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
-from ludus.pictures.bitmap import Bitmap
-from ludus.pictures.episode import Episode
-from ludus.pictures.frames import HEIGHT, WIDTH, Frames
-from ludus.pictures.painters import painter_for
-from ludus.pictures.seeing import see
-from ludus.pictures.svg import Svg
-from ludus.record import Record
+from ludus.episode.record import Record
+from ludus.views.boards.bitmap import Bitmap
+from ludus.views.boards.painters import painter_for
+from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
+from ludus.views.boards.seen_layers import see
+from ludus.views.boards.svg import Svg
+from ludus.views.boards.timeline import Episode
 
 EXAMPLE = "Example: ludus picture 3/12.4 --round 37 --layer heat -o heat.png"
 _SHARP = 2  # on the screens of today

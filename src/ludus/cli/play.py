@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ludus.agents.bot import Bot
-from ludus.agents.human import Human
+from ludus.bots.bot import Bot
 from ludus.cli.gate import (
     LOCAL,
     CertificateOption,
@@ -27,17 +26,18 @@ from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
-from ludus.games.base import Game
+from ludus.episode.driver import play_episode
+from ludus.episode.opening import random_opening, start_state
+from ludus.episode.person import Human
+from ludus.episode.player import Player
+from ludus.episode.record import Limits, Opening, Record
+from ludus.episode.referee import Watcher
+from ludus.episode.replay import replay
+from ludus.episode.seating import check_seats, player_for, prepare, seated
+from ludus.games.game import Game
 from ludus.kernel.rng import seed_from
-from ludus.openings import random_opening, start_state
-from ludus.players.base import Player
-from ludus.players.driving import play_episode
-from ludus.players.seating import check_seats, player_for, prepare, seated
-from ludus.record import Limits, Opening, Record
-from ludus.referee import Watcher
-from ludus.replay import replay
-from ludus.runner.stopping import interruptible
-from ludus.tournaments.saved import absolute, entrant_from
+from ludus.run.stopping import interruptible
+from ludus.tournaments.field import absolute, entrant_from
 
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
 

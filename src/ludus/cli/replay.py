@@ -8,7 +8,7 @@ from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
 from ludus.cli.show import Show, print_log
 from ludus.core.registry import game_from
-from ludus.replay import replay as scenes_of
+from ludus.episode.replay import replay as scenes_of
 
 EXAMPLE = (
     "Example: ludus play hex random random --json > game.jsonl && ludus replay game.jsonl, or: ludus replay 3/12.4"

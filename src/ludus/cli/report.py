@@ -20,10 +20,10 @@ def report(
     store: StoreOption = None,
 ) -> None:
     """Write the results of a tournament as one page with charts and tables, which works offline."""
-    from ludus.report.page import render
-    from ludus.report.words import size
-    from ludus.results import load
+    from ludus.stats.results import load
     from ludus.store import open_store
+    from ludus.views.page.page import render
+    from ludus.views.page.page_words import size
 
     with open_store(store) as opened:
         page = render(load(which, opened)).encode()

@@ -17,8 +17,8 @@ from ludus.cli.standings import parts
 from ludus.cli.tables import folded, shared_out
 from ludus.core.errors import LudusError
 from ludus.core.spec import spoken_time
-from ludus.results import Results, load, wording
-from ludus.results.wording import plural
+from ludus.stats.results import Results, load, wording
+from ludus.stats.results.wording import plural
 from ludus.store import Store, Summary, open_store
 
 _ROOMY = 110  # columns of a terminal from which on the time of day finds room

@@ -26,13 +26,13 @@ from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from
-from ludus.record import Limits
-from ludus.runner.pool import PATIENCE
-from ludus.runner.running import Progress, Watcher, run
+from ludus.episode.record import Limits
+from ludus.run.pool import PATIENCE
+from ludus.run.runner import Progress, Watcher, run
 from ludus.store import Store, open_store
-from ludus.tournaments.base import Tournament
-from ludus.tournaments.files import Plan, plan, read_tournament
-from ludus.tournaments.folder import bot_in, bots_in
+from ludus.tournaments.bot_folder import bot_in, bots_in
+from ludus.tournaments.file import Plan, plan, read_tournament
+from ludus.tournaments.tournament import Tournament
 
 EXAMPLE = (
     "Example: ludus run --game hex:size=4 --agent maxn:depth=[4,6] --agent mcts:simulations=500 --agent random "

@@ -12,7 +12,7 @@ import msgspec
 import typer
 from rich.text import Text
 
-from ludus.agents.bot import Bot
+from ludus.bots.bot import Bot
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.faults import FAULTS
@@ -23,17 +23,17 @@ from ludus.cli.tables import heat, letters
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.core.spec import spoken_time
-from ludus.record import Limits, Record
-from ludus.results.wording import plural
-from ludus.runner.stopping import interruptible, stopping
-from ludus.scenarios.base import Scenario, Suite
-from ludus.scenarios.cutting import cut as cut_out
-from ludus.scenarios.cutting import to_toml
-from ludus.scenarios.running import Bench
-from ludus.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
-from ludus.scenarios.tallying import Rate, Tally
-from ludus.tournaments.base import Entrant
-from ludus.tournaments.saved import entrants
+from ludus.episode.record import Limits, Record
+from ludus.run.scenarios.cutting import cut as cut_out
+from ludus.run.scenarios.cutting import to_toml
+from ludus.run.scenarios.scenario import Scenario, Suite
+from ludus.run.scenarios.scenario_run import Bench
+from ludus.run.scenarios.success_rates import Rate, Tally
+from ludus.run.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
+from ludus.run.stopping import interruptible, stopping
+from ludus.stats.results.wording import plural
+from ludus.tournaments.field import entrants
+from ludus.tournaments.tournament import Entrant
 
 EXAMPLE = "Example: ludus scenario run connect-four-tactics --agent mcts:simulations=1000 --agent alphabeta:depth=6"
 _NARROWEST = 12  # columns for the names of scenarios

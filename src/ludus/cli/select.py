@@ -14,14 +14,14 @@ from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.core.errors import LudusError
 from ludus.core.spec import format_duration
-from ludus.formats import default_format
-from ludus.record import UNLIMITED, Limits, Opening
-from ludus.results import load
-from ludus.results.selection import Among, best, candidates, field_of
+from ludus.episode.record import UNLIMITED, Limits, Opening
+from ludus.stats.results import load
+from ludus.stats.results.selection import Among, best, candidates, field_of
 from ludus.store import open_store
-from ludus.store.loose import is_loose
-from ludus.tournaments.base import Tournament
-from ludus.tournaments.files import SIZES, TIMES
+from ludus.store.server_games import is_loose
+from ludus.tournaments.file import SIZES, TIMES
+from ludus.tournaments.formats import default_format
+from ludus.tournaments.tournament import Tournament
 
 EXAMPLE = "Example: ludus select 3 4 5 --best 4 --by type -o field.toml"
 

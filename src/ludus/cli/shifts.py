@@ -2,12 +2,12 @@
 
 from rich.text import Text
 
-from ludus.analysis.shifts import extent
 from ludus.cli.screen import output, print_json
 from ludus.cli.standings import moved
 from ludus.cli.tables import Column, agents_table
-from ludus.results import Results
-from ludus.results.shifting import shifts_between
+from ludus.stats.results import Results
+from ludus.stats.results.shifts_between import shifts_between
+from ludus.stats.tables.rank_shifts import extent
 
 
 def show_shifts(before: Results, after: Results, by: str | None, as_json: bool) -> None:

@@ -10,10 +10,10 @@ from ludus.agents.layers import LAYERS
 from ludus.cli.faults import FAULTS, fault_in_words, first_line, printable
 from ludus.cli.screen import output, print_board, spoken_number
 from ludus.core.spec import spoken_time
-from ludus.games.base import Game
+from ludus.episode.opening import start_state
+from ludus.episode.record import Ending, Move, Opening, Record
+from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE, State
-from ludus.openings import start_state
-from ludus.record import Ending, Move, Opening, Record
 
 _MOST_SHOWN = 6
 _INDENT = 5

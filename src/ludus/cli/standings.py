@@ -7,8 +7,6 @@ from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ludus.analysis.naming import short_names
-from ludus.analysis.shifts import Extent
 from ludus.cli import measured, times
 from ludus.cli.cells import (
     chance,
@@ -25,7 +23,9 @@ from ludus.cli.cells import (
 )
 from ludus.cli.screen import output
 from ludus.cli.tables import Column, Labels, Matrix, agents_table, heat, legend, letters
-from ludus.results import Results, wording
+from ludus.stats.results import Results, wording
+from ludus.stats.tables.rank_shifts import Extent
+from ludus.stats.tables.short_names import short_names
 
 _MOST_IN_MATRIX = 60
 _STANDINGS = 61  # columns that the standings of two players take besides the names

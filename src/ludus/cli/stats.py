@@ -15,14 +15,14 @@ from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
-from ludus.results.wording import plural
+from ludus.stats.results.wording import plural
+from ludus.stats.studies.early_ends import EARLY_ROUNDS
+from ludus.stats.studies.participants import plain, shown
+from ludus.stats.studies.win_rate_study import AGENT, OPPONENT, WinRates, win_rates
 from ludus.store import open_store
-from ludus.study.early import EARLY_ROUNDS
-from ludus.study.field import plain, shown
-from ludus.study.rates import AGENT, OPPONENT, WinRates, win_rates
 
 if TYPE_CHECKING:
-    from ludus.charts.catalog import Drawn
+    from ludus.views.charts.chart_list import Drawn
 
 _NARROW = 0.02  # the width of an interval up to which its ends need a decimal
 EXAMPLE = "Example: ludus stats --game speed --agent speed.combi --by players -o combi.png"
@@ -173,9 +173,9 @@ def _drawn(found: WinRates) -> "Drawn":
     """One chart: agents from top to bottom, lines along numbers, or a map of two things that are not."""
     import altair as alt
 
-    from ludus.charts import rates
-    from ludus.charts.names import explained
-    from ludus.charts.theme import framed
+    from ludus.views.charts import rate_charts
+    from ludus.views.charts.chart_names import explained
+    from ludus.views.charts.theme import framed
 
     if len(found.games) > 1:
         raise LudusError(f"A chart shows one game, and these are {' and '.join(found.games)}: choose one with --game.")
@@ -188,9 +188,11 @@ def _drawn(found: WinRates) -> "Drawn":
     if len(found.numeric) == 1:
         lines = {"line": names[0]} if names else {}
         frame = found.table.select(*columns, value=found.numeric[0], score="rate", **lines)
-        drawn = rates.along(frame, shown(found.numeric[0]), rates.RATE, series=shown(names[0]) if names else None)
+        drawn = rate_charts.along(
+            frame, shown(found.numeric[0]), rate_charts.RATE, series=shown(names[0]) if names else None
+        )
     elif len(found.by) == 1:
-        drawn = rates.by_name(found.table, found.by[0], shown(found.by[0]))
+        drawn = rate_charts.by_name(found.table, found.by[0], shown(found.by[0]))
         if told := explained(found.table[found.by[0]].cast(pl.String).to_list()):
             subtitle = f"{subtitle[:-1]}; names are short for {told}."
     else:
@@ -198,7 +200,9 @@ def _drawn(found: WinRates) -> "Drawn":
         texts = [pl.Series([_name(value) for value in found.table[way]], dtype=pl.String) for way in (other, one)]
         frame = found.table.select(*columns, score="rate", x=texts[0], y=texts[1])
         values = {way: [_name(value) for value in found.table[way].unique().sort()] for way in (one, other)}
-        drawn = rates.pairs(frame, (shown(other), values[other]), (shown(one), values[one][::-1]), rates.RATE)
+        drawn = rate_charts.pairs(
+            frame, (shown(other), values[other]), (shown(one), values[one][::-1]), rate_charts.RATE
+        )
     title = f"How often agents win: {_title(found.games[0])}, by {' and '.join(map(shown, found.by))}"
     return framed(drawn.properties(title=alt.Title(title, subtitle=subtitle)))
 

@@ -23,16 +23,16 @@ from ludus.cli.run import (
 )
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
-from ludus.record import Limits
-from ludus.runner.pool import PATIENCE
+from ludus.episode.record import Limits
+from ludus.run.pool import PATIENCE
+from ludus.run.sweep import OPENING_PLIES, plan_sweep
+from ludus.run.sweep_results import AS_GIVEN, Swept
+from ludus.stats.studies.participants import Value, column_of, plain
 from ludus.store import open_store
-from ludus.study.field import Value, column_of, plain
-from ludus.study.sweeps import OPENING_PLIES, plan_sweep
-from ludus.study.swept import AS_GIVEN, Swept
-from ludus.tournaments.files import plan
+from ludus.tournaments.file import plan
 
 if TYPE_CHECKING:
-    from ludus.charts.catalog import Drawn
+    from ludus.views.charts.chart_list import Drawn
 
 Rows = list[dict[str, Any]]
 
@@ -250,14 +250,15 @@ def _drawn(found: Swept) -> "Drawn":
     """A line for each parameter that varies alone, a heat map for each pair of those that vary together."""
     import altair as alt
 
-    from ludus.charts import rates
-    from ludus.charts.theme import framed
+    from ludus.views.charts import rate_charts
+    from ludus.views.charts.theme import framed
 
     planned = found.sweep
-    measure = rates.POINTS if found.seats == 1 else rates.SCORE
+    measure = rate_charts.POINTS if found.seats == 1 else rate_charts.SCORE
     if planned.one_by_one or len(planned.axes) == 1:
         charts = [
-            rates.along(found.along(axis), axis.parameter, measure, given=found.as_given(axis)) for axis in planned.axes
+            rate_charts.along(found.along(axis), axis.parameter, measure, given=found.as_given(axis))
+            for axis in planned.axes
         ]
     else:
         own = planned.variants[AS_GIVEN]
@@ -266,7 +267,7 @@ def _drawn(found: Swept) -> "Drawn":
             across, down = ((axis.parameter, [value.text for value in axis.values]) for axis in (one, other))
             values = [own.values[axis.parameter] for axis in (one, other)]
             marked = tuple(value.text for value in values if value) if own.asked_for else ()
-            charts.append(rates.pairs(found.pair(one, other), across, down, measure, marked=marked))
+            charts.append(rate_charts.pairs(found.pair(one, other), across, down, measure, marked=marked))
     game = planned.game
     played = game.title + game.spec().removeprefix(game.origin or game.name)
     title = alt.Title(f"{planned.variants[AS_GIVEN].entrant.name} in {played}", subtitle=_subtitle(found))

@@ -11,7 +11,7 @@ from rich.text import Text
 from ludus.cli.faults import first_line
 from ludus.cli.screen import spoken_number, table
 from ludus.core.spec import spoken_time
-from ludus.record import CHANCE, Ending, Fault, Record
+from ludus.episode.record import CHANCE, Ending, Fault, Record
 
 _DID = {Fault.ILLEGAL: "moved illegally", Fault.LATE: "was late", Fault.FAILED: "failed"}
 

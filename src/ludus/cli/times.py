@@ -8,9 +8,9 @@ from rich.text import Text
 from ludus.cli.cells import percent, times, whole
 from ludus.cli.screen import table
 from ludus.cli.tables import Column, Labels, agents_table
-from ludus.record import Ending
-from ludus.results import Results
-from ludus.results.wording import ENDINGS
+from ludus.episode.record import Ending
+from ludus.stats.results import Results
+from ludus.stats.results.wording import ENDINGS
 
 
 def of_moves(results: Results, labels: Labels, more: Collection[str]) -> RenderableType:

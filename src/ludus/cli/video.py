@@ -14,9 +14,9 @@ from ludus.cli.screen import output
 from ludus.cli.show import verdict
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
-from ludus.pictures.episode import Episode
-from ludus.pictures.seeing import recorded
-from ludus.pictures.video import FASTEST, FORMATS, usual_speed, write_video
+from ludus.views.boards.seen_layers import recorded
+from ludus.views.boards.timeline import Episode
+from ludus.views.video import FASTEST, FORMATS, usual_speed, write_video
 
 EXAMPLE = "Example: ludus video 3/12.4 -o game.mp4"
 

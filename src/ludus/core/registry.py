@@ -1,8 +1,8 @@
 """Finding games, agents and protocols: built in, installed beside Ludus, or in a file of the user's.
 
 Entry points in the groups `ludus.games`, `ludus.agents` and `ludus.protocols` name a class, or a package whose modules
-hold classes. The built-in ones come through the same door, so a new module in `games/`, `agents/` or `protocols/` is
-found without an entry anywhere.
+hold classes. The built-in ones come through the same door, so a new module below one of these packages is found without
+an entry anywhere.
 """
 
 import ast
@@ -22,11 +22,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from ludus.agents.base import Agent
-from ludus.agents.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
+from ludus.agents.agent import Agent
+from ludus.bots.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
 from ludus.core.errors import LudusError
 from ludus.core.spec import Configurable, Spec, did_you_mean, may_be_a_bot
-from ludus.games.base import Game
+from ludus.games.game import Game
 
 Kind = TypeVar("Kind", bound=Configurable)
 
@@ -134,7 +134,7 @@ def _modules(thing: Any) -> list[ModuleType]:
         return []
     if not hasattr(thing, "__path__"):
         return [thing]
-    names = [m.name for m in pkgutil.iter_modules(thing.__path__, f"{thing.__name__}.")]
+    names = [m.name for m in pkgutil.walk_packages(thing.__path__, f"{thing.__name__}.")]
     return [importlib.import_module(name) for name in sorted(names)]
 
 

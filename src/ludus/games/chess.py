@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from ludus.core.errors import LudusError
-from ludus.games.base import Game, Weight
+from ludus.games.game import Game, Weight
 from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import Array, duplicate, rule
 

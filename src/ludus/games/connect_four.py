@@ -15,8 +15,8 @@ import numpy as np
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import param
-from ludus.games import boards
-from ludus.games.base import Game, Weight
+from ludus.games import text_board
+from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng
@@ -205,7 +205,7 @@ class ConnectFour(Game):
         return "/".join(self._rows(state))
 
     def load(self, text: str) -> ConnectFourState:
-        rows = boards.read_rows(self.name, text, self.rows, self.columns)
+        rows = text_board.read_rows(self.name, text, self.rows, self.columns)
         state = self.start(new_rng(0))
         stones = {"x": 0, "o": 0}
         for y, row in enumerate(reversed(rows)):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import param
-from ludus.games.base import Game, Weight
+from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits, lowest_bit
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng

@@ -16,8 +16,8 @@ import numpy as np
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import param
-from ludus.games import boards
-from ludus.games.base import Game, Weight
+from ludus.games import text_board
+from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits, lowest_bit
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng
@@ -345,7 +345,7 @@ class Hex(Game):
         )
 
     def format(self, state: HexState, player: int, move: int) -> str:
-        return "swap" if move == self.size**2 else boards.cell_name(move % self.size, move // self.size)
+        return "swap" if move == self.size**2 else text_board.cell_name(move % self.size, move // self.size)
 
     def parse(self, state: HexState, player: int, text: str) -> int:
         # The same as for all games, without a look at every cell.
@@ -358,7 +358,7 @@ class Hex(Game):
         return super().parse(state, player, text)
 
     def draw(self, state: HexState) -> str:
-        return boards.drawn(self._rows(state), slanted=True)
+        return text_board.drawn(self._rows(state), slanted=True)
 
     def _rows(self, state: HexState) -> list[str]:
         rows = []
@@ -368,24 +368,24 @@ class Hex(Game):
         return rows
 
     def save(self, state: HexState) -> str:
-        return f"{'/'.join(self._rows(state))} {boards.STONES[int(state.info[TURN])]}"
+        return f"{'/'.join(self._rows(state))} {text_board.STONES[int(state.info[TURN])]}"
 
     def load(self, text: str) -> HexState:
-        rows, turn = boards.read_rows_and_turn(self.name, text, self.size, self.size)
-        first, second = (sum(row.count(letter) for row in rows) for letter in boards.STONES)
+        rows, turn = text_board.read_rows_and_turn(self.name, text, self.size, self.size)
+        first, second = (sum(row.count(letter) for row in rows) for letter in text_board.STONES)
         swapped = self.swap and second > 0 and first - second == turn - 1
         if first - second != turn and not swapped:
             raise LudusError(
-                f"hex: {first} 'x' and {second} 'o' with '{boards.STONES[turn]}' to move: 'x' begins, "
+                f"hex: {first} 'x' and {second} 'o' with '{text_board.STONES[turn]}' to move: 'x' begins, "
                 f"so has as many when to move and one more when not."
             )
         state = self.start(new_rng(0))
         for y, row in enumerate(rows):
             for x, letter in enumerate(row):
                 if letter != ".":
-                    put(state, boards.STONES.index(letter), y, x)
+                    put(state, text_board.STONES.index(letter), y, x)
         if state.info[WINNER] == turn:
-            raise LudusError(f"hex: it is the turn of '{boards.STONES[turn]}', who has won already.")
+            raise LudusError(f"hex: it is the turn of '{text_board.STONES[turn]}', who has won already.")
         if turn == SECOND:
             state.info[TURN] = turn
             state.info[HASH] ^= state.codes[-1]

@@ -6,7 +6,7 @@ import numpy as np
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import param
-from ludus.games.base import Game, Weight
+from ludus.games.game import Game, Weight
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import Array, Constant, rule
 

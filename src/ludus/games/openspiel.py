@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import Spec, did_you_mean, param
-from ludus.games.base import Game
+from ludus.games.game import Game
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import CHANCE, MOST_PLAYERS, MOVE_LIMIT, Array, rule
 

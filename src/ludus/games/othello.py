@@ -16,8 +16,8 @@ import numpy as np
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import param
-from ludus.games import boards
-from ludus.games.base import Game, Weight
+from ludus.games import text_board
+from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits, lowest_bit
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng
@@ -269,10 +269,10 @@ class Othello(Game):
         return state
 
     def format(self, state: OthelloState, player: int, move: int) -> str:
-        return "pass" if move == PASS else boards.cell_name(move % 8, move // 8)
+        return "pass" if move == PASS else text_board.cell_name(move % 8, move // 8)
 
     def draw(self, state: OthelloState) -> str:
-        return boards.drawn(self._rows(state))
+        return text_board.drawn(self._rows(state))
 
     def _rows(self, state: OthelloState) -> list[str]:
         sides = int(state.board[MINE]), int(state.board[THEIRS])
@@ -283,13 +283,13 @@ class Othello(Game):
         ]
 
     def save(self, state: OthelloState) -> str:
-        return f"{'/'.join(self._rows(state))} {boards.STONES[int(state.board[TURN])]}"
+        return f"{'/'.join(self._rows(state))} {text_board.STONES[int(state.board[TURN])]}"
 
     def load(self, text: str) -> OthelloState:
-        rows, turn = boards.read_rows_and_turn(self.name, text, self.size, self.size)
+        rows, turn = text_board.read_rows_and_turn(self.name, text, self.size, self.size)
         state = self.start(new_rng(0))
         cells = [(letter, square(x, y)) for y, row in enumerate(rows) for x, letter in enumerate(row)]
-        for side, letter in ((MINE, boards.STONES[turn]), (THEIRS, boards.STONES[1 - turn])):
+        for side, letter in ((MINE, text_board.STONES[turn]), (THEIRS, text_board.STONES[1 - turn])):
             state.board[side] = sum(bit for stone, bit in cells if stone == letter)
         state.board[TURN] = turn
         settle(state)

@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ludus.core.errors import LudusError
-from ludus.games import boards
-from ludus.games.base import Game, Weight
+from ludus.games import text_board
+from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import Array, Constant, rule
@@ -105,10 +105,10 @@ class TicTacToe(Game):
         return TicTacToeState(np.zeros(3, np.int64), FREE, WINS, self.default_weights())
 
     def format(self, state: TicTacToeState, player: int, move: int) -> str:
-        return boards.cell_name(move % 3, move // 3)
+        return text_board.cell_name(move % 3, move // 3)
 
     def draw(self, state: TicTacToeState) -> str:
-        return boards.drawn(self._rows(state))
+        return text_board.drawn(self._rows(state))
 
     def _rows(self, state: TicTacToeState) -> list[str]:
         first, second = int(state.board[0]), int(state.board[1])
@@ -119,17 +119,17 @@ class TicTacToe(Game):
         return "/".join(self._rows(state))
 
     def load(self, text: str) -> TicTacToeState:
-        letters = "".join(boards.read_rows(self.name, text, 3, 3))
+        letters = "".join(text_board.read_rows(self.name, text, 3, 3))
         state = self.start(new_rng(0))
         first, second = letters.count("x"), letters.count("o")
         if first - second not in (0, 1):
             raise LudusError(f"tic-tac-toe: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
-        for player, stone in enumerate(boards.STONES):
+        for player, stone in enumerate(text_board.STONES):
             state.board[player] = sum(1 << i for i, letter in enumerate(letters) if letter == stone)
         state.board[STONES] = first + second
         mover = (first + second) & 1
         if state.wins[state.board[mover]]:
             raise LudusError(
-                f"tic-tac-toe: it is the turn of '{boards.STONES[mover]}', who has three in a row already."
+                f"tic-tac-toe: it is the turn of '{text_board.STONES[mover]}', who has three in a row already."
             )
         return state

@@ -10,8 +10,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ludus.core.errors import LudusError
-from ludus.games import boards
-from ludus.games.base import Game, Weight
+from ludus.games import text_board
+from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits, lowest_bit
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng
@@ -292,7 +292,7 @@ class TwentyFortyEight(Game):
         if player != CHANCE:
             return ("up", "right", "down", "left")[move]
         hole = [i for i, tile in enumerate(_tiles(state)) if not tile][move // 2]
-        return f"{2 + 2 * (move % 2)}@{boards.cell_name(hole % 4, hole // 4)}"
+        return f"{2 + 2 * (move % 2)}@{text_board.cell_name(hole % 4, hole // 4)}"
 
     def draw(self, state: TwentyFortyEightState) -> str:
         texts = [f"{tile or '':^7}" for tile in _tiles(state)]

@@ -9,6 +9,7 @@ Buffers that rules fill are C-contiguous: int64 for players and moves, float64 f
 
 from typing import Any
 
+from ludus.episode.record import CHANCE
 from ludus.kernel.dispatch import generic, is_array_state, provides, rule
 from ludus.kernel.jit import interpreted
 from ludus.kernel.rng import Rng, below, unit
@@ -23,7 +24,6 @@ from ludus.kernel.state import (
     room,
     room_of_floats,
 )
-from ludus.record import CHANCE
 
 __all__ = [
     "CHANCE",

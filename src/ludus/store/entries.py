@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
-from ludus.record import Record
+from ludus.episode.record import Record
 from ludus.store.moments import moment
-from ludus.tournaments.base import Key, Tournament
+from ludus.tournaments.tournament import Key, Tournament
 
 
 class Entry(NamedTuple):

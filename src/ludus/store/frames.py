@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 from sqlalchemy import Connection, Select, select
 
-from ludus.analysis.timing import WHOLE_EPISODE
 from ludus.store import schema
-from ludus.store.writing import Ints
+from ludus.store.timing import WHOLE_EPISODE
+from ludus.store.write import Ints
 
 _AT_ONCE = 500  # rows: after some more Python would look for garbage, which takes as long as the reading
 

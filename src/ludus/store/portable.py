@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ludus.core.errors import LudusError
-from ludus.formats.base import Match
-from ludus.record import CHANCE, Move, Record
-from ludus.record import FORMAT as RECORD_FORMAT
-from ludus.store.base import Episode
-from ludus.store.comparing import differing_versions
+from ludus.episode.codec import episode
+from ludus.episode.finished import Episode
+from ludus.episode.record import CHANCE, Move, Record
+from ludus.episode.record import FORMAT as RECORD_FORMAT
+from ludus.store.differences import differing_versions
 from ludus.store.entries import Entry, Sitting
-from ludus.store.loose import is_loose
-from ludus.store.packing import episode
+from ludus.store.server_games import is_loose
 from ludus.store.store import Store
-from ludus.tournaments.base import Key, Tournament
+from ludus.tournaments.formats.format import Match
+from ludus.tournaments.tournament import Key, Tournament
 
 FORMAT = 1
 """Raised when old folders could not be read as they are."""

@@ -15,20 +15,20 @@ from sqlalchemy import Connection, Engine, Row, and_, func, select, text, tuple_
 import ludus
 from ludus.core.errors import LudusError
 from ludus.core.spec import did_you_mean
-from ludus.formats.base import Match
-from ludus.record import Record
+from ludus.episode.codec import unpack
+from ludus.episode.finished import Episode
+from ludus.episode.record import Record
 from ludus.store import frames, schema
-from ludus.store.base import Episode
-from ludus.store.comparing import changed_versions, differences
-from ludus.store.connecting import connect, location, reaching, reading, shown, writing
+from ludus.store.connect import connect, location, reaching, reading, shown, writing
+from ludus.store.differences import changed_versions, differences
 from ludus.store.entries import Entry, Sitting, Summary, Whole
-from ludus.store.locking import held
-from ludus.store.loose import Kept, keep_loose
+from ludus.store.episode_names import episode_key, episode_name
+from ludus.store.lock import held
 from ludus.store.moments import microseconds, now
-from ludus.store.names import episode_key, episode_name
-from ludus.store.packing import unpack
-from ludus.store.writing import add_episodes, join_outcomes, listed, numbers, upsert
-from ludus.tournaments.base import Entrant, Key, Tournament
+from ludus.store.server_games import Kept, keep_loose
+from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upsert
+from ludus.tournaments.formats.format import Match
+from ludus.tournaments.tournament import Entrant, Key, Tournament
 
 _SHORTEST_IDENTITY = 4  # letters of an identity that name a tournament
 _RECORDS_AT_ONCE = 1000

@@ -7,8 +7,8 @@ import numpy as np
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import param
-from ludus.games import boards
-from ludus.games.base import Game, Weight
+from ludus.games import text_board
+from ludus.games.game import Game, Weight
 from ludus.games.gomoku.rules import holds, put, wins
 from ludus.games.gomoku.state import MOST_ROWS, NOBODY, RULES, WINNER, WORDS, GomokuState, board_for
 from ludus.kernel.rng import Rng, new_rng
@@ -92,18 +92,18 @@ class Gomoku(Game):
         return "/".join(self._rows(state))
 
     def load(self, text: str) -> GomokuState:
-        letters = "".join(boards.read_rows(self.name, text, self.size, self.size))
+        letters = "".join(text_board.read_rows(self.name, text, self.size, self.size))
         first, second = letters.count("x"), letters.count("o")
         if first - second not in (0, 1):
             raise LudusError(f"gomoku: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
         state = self.start(new_rng(0))
-        stones = [(boards.STONES.index(letter), cell) for cell, letter in enumerate(letters) if letter != "."]
+        stones = [(text_board.STONES.index(letter), cell) for cell, letter in enumerate(letters) if letter != "."]
         for player, cell in stones:
             put(state, player, cell)
         winners = {player for player, cell in stones if wins(state, player, cell)}
         mover = (first + second) & 1
         if mover in winners:
-            raise LudusError(f"gomoku: it is the turn of '{boards.STONES[mover]}', who has won already.")
+            raise LudusError(f"gomoku: it is the turn of '{text_board.STONES[mover]}', who has won already.")
         if winners:
             state.info[WINNER] = 1 - mover
         return state

@@ -1,0 +1,186 @@
+"""What every agent is: parameters, the games it suits, and a move for a view."""
+
+import dataclasses
+import time
+from typing import Any, ClassVar, Self
+
+import msgspec
+import numpy as np
+
+from ludus.core.errors import LudusError
+from ludus.core.spec import Configurable, Spec, finite_float
+from ludus.episode.record import Fault, Move
+from ludus.games.game import Game
+from ludus.kernel.deadline import FOREVER
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, duplicate, play, sample
+
+_WEIGHT = "weight."
+
+MARGIN = 1_000_000
+"""Nanoseconds that an agent leaves unused before the referee's limit; less where that would be over a fifth of it."""
+
+
+WITHOUT_LIMIT = 1_000_000_000
+"""Nanoseconds that a player thinks where nothing limits it."""
+
+MOST_COUNT = 10**15
+"""The most simulations, nodes or iterations that can be asked for."""
+
+
+class View(msgspec.Struct, frozen=True, gc=False):
+    """What a player sees when asked: the state (not to be changed), its seat, and what happened since its last turn.
+
+    `since` holds one list of moves for each step, in the order of that step's movers, chance included. It begins with
+    the step of the player's own last move, since others may have moved in the same step.
+    """
+
+    state: State
+    seat: int
+    since: list[list[int]] = []
+
+
+class Clock(msgspec.Struct, frozen=True, gc=False):
+    """What the referee grants for one move, in nanoseconds; None is without limit."""
+
+    move: int | None = None
+    total: int | None = None
+    increment: int = 0
+
+    def limit(self) -> int | None:
+        """The most that this move may take."""
+        if self.move is None or self.total is None:
+            return self.total if self.move is None else self.move
+        return min(self.move, self.total)
+
+    def share(self) -> int | None:
+        """What a player that must budget should spend on this move: a thirtieth of the rest, and the increment."""
+        budget = None if self.total is None else min(self.total, self.total // 30 + self.increment)
+        limits = [limit for limit in (self.move, budget) if limit is not None]
+        return min(limits) if limits else None
+
+
+class Request(msgspec.Struct, frozen=True, gc=False):
+    """A player that is to move, with what it sees, the time it has, and what is left to each seat, if that is limited.
+
+    `steps` are those of `view.since` with texts and times, without the opening.
+    """
+
+    seat: int
+    view: View
+    clock: Clock
+    steps: list[list[Move]] = []
+    left: list[int] = []
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """A player's move, or its fault with the evidence, and what was measured, as the record has it."""
+
+    move: Any = None
+    wall: int = 0
+    cpu: int = 0
+    metrics: dict[str, Any] | None = None
+    fault: Fault | None = None
+    evidence: str = ""
+    waited: int = 0
+    memory: int = 0
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False):
+    """A move and what the agent has to say about it."""
+
+    move: int
+    metrics: dict[str, Any] = {}
+
+
+class Agent(Configurable):
+    """A way of choosing moves. `begin` resets everything it knows; nothing is shared between episodes."""
+
+    noun: ClassVar[str] = "agent"
+    least_players: ClassVar[int] = 1
+    most_players: ClassVar[int] = MOST_PLAYERS
+    takes_chance: ClassVar[bool] = True
+    takes_simultaneous: ClassVar[bool] = True
+    takes_hidden: ClassVar[bool] = False
+    exclusive: ClassVar[bool] = False
+    """Whether it must never play two episodes at once."""
+
+    def unsuited(self, game: Game) -> str | None:
+        """Why this agent cannot play that game, as the end of a sentence that starts with its name; None if it can."""
+        facts = game.facts()
+        if facts.players < self.least_players:
+            return f"needs at least {self.least_players} players"
+        if facts.players > self.most_players:
+            return f"takes at most {self.most_players} players"
+        if facts.chance and not self.takes_chance:
+            return "takes no games of chance"
+        if facts.simultaneous and not self.takes_simultaneous:
+            return "takes no simultaneous moves"
+        if facts.hidden and not self.takes_hidden:
+            return "takes no hidden information"
+        return None
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        """Get ready for an episode."""
+        raise NotImplementedError
+
+    def choose(self, view: View, clock: Clock) -> Choice:
+        """A move for the view, within the clock."""
+        raise NotImplementedError
+
+    def prepare(self, game: Game) -> None:
+        """Compile what an episode needs: one choice on a clock that has run out."""
+        rng = new_rng(0)
+        state, movers = game.start(rng), [CHANCE]
+        while (movers := game.movers(state)) == [CHANCE]:
+            play(state, np.array([sample(state, CHANCE, rng)]))
+        self.begin(game, movers[0], 0)
+        self.choose(View(state, movers[0]), Clock(move=0))
+
+
+class Evaluator(Agent):
+    """An agent that uses the game's evaluation, with weights of its own from `weight.NAME=value`."""
+
+    weights: dict[str, float] = dataclasses.field(default_factory=dict)
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        texts = {key: text for key, text in spec.options.items() if key.startswith(_WEIGHT)}
+        rest = {key: text for key, text in spec.options.items() if key not in texts}
+        agent = super().from_spec(dataclasses.replace(spec, options=rest))
+        for key, text in texts.items():
+            try:
+                agent.weights[key.removeprefix(_WEIGHT)] = finite_float(text)
+            except ValueError:
+                raise LudusError(f"{cls.name}: {key}={text} is not a number.") from None
+        return agent
+
+    def _spec_parts(self) -> list[str]:
+        return super()._spec_parts() + [f"{_WEIGHT}{name}={value}" for name, value in self.weights.items()]
+
+    def unsuited(self, game: Game) -> str | None:
+        for name in self.weights:
+            if not game.weights:
+                return f"sets weight.{name}, and {game.name} has no weights"
+            if name not in game.weights:
+                return f"sets weight.{name}, which {game.name} lacks: it has {', '.join(game.weights)}"
+        return super().unsuited(game)
+
+    def own(self, game: Game, state: State) -> State:
+        """A copy of the state with this agent's weights."""
+        mine = duplicate(state)
+        return game.weigh(mine, self.weights) if self.weights else mine
+
+
+def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
+    """The moment to stop thinking: the agent's wish or its share of the clock, never past the referee's limit.
+
+    Without any limit an agent thinks for a second, unless it is `limited` by depth, nodes or simulations.
+    """
+    budget = wish if wish is not None else clock.share()
+    if budget is None and not limited:
+        budget = WITHOUT_LIMIT
+    law = clock.limit()
+    if law is not None:
+        budget = max(0, min(law - min(MARGIN, law // 5), law if budget is None else budget))
+    return FOREVER if budget is None else time.monotonic_ns() + budget

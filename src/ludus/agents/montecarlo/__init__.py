@@ -1,0 +1,1 @@
+"""Agents that play games to the end at random."""

@@ -1,0 +1,1 @@
+"""Searches to a depth."""

@@ -1,0 +1,1 @@
+"""Bots: agents that are programs of their own, in any language."""

@@ -1,0 +1,198 @@
+"""Bots: agents that are programs of their own, in any language, and what each of them is granted."""
+
+import dataclasses
+import os
+import shlex
+import shutil
+from collections.abc import Generator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple, Self
+
+from ludus.agents.agent import Agent, Choice, Request
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec, param
+from ludus.episode.record import Fault, Limits
+from ludus.games.game import Game
+from ludus.kernel.rules import State
+
+DEFAULT_PROTOCOL = "stdio"
+"""Of a command that names none."""
+RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
+"""What runs a file that does not run by itself, by its ending."""
+RUN_BY_OTHERS = {*RUNNERS, ".class", ".exe", ".jl", ".lua", ".mjs", ".php", ".pl", ".r", ".rb", ".sh", ".ts"}
+"""The endings of what a command may run besides its program."""
+
+
+class Briefing(NamedTuple):
+    """What a bot can be told before an episode; `start` is the state after the opening, not to be changed.
+
+    `name` is unique among all episodes, and fit for a file's. `board` is the file that holds the start as the game
+    saves it, or None if the episode begins as every one does. `told` has what others want it to know.
+    """
+
+    game: Game
+    seat: int
+    seed: int
+    limits: Limits
+    start: State
+    name: str
+    board: Path | None
+    told: Mapping[str, str] = MappingProxyType({})
+
+
+class FoulError(Exception):
+    """What a bot said is a fault: which, and the evidence."""
+
+    def __init__(self, fault: Fault, evidence: str) -> None:
+        super().__init__(evidence)
+        self.fault = fault
+        self.evidence = evidence
+
+
+class AgainError(Exception):
+    """This process cannot serve another episode: a new one can."""
+
+
+class Dialogue:
+    """One side of the talk with one process of a bot: it makes messages and understands lines, and never waits.
+
+    Lines come without their end. A process that `stays` serves one episode after the other.
+    """
+
+    stays: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        self.remarks: list[str] = []
+        """What the bot said or did that is odd but no fault; whoever reads them empties the list."""
+
+    def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
+        """Get it ready for an episode: yields what to send, perhaps nothing, and gets the line that it says next."""
+        raise NotImplementedError
+
+    def ask(self, request: Request) -> bytes:
+        """What to send for a move."""
+        raise NotImplementedError
+
+    def hear(self, line: str) -> Choice | None:
+        """The move that a line holds, or None if it is not the answer yet; FoulError if it cannot be one."""
+        raise NotImplementedError
+
+    def end(self) -> bytes:
+        """What to send when the process is wanted no more."""
+        return b""
+
+
+class Bot(Agent):
+    """A program of its own: the class is the protocol that it speaks, the instance its command and options."""
+
+    noun: ClassVar[str] = "protocol"
+
+    folder: str | None = param(None, "its working directory; if not given, where its file lies")
+    safe: bool = param(False, "whether it may play several episodes at once")
+    cores: int = param(1, "how many cores it may use, where it takes turns with others", low=1)
+    command: str = ""
+
+    def dialogue(self) -> Dialogue:
+        """A talk with a new process."""
+        raise NotImplementedError
+
+    @property
+    def exclusive(self) -> bool:  # type: ignore[override]
+        return not self.safe
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        bot = super().from_spec(dataclasses.replace(spec, command=None))
+        if not spec.command:
+            raise LudusError(f"{cls.name} needs a command: write {cls.name}:./mybot or {cls.name}:java -jar Bot.jar.")
+        bot.command = spec.command
+        bot.argv()
+        return bot
+
+    def argv(self) -> list[str]:
+        """The command in words."""
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise LudusError(f"The command {self.command} cannot be read: {str(error).lower()}.") from None
+        if not words:
+            raise LudusError(f"{self.name} needs a command: write {self.name}:./mybot.")
+        return words
+
+    def at(self, base: Path) -> Self:
+        """The same bot, with its program, its script and the paths that its command names, from `base` on, in full."""
+        words = self.argv()
+        script = _script(words, base)
+        full = [
+            _in_full(word, base) if place == script or _is_path(word, base, program=place == 0) else word
+            for place, word in enumerate(words)
+        ]
+        folder = None if self.folder is None else _in_full(self.folder, base)
+        if folder is not None and ("," in folder or ":" in folder):
+            raise LudusError(
+                f"A bot cannot run in {folder}, since a spec has no place for a comma or a colon there: "
+                "rename the folder, or name a link to it."
+            )
+        return dataclasses.replace(self, command=shlex.join(full), folder=folder)  # type: ignore[type-var]
+
+    def files(self) -> list[Path]:
+        """The files that the command names; if there are none, its program, found as a shell does."""
+        program = shutil.which(self.argv()[0])
+        return self._named() or ([] if program is None else [Path(program)])
+
+    def _named(self) -> list[Path]:
+        return [Path(word) for word in self.argv() if "/" in word and os.path.isfile(word)]
+
+    def working_directory(self) -> Path:
+        """Where it runs: the folder given, else that of its file, else the current one.
+
+        Its file is the script or the jar that its program runs, or else the first that its command names.
+        """
+        if self.folder is not None:
+            return Path(self.folder)
+        words = self.argv()
+        script = _script(words, Path())
+        own = next(iter(self._named()), None) if script is None else Path(words[script])
+        return Path.cwd() if own is None else own.absolute().parent
+
+    def unsuited(self, game: Game) -> str | None:
+        program = self.argv()[0]
+        if shutil.which(program) is None:
+            if os.path.isfile(program):
+                if runner := RUNNERS.get(Path(program).suffix):
+                    command = f"{self.name}:{runner} {shlex.quote(program)}"
+                    return f"cannot be started: {program} does not run by itself, write how it is run: {command}"
+                return f"cannot be started: {program} is not executable, chmod +x makes it so"
+            return f"cannot be started: there is no program {program}"
+        if not os.path.isdir(self.working_directory()):
+            return f"cannot be started: there is no folder {self.folder}"
+        return super().unsuited(game)
+
+    def prepare(self, game: Game) -> None:
+        """Nothing is compiled for a bot."""
+
+    def spec(self) -> str:
+        return ",".join([self.name, *self._spec_parts()]) + f":{self.command}"
+
+
+def _script(words: Sequence[str], base: Path) -> int | None:
+    """Which word is the file that the program runs, such as a script or a jar; None if there is none."""
+    for place, word in enumerate(words[1:], 1):
+        if Path(word).suffix.lower() in RUN_BY_OTHERS and os.path.isfile(_in_full(word, base)):
+            return place
+    return None
+
+
+def _is_path(word: str, base: Path, *, program: bool) -> bool:
+    """Whether a word is a path: that of a program need not exist, and without one it is looked for as a shell does."""
+    if program:
+        return "/" in word or word.startswith("~")
+    return "/" in word and os.path.exists(_in_full(word, base))
+
+
+def _in_full(word: str, base: Path) -> str:
+    try:
+        return os.path.abspath(base / Path(word).expanduser())
+    except (RuntimeError, ValueError):
+        return word

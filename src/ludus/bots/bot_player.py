@@ -1,0 +1,369 @@
+"""Bots behind a pipe: their processes are started, asked, timed and ended; their dialogues understand what they say."""
+
+import select
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from time import monotonic_ns, time_ns
+from typing import Any
+
+from msgspec.structs import replace
+
+from ludus.agents.agent import Answer, Choice, Clock, Request
+from ludus.bots.bot import AgainError, Bot, Briefing, Dialogue, FoulError
+from ludus.bots.metrics_file import read_metrics
+from ludus.bots.process import fast_io
+from ludus.bots.process.meter import Meter
+from ludus.bots.process.process_io import Wire, shown
+from ludus.core.spec import format_duration, spoken_time
+from ludus.episode.cores import spread
+from ludus.episode.player import Player
+from ludus.episode.record import SLOWEST_CLOCK, THINKING, Fault, Limits, Policy, Preparation, Seat, on_the_clock
+
+FAREWELL = 0.5
+"""Seconds that a bot has to exit when it is told to."""
+_MORE = 500_000_000  # nanoseconds that a late answer is waited for: it is better evidence than none
+_LOOK = fast_io.TICK * 1_000_000
+_GOING_ON = 10**9  # nanoseconds that a process of the last episode has to get ready, or else there will be a new one
+_PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are told, if they are a tenth of the time
+_MOST_REMARKS = 20
+_LONGEST_REMARK = 300
+_LONG_ASK = 5_000_000  # nanoseconds that no bot takes to be asked which reads what it is told
+
+
+class Piped(Player):
+    """A bot; its process lives for an episode, or for many where its protocol lets it stay."""
+
+    agent: Bot
+
+    def __init__(self, agent: Bot, name: str = "") -> None:
+        super().__init__(agent, name)
+        fast_io.load()
+        self.others: Sequence[Piped] = ()
+        """The other bots of the episode, which are looked at while this one is waited for."""
+        self._wire: Wire | None = None
+        self._starts_anew = False  # for each episode, since a process of it could not go on
+        self._dialogue = Dialogue()
+        self._remarks: list[str] = []
+        self._log = ""
+        self._gone: tuple[Fault, str] | None = None
+        """Why there is nobody to be asked any more."""
+        self._untold = ""
+        """The evidence of that, as long as nobody was told."""
+        self.waits = False
+        """Whether the answer to what it was asked is still to come."""
+        self._answer = Answer()
+        self._has_answered = False  # and nobody has taken the answer yet
+        self._foul: FoulError | None = None
+        self._began = self._deadline = self._look_at = 0
+
+    # --- Getting ready ----------------------------------------------------------------------------------------------
+
+    def begin(self, briefing: Briefing) -> Preparation:
+        self._briefing = briefing
+        self._limits = briefing.limits
+        self._gone = None
+        self._untold = ""
+        self._remarks = []
+        self._log = ""
+        self._cpu = 0
+        self._clock: Clock | None = None
+        self._since = time_ns()
+        granted, grace = self._limits.preparation or 0, self._limits.grace
+        try:
+            if self._wire is None or not self._goes_on(self._wire, min(granted + grace, _GOING_ON)):
+                self._began = monotonic_ns()
+                self._wire = Wire(self.agent.argv(), self.agent.working_directory(), self._limits)
+                if self.agent.cores > 1:
+                    spread(self._wire.child.pid, self.agent.cores)
+                self._dialogue = self.agent.dialogue()
+                self._greet(self._wire, granted, grace)
+        except FoulError as foul:
+            wall = monotonic_ns() - self._began
+            return Preparation(wall, self._cpu, foul.fault, self._break(foul))
+        return Preparation(monotonic_ns() - self._began, self._cpu)
+
+    def _goes_on(self, wire: Wire, granted: int) -> bool:
+        """Whether the process of the last episode gets ready for this one; else it is let go, and is no fault."""
+        self._began = monotonic_ns()
+        if (status := wire.child.status()) is not None:
+            why = f"its process {status}"
+        else:
+            wire.meter = Meter(wire.child)
+            try:
+                self._greet(wire, granted, 0)
+                return True
+            except AgainError:
+                why = "its process can serve no other episode"
+            except FoulError as foul:
+                why = wire.evidence(foul.evidence).partition("\n")[0]
+            self._starts_anew = True
+        self._remarks.append(f"was started anew: {why}")
+        self.close()
+        return False
+
+    def _greet(self, wire: Wire, granted: int, grace: int) -> None:
+        self._deadline = self._began + granted + grace
+        wire.meter.begin()
+        try:
+            self._talk(wire, granted)
+        finally:
+            self._cpu = wire.meter.end().cpu
+
+    def _talk(self, wire: Wire, granted: int) -> None:
+        talk = self._dialogue.begin(self._briefing)
+        message, sent = next(talk, None), b""
+        while message is not None:
+            if message:
+                wire.send(message)
+                sent = message
+            while not wire.lines:
+                if monotonic_ns() > self._deadline:
+                    late = f"did not answer {shown(sent)} within {format_duration(granted)}"
+                    raise FoulError(Fault.LATE, f"{late}; its process was {wire.child.state()}")
+                for stream, _ in wire.ready(fast_io.TICK):
+                    wire.take(stream)
+                if not wire.lines:
+                    wire.look()
+                    self._glance_at_others()
+            try:
+                message = talk.send(wire.lines.popleft().decode("utf-8", "replace"))
+            except StopIteration:
+                return
+
+    # --- Thinking ---------------------------------------------------------------------------------------------------
+
+    def longest(self, limit: int | None) -> int:
+        """Nanoseconds in which a move of this limit comes or is given up, however long a core is waited for."""
+        return SLOWEST_CLOCK * _patience(THINKING if limit is None else limit, self._limits)
+
+    def think(self, request: Request) -> Answer:
+        wire = self._wire
+        message = self._question(request)
+        if wire is not None and message is not None:
+            try:
+                self._began, ended, cpu = wire.exchange(message)
+                self._understand(wire, ended, cpu)
+            except FoulError as foul:
+                self._understand(wire, monotonic_ns(), foul=foul)
+            while self.waits:
+                self.attend(wire.ready(fast_io.TICK), monotonic_ns())
+        return self.settle()
+
+    def ask(self, request: Request) -> None:
+        """Send what asks for a move; `attend` brings the answer."""
+        wire = self._wire
+        message = self._question(request)
+        if wire is not None and message is not None:
+            try:
+                wire.forget()
+                wire.send(message)
+            except FoulError as foul:
+                self._conclude(wire, foul=foul)
+
+    def _question(self, request: Request) -> bytes | None:
+        """What asks for a move, and the clock starts; None if there is nobody to be asked."""
+        wire = self._wire
+        if wire is None:
+            return None
+        if request.clock is not self._clock:
+            self._clock, limit = request.clock, request.clock.limit()
+            self._granted = THINKING if limit is None else limit
+            self._most = self._granted + self._limits.grace
+            self._patience = _patience(self._granted, self._limits)
+        message = self._dialogue.ask(request)
+        meter = wire.meter
+        self._began = began = meter.begin()
+        if meter.broken:
+            self._conclude(wire, began, foul=FoulError(Fault.FAILED, meter.broken))
+            return None
+        self.waits = True
+        self._deadline = began + self._patience
+        self._look_at = began + _LOOK
+        return message
+
+    def attend(self, ready: Iterable[tuple[int, int]], now: int) -> None:
+        """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept."""
+        wire, foul = self._wire, None
+        assert wire is not None
+        try:
+            for stream, _ in ready:
+                wire.take(stream)
+        except FoulError as last:
+            foul = last
+        self._understand(wire, now, foul=foul)
+
+    def _understand(self, wire: Wire, now: int, cpu: int | None = None, foul: FoulError | None = None) -> None:
+        """See whether the answer has come, with what the CPU clock showed then, if that was read.
+
+        A `foul` counts unless the answer came before it.
+        """
+        try:
+            lines = wire.lines
+            while lines:
+                choice = self._dialogue.hear(lines.popleft().decode("utf-8", "replace"))
+                if choice is not None:
+                    self._conclude(wire, now, cpu, choice)
+                    return
+            if foul is not None:
+                raise foul
+            if now > self._look_at:
+                self._look(wire, now)
+        except FoulError as found:
+            self._conclude(wire, now, cpu, foul=found)
+
+    def _look(self, wire: Wire, now: int) -> None:
+        self._look_at = min(now + _LOOK, self._deadline)
+        wire.look()
+        self._glance_at_others()
+        if now > self._deadline and not wire.lines:
+            state, wall, took = wire.child.state(), now - self._began, wire.meter.end()
+            if (counts := on_the_clock(wall, took.cpu, took.waited)) <= self._patience:
+                self._deadline = now + self._patience - counts
+                return
+            late = self._limits.lateness(self._granted, wall, took.cpu, took.waited)
+            raise FoulError(Fault.LATE, f"gave no answer, and was ended {late}; its process was {state}")
+
+    def _glance_at_others(self) -> None:
+        """See that the others keep to their limits; while one is ended nobody listens, and that is on no clock."""
+        before = monotonic_ns()
+        if [other for other in self.others if other.glance()]:
+            lost = monotonic_ns() - before
+            for player in (self, *self.others):
+                player._began += lost
+                player._deadline += lost
+
+    def glance(self) -> bool:
+        """Look at one that is not waited for; whether it broke a limit and was ended, which is its fault when asked."""
+        wire = self._wire
+        if wire is None or self.waits or (broken := wire.meter.tick()) is None:
+            return False
+        self._untold = self._break(FoulError(Fault.FAILED, broken))
+        return True
+
+    def _conclude(
+        self,
+        wire: Wire,
+        now: int | None = None,
+        cpu: int | None = None,
+        choice: Choice | None = None,
+        foul: FoulError | None = None,
+    ) -> None:
+        """It is waited for no more. What takes longer comes in `settle`: others may still be thinking."""
+        self.waits = False
+        self._has_answered = True
+        self._foul = foul
+        took = wire.meter.end() if cpu is None else wire.meter.end(now, cpu)
+        wall = (monotonic_ns() if now is None else now) - self._began
+        move, metrics = (None, None) if choice is None else (choice.move, choice.metrics)
+        self._answer = Answer(move, wall, took.cpu, metrics, None, "", took.waited, took.memory)
+
+    def settle(self) -> Answer:
+        """The answer, once it is waited for no more; unless only the move was wrong, a fault ends the process."""
+        wire, answer, foul = self._wire, self._answer, self._foul
+        times = answer.wall, answer.cpu, answer.waited
+        stands = self._has_answered and foul is None and on_the_clock(*times) <= self._most
+        self._has_answered = False
+        if stands:  # even if it broke a limit since, while others thought
+            return answer
+        if wire is None:
+            reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was let go"
+            evidence, self._untold = self._untold or f"is gone since: {reason}", ""
+            return Answer(fault=Fault.FAILED, evidence=evidence)
+        if foul is not None:
+            evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
+            return replace(answer, fault=foul.fault, evidence=evidence)
+        evidence = wire.evidence(f"answered {self._limits.lateness(self._granted, *times)}")
+        return replace(answer, fault=Fault.LATE, evidence=evidence)
+
+    def _break(self, foul: FoulError) -> str:
+        """End a process that is of no more use; the evidence."""
+        self._note_pondering()
+        evidence = foul.evidence if self._wire is None else self._wire.evidence(foul.evidence)
+        self._gone = foul.fault, evidence
+        self.close()
+        return evidence
+
+    @property
+    def streams(self) -> set[int]:
+        """What there is to listen to."""
+        return self._wire.streams if self._wire is not None else set()
+
+    # --- The end ----------------------------------------------------------------------------------------------------
+
+    def finish(self, seat: Seat, moves: list[str]) -> list[dict[str, Any]]:
+        """The episode is over: note what is to be known of this seat; metrics that the bot wrote of these moves."""
+        self.glance()
+        if self._untold:
+            self._remarks.append(self._untold.partition("\n")[0])
+        self._note_pondering()
+        if self._starts_anew or not self._dialogue.stays:
+            self.close()
+        self._take_down()
+        metrics, remarks = read_metrics(self.agent.working_directory(), self._briefing.name, moves, self._since)
+        seat.log = self._log
+        seat.remarks = [
+            shown(remark.encode(), _LONGEST_REMARK) for remark in [*self._remarks, *remarks][:_MOST_REMARKS]
+        ]
+        return metrics
+
+    def close(self) -> None:
+        wire = self._wire
+        if wire is None:
+            return
+        if self._gone is None:
+            with suppress(FoulError):
+                wire.forget()
+            with suppress(FoulError):
+                wire.send(self._dialogue.end())
+            self._remarks += wire.end(FAREWELL)
+        else:
+            self._remarks += wire.end(0)
+        self._take_down()
+        self._wire = None
+
+    def _note_pondering(self) -> None:
+        """Remark what it computed in the turns of others: it shares a core with them."""
+        if self._wire is not None:
+            cpu, time = self._wire.meter.between()
+            if cpu > max(_PONDERING, time // 10):
+                self._remarks.append(f"took {spoken_time(cpu)} of CPU while others were thinking")
+
+    def _take_down(self) -> None:
+        """Remember what it said besides its moves."""
+        self._remarks += self._dialogue.remarks[:_MOST_REMARKS]
+        self._dialogue.remarks.clear()
+        if self._wire is not None:
+            self._wire.drain()
+            self._remarks += [f"said {shown(line)!r} without being asked" for line in self._wire.unasked]
+            self._wire.unasked.clear()
+            self._log += self._wire.log.take()
+
+
+def think_together(asked: Sequence[tuple[Piped, Request]]) -> list[Answer]:
+    """Ask several bots at once; those who wait while another one does not read what it is told lose no time by that."""
+    for number, (player, request) in enumerate(asked):
+        before = monotonic_ns()
+        player.ask(request)
+        if (lost := monotonic_ns() - before) > _LONG_ASK:
+            for other, _ in asked[:number]:
+                other._began += lost
+                other._deadline += lost
+    while waiting := [player for player, _ in asked if player.waits]:
+        poll = select.poll()
+        owners = {stream: player for player in waiting for stream in player.streams}
+        for stream in owners:
+            poll.register(stream, select.POLLIN)
+        ready = poll.poll(fast_io.TICK)
+        now = monotonic_ns()
+        for player in waiting:
+            player.attend([event for event in ready if owners[event[0]] is player], now)
+    return [player.settle() for player, _ in asked]
+
+
+def _patience(granted: int, limits: Limits) -> int:
+    """Nanoseconds on the clock after which no answer is waited for."""
+    if limits.policy is Policy.SOFT and limits.hard is not None:
+        granted = max(granted, limits.hard)
+    elif limits.policy is Policy.RANDOM:
+        return 10 * granted + limits.grace
+    return granted + limits.grace + _MORE

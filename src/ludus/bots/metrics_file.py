@@ -1,0 +1,149 @@
+"""What a bot says of its moves in a file: CSV with semicolons, read after the episode.
+
+The header is `Turn;Time;Iterations;…`, and there is a line for each move, whose text is in the column `Turn`. Moves may
+have no line, as a bot's first one often has none.
+"""
+
+import csv
+import os
+import stat
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ludus.bots.protocols.stdio import LONGEST_TEXT, MOST_METRICS, number_or_text
+
+LARGEST = 1 << 20
+"""Bytes of a file that is read."""
+
+_MOVE = "Turn"
+_ENDING = ".csv"
+_SLACK = 20_000_000  # nanoseconds that the clock of files may be behind
+_COARSE_SLACK = 2 * 10**9  # where files know no parts of a second
+
+
+class Metrics(NamedTuple):
+    """An entry for each move, empty where nothing is said of it, and what is wrong with the files."""
+
+    of_moves: list[dict[str, Any]]
+    remarks: list[str]
+
+
+class _BadFileError(Exception):
+    """What is wrong with a file, to be read after its name."""
+
+
+def read_metrics(folder: Path, match_name: str, moves: Sequence[str], since: int) -> Metrics:
+    """What the files in a bot's folder whose names begin with that of the match say of its moves.
+
+    Those that were not changed since then, in nanoseconds since 1970, are of another episode of the same name.
+    """
+    found = Metrics([{} for _ in moves], [])
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(e.name for e in entries if e.name.startswith(match_name) and e.name.endswith(_ENDING))
+    except OSError as error:
+        found.remarks.append(f"runs in a folder that cannot be read: {error.strerror}")
+        return found
+    for name in names:
+        shown = name.encode(errors="replace").decode()
+        try:
+            for sentence in _read_file(folder / name, moves, since, found.of_moves):
+                found.remarks.append(f"wrote {shown}, {sentence}")
+        except _BadFileError as error:
+            found.remarks.append(f"wrote {shown}, {error}")
+    return found
+
+
+def _read_file(file: Path, moves: Sequence[str], since: int, of_moves: list[dict[str, Any]]) -> Iterator[str]:
+    """Add what a file says of the moves; yields what is wrong with some of its lines."""
+    rows = _rows(_text(file, since))
+    header = [cell.strip() for cell in next(rows, (0, [""]))[1]]
+    if _MOVE not in header:
+        raise _BadFileError(f"which has no header with a column {_MOVE}")
+    place = header.index(_MOVE)
+    names = [name[:LONGEST_TEXT] for name in header]
+    if sum(bool(name) for name in names) > MOST_METRICS + 1:
+        raise _BadFileError(f"which has more than {MOST_METRICS} columns of metrics and was not read")
+    told: list[list[str]] = []
+    uneven = []
+    for number, row in rows:
+        if len(row) == len(header) or (len(row) > len(header) and not any(row[len(header) :])):
+            told.append(row)
+        else:
+            uneven.append(number)
+    if uneven:
+        yield f"in which {_lines(len(uneven))} another number of columns than the header, as line {uneven[0]}"
+    found = _places([row[place] for row in told], moves)
+    for row, move in zip(told, found, strict=True):
+        if move is not None:
+            cells = zip(names, row, strict=False)
+            of_moves[move] |= {
+                name: number_or_text(cell) for name, cell in cells if name and name != _MOVE and cell.strip()
+            }
+    if strangers := found.count(None):
+        yield f"in which {_lines(strangers)} a move that it did not make"
+
+
+def _text(file: Path, since: int) -> str:
+    try:
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+        with open(descriptor, "rb") as opened:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise _BadFileError("which is no plain file")
+            changed = status.st_mtime_ns
+            if changed + (_SLACK if changed % 10**9 else _COARSE_SLACK) < since:
+                raise _BadFileError("which is older than this episode and was not read")
+            data = opened.read(LARGEST + 1)
+    except IsADirectoryError:
+        raise _BadFileError("which is a folder") from None
+    except OSError as error:
+        raise _BadFileError(f"which cannot be read: {error.strerror}") from None
+    if len(data) > LARGEST:
+        raise _BadFileError(f"which is larger than {LARGEST >> 20} MiB and was not read")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _BadFileError("which is not UTF-8") from None
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Lines with something in them, by their numbers."""
+    reader = csv.reader(text.splitlines(), delimiter=";")
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise _BadFileError(f"which is not CSV: {error}") from None
+
+
+def _places(texts: Sequence[str], moves: Sequence[str]) -> list[int | None]:
+    """Which moves the texts are: the earliest that keep their order; without the first, if these are all but that."""
+    wanted, made = [_plain(text) for text in texts], [_plain(move) for move in moves]
+    if len(made) > 1 and wanted == made[1:]:
+        return list(range(1, len(made)))
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(made):
+        places.setdefault(text, []).append(place)
+    found: list[int | None] = []
+    begin = 0
+    for text in wanted:
+        among = places.get(text, [])
+        at = bisect_left(among, begin)
+        if at < len(among):
+            found.append(among[at])
+            begin = among[at] + 1
+        else:
+            found.append(None)
+    return found
+
+
+def _plain(text: str) -> str:
+    return text.strip().lower()
+
+
+def _lines(count: int) -> str:
+    return "1 line has" if count == 1 else f"{count:,} lines have"

@@ -1,0 +1,218 @@
+"""A bot's main process: started with pipes to it, and ended together with all that it started."""
+
+import contextlib
+import errno
+import os
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import psutil
+
+from ludus.bots.process.family import reap
+from ludus.bots.process.rlimits import impose
+from ludus.bots.process.start import starter
+from ludus.core.errors import LudusError
+from ludus.episode.record import Limits
+from ludus.episode.usage import Files
+
+_LONGEST_WORDS = 1 << 16
+_LOOK_AGAIN = 5  # milliseconds, where the system does not tell that a process has ended
+_DYING = 5.0  # seconds that a killed process gets: more than it needs, unless the system is in trouble
+_BOTS_FAULT = {errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
+_BOTS_FAULT |= {errno.ENAMETOOLONG, errno.E2BIG, errno.EINVAL, errno.ETXTBSY}
+
+
+class Child:
+    """The main process of a bot. Its standard streams are descriptors that do not block."""
+
+    def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:
+        """Start it in this folder: LudusError if the command cannot be run, OSError if nothing can be started."""
+        start = starter().start
+        (stdin, to_stdin), (from_stdout, stdout), (from_stderr, stderr) = _pipes()
+        ours, theirs = (to_stdin, from_stdout, from_stderr), (stdin, stdout, stderr)
+        try:
+            self.family = start(argv, folder, stdin, stdout, stderr)
+        except (OSError, ValueError) as error:
+            _close(ours)
+            if isinstance(error, OSError) and error.errno not in _BOTS_FAULT:
+                raise
+            raise LudusError(_why_not(argv, folder, error)) from None
+        finally:
+            _close(theirs)
+        try:
+            impose(self.family.main, limits)
+            for descriptor in ours:
+                os.set_blocking(descriptor, False)
+        except BaseException as error:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(self.family.main, signal.SIGKILL)  # it may be none that its family knows by its mark
+                os.waitpid(self.family.main, 0)
+            self.family.bring_down()
+            _close(ours)
+            if isinstance(error, PermissionError):
+                raise LudusError(
+                    f"{argv[0]} runs as another user, and cannot be limited: start what it starts."
+                ) from None
+            raise
+        self.pid = self.family.main
+        self.stdin, self.stdout, self.stderr = ours
+        self.limits = limits
+        self.files = Files()
+        self.heard = 0
+        """Bytes of what it said that were read."""
+        self.last_words = b""
+        """What it wrote to standard error and nobody had read when it was ended."""
+        self._status: str | None = None
+        self._ended = False
+
+    def status(self) -> str | None:
+        """How the main process ended, or None while it runs; it stays a zombie, which can be measured, until `end`."""
+        if self._status is None and (code := self._exit_code()) is not None:
+            self._status = f"ended with status {code}" if code >= 0 else f"was killed by signal {_signal(-code)}"
+        return self._status
+
+    def state(self) -> str:
+        """What the main process is doing, in a word."""
+        try:
+            return str(psutil.Process(self.pid).status()) if not self._ended else "gone"
+        except psutil.Error:
+            return "gone"
+
+    def end(self, patience: float) -> list[str]:
+        """Close its standard input, wait so many seconds, kill all that is left, close everything; remarks in words."""
+        if self._ended:
+            return []
+        self._ended = True
+        remarks = []
+        os.close(self.stdin)
+        if not self._exits_within(patience):
+            if patience:
+                remarks.append(f"was still there {patience:g} s after the end, and was killed")
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(self.pid, signal.SIGKILL)
+            self._exits_within(_DYING)
+        reap(self.pid)
+        if left := self.family.bring_down():
+            remarks.append(_left(left))
+        self._listen(self.stderr)
+        _close((self.stdout, self.stderr))
+        self.files.close()
+        self.stdin = self.stdout = self.stderr = -1
+        return remarks
+
+    def _exits_within(self, seconds: float) -> bool:
+        """Whether it exits in that time; so that nothing keeps it from that, what it says is read."""
+        deadline = time.monotonic() + seconds
+        poll = select.poll()
+        poll.register(self.stdout, select.POLLIN)
+        poll.register(self.stderr, select.POLLIN)
+        with _notice_of_exit(self.pid) as notice:
+            if notice is not None:
+                poll.register(notice, select.POLLIN)
+            while self.status() is None:
+                left = 1000 * (deadline - time.monotonic())
+                if left <= 0:
+                    return False
+                for descriptor, _ in poll.poll(left if notice is not None else min(left, _LOOK_AGAIN)):
+                    if descriptor != notice and not self._listen(descriptor):
+                        poll.unregister(descriptor)
+        return True
+
+    def _listen(self, descriptor: int) -> bool:
+        """Read what is there; whether more may come."""
+        try:
+            said = os.read(descriptor, _LONGEST_WORDS)
+        except BlockingIOError:
+            return True
+        if descriptor == self.stderr:
+            self.last_words = (self.last_words + said)[:_LONGEST_WORDS]
+        return bool(said)
+
+    if sys.platform == "linux":
+
+        def _exit_code(self) -> int | None:
+            try:
+                found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return None
+            if found is None:
+                return None
+            return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+
+    else:
+
+        def _exit_code(self) -> int | None:
+            try:
+                pid, status = os.waitpid(self.pid, os.WNOHANG)
+            except ChildProcessError:
+                return None
+            return os.waitstatus_to_exitcode(status) if pid else None
+
+
+@contextlib.contextmanager
+def _notice_of_exit(pid: int) -> Iterator[int | None]:
+    """A descriptor that can be read once this process has exited, where the system has such."""
+    try:
+        notice = os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        yield None
+        return
+    try:
+        yield notice
+    finally:
+        os.close(notice)
+
+
+def _pipes() -> list[tuple[int, int]]:
+    """Three of them, or OSError and none."""
+    made: list[tuple[int, int]] = []
+    try:
+        for _ in range(3):
+            made.append(os.pipe())
+    except OSError:
+        _close(end for ends in made for end in ends)
+        raise
+    return made
+
+
+def _close(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
+def _signal(number: int) -> str:
+    try:
+        return f"{number} ({signal.Signals(number).name})"
+    except ValueError:
+        return str(number)
+
+
+def _left(names: list[str]) -> str:
+    some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+    if len(names) == 1:
+        return f"left a process running ({some}), which was killed"
+    return f"left {len(names)} processes running ({some}), which were killed"
+
+
+def _why_not(argv: Sequence[str], folder: Path, error: OSError | ValueError) -> str:
+    program = argv[0]
+    if not folder.is_dir():
+        why = f"there is no folder {folder}"
+    elif isinstance(error, ValueError):
+        why = f"its command holds what no command can ({error})"
+    elif error.errno == errno.ENOEXEC:
+        why = "it is no program; a script begins with a line such as #!/bin/sh"
+    elif error.errno == errno.ENOENT and (found := shutil.which(program)):
+        why = f"the program in the first line of {found} is not there"
+    elif error.errno == errno.ENOENT:
+        why = "there is no such program"
+    elif error.errno == errno.EACCES and Path(folder, program).is_file():
+        why = "it is not executable, chmod +x makes it so"
+    else:
+        why = str(error.strerror)
+    return f"{program} cannot be started: {why}."

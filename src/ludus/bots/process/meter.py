@@ -1,0 +1,206 @@
+"""What a bot uses for each move, and whether it keeps to its limits."""
+
+from collections.abc import Mapping
+from os import pread
+from time import clock_gettime_ns, monotonic_ns, thread_time_ns
+
+import msgspec
+
+from ludus.bots.process.child import Child
+from ludus.bots.process.family import reap
+from ludus.bots.process.rlimits import grant_cpu
+from ludus.core.spec import spoken_time
+from ludus.episode.usage import PAGE, Usage, clock_of, fair_share, peak, thread_files, usage, written
+from ludus.episode.waiting import SHORT, Waiting
+
+_LOOK_AFTER = 20_000_000  # nanoseconds from one look at the whole family to the next, or longer:
+_LOOK_COST = 50  # times what the look took, so that looks take at most 2 % of the time
+_BRIEF = 1_000_000  # nanoseconds between two moves in which a bot has no time for anything else
+_INSTANT = 100_000  # nanoseconds: too short to take memory that matters, or to compute anything
+_LONG = 3_000_000  # nanoseconds: long enough for a move that all there is to know of it is worth reading
+_IN_PIPES = 128 << 10  # bytes that it may have said and nobody has read yet
+_CHILDLESS = 50  # looks without CPU of children, after which none are expected
+
+
+class Measured(msgspec.Struct, frozen=True, gc=False):
+    """Of one move: nanoseconds of CPU, nanoseconds spent waiting for a core, and the most bytes that were seen held.
+
+    The CPU of all threads of all processes is added up, and may be more than the move took; of their waiting it is the
+    longest.
+    """
+
+    cpu: int
+    waited: int
+    memory: int
+
+
+class Meter:
+    """Measures a bot in one episode, of which CPU and what is written to files count from here on.
+
+    A bot of one process with one thread costs 5 µs a move. The whole family is looked at every 20 ms while it thinks,
+    or when the next move is asked for. A process that comes and goes in between is counted when its parent has waited
+    for it, to 10 ms of CPU. All that is written counts but what the bot said to its manager: a file in memory (tmpfs)
+    cannot be told from a pipe between two of its processes. Other systems than Linux tell neither how long a bot
+    waited nor what it wrote. After the end of the child a meter is of no use.
+    """
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self._limits = child.limits
+        self._files = child.files
+        self.clock = clock_of(child.pid)
+        """That of the CPU time of the main process."""
+        self._statm = self._files.descriptor(f"{child.pid}/statm")
+        self._waiting = Waiting(self._files, child.pid)
+        self.broken: str | None = None
+        """The first limit that was broken, in words: also one that was broken in moves too short for a tick."""
+        self._family: list[int] = []
+        self._alone = self._suspected = False
+        self._childless = 0
+        self._cpu_of_children = self._cpu_of_orphans = 0
+        self._written_by_orphans = self._written_before = (0, 0)
+        self._began = self._cpu = self._held = self._memory = self._peak = 0
+        self._cpu_before = self._cpu_between = self._time_between = 0
+        self._cpu_before, self._written_before = self._look()
+        self._cpu_after, self._ended = self._cpu_before, monotonic_ns()
+        self.broken = None
+        self._due = self._peak = 0  # by the time of its first move it may have threads and children
+        for pid in self._family:
+            grant_cpu(pid, self._cpu_before, self._limits)
+
+    def begin(self) -> int:
+        """A move is about to be asked for; the moment from which it counts."""
+        now = monotonic_ns()
+        if now >= self._due:
+            self._look()
+            now = monotonic_ns()
+        if now >= self._waiting.due:
+            self._waiting.begin(now)
+        self._memory = self._held
+        self._began, idle = now, now - self._ended
+        self._time_between += idle
+        if self._alone and idle < _BRIEF:
+            self._cpu = self._cpu_after  # since then it only went back to waiting
+            return now
+        self._cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
+        if self._cpu - self._cpu_after > _INSTANT:  # else the same
+            self._cpu_between += self._cpu - self._cpu_after
+        return now
+
+    def tick(self) -> str | None:
+        """Look whether a limit is broken, and say so in words; meant for every 20 ms in which it thinks."""
+        if monotonic_ns() >= self._due:
+            self._look()
+        elif self._alone:
+            self._holds(int(pread(self._statm, 64, 0).split(None, 2)[1]) * PAGE)
+        return self.broken
+
+    def end(self, ended: int | None = None, cpu: int = 0) -> Measured:
+        """The move is there, or will not come: what it took.
+
+        Where the moment was noted, and what `clock` showed then, neither is read again.
+        """
+        self._ended = monotonic_ns() if ended is None else ended
+        took = self._ended - self._began
+        if self._alone:
+            self._cpu_after = (clock_gettime_ns(self.clock) if ended is None else cpu) + self._cpu_of_children
+            if took > _INSTANT:
+                self._holds(int(pread(self._statm, 64, 0).split(None, 2)[1]) * PAGE)
+        else:
+            self._cpu_after = self._use()
+        if took > _LONG:
+            self._see_peak()
+        waited = 0 if took < SHORT else self._waiting.end(took)
+        used = self._cpu_after - self._cpu
+        return Measured(used if used > 0 else 0, waited, self._memory)
+
+    def between(self) -> tuple[int, int]:
+        """Between its moves, up to now: nanoseconds of CPU that it took, and nanoseconds that went by."""
+        cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
+        time = self._time_between + monotonic_ns() - self._ended
+        return self._cpu_between + max(0, cpu - self._cpu_after), time
+
+    def _look(self) -> tuple[int, tuple[int, int]]:
+        """Look at the whole family; its CPU time, the bytes that it sent to a disk, and wrote to anything, so far."""
+        cost = thread_time_ns()
+        main = self._child.pid
+        used = {pid: each for pid in {main, *self._child.family.members()} if (each := usage(self._files, pid))}
+        disk = {pid: written(self._files, pid) for pid in used}
+        for pid in [pid for pid, each in used.items() if not each.runs and pid != main and reap(pid)]:
+            self._cpu_of_orphans += used.pop(pid).cpu
+            self._written_by_orphans = _added(self._written_by_orphans, disk.pop(pid))
+        self._note(used)
+        self._holds(sum(each.memory for each in used.values()))
+        self._see_peak()
+        all_cpu = self._cpu_of_orphans + sum(each.cpu for each in used.values())
+        to_disk, anywhere = _added(self._written_by_orphans, *disk.values())
+        all_written = to_disk, anywhere - self._child.heard
+        processes = sum(each.runs for each in used.values())
+        before = self._written_before
+        put = max(all_written[0] - before[0], all_written[1] - before[1] - _IN_PIPES)
+        self._check(processes, all_cpu - self._cpu_before, put)
+        self._due = monotonic_ns() + max(_LOOK_AFTER, _LOOK_COST * (thread_time_ns() - cost))
+        return all_cpu, all_written
+
+    def _note(self, used: Mapping[int, Usage]) -> None:
+        """Note who is there; a process alone is measured in a simpler way."""
+        self._family = sorted(used)
+        main = used.get(self._child.pid)
+        of_children = self._cpu_of_orphans + (main.reaped if main is not None else 0)
+        self._childless = self._childless + 1 if of_children == self._cpu_of_children else 0
+        self._cpu_of_children = of_children
+        childless = not of_children or self._childless > _CHILDLESS
+        self._alone = self._statm >= 0 and self._family == [self._child.pid] and childless
+        threads = [file for pid in self._family for file in thread_files(pid)]
+        self._files.keep(self._family, threads)
+        self._waiting.learn(threads)
+
+    def _use(self) -> int:
+        """The CPU time of the family as it was at the last look; what it holds is noted."""
+        used = [each for pid in self._family if (each := usage(self._files, pid))]
+        self._holds(sum(each.memory for each in used))
+        return self._cpu_of_orphans + sum(each.cpu for each in used)
+
+    def _holds(self, memory: int) -> None:
+        """Note what the family holds."""
+        limit = self._limits.memory
+        if limit is not None and memory > limit and len(self._family) > 1:
+            memory = sum(fair_share(pid) for pid in self._family) or memory
+            self._suspected, before = memory > limit, self._suspected
+            if self._suspected and not before:
+                return  # until it execs, a process may run in the memory of another (vfork): that counts once only
+        self._held = memory
+        self._saw(memory)
+
+    def _see_peak(self) -> None:
+        """Note what the main process held since it was last looked at, even if it gave that back."""
+        if (most := peak(self._files, self._child.pid)) > self._peak:
+            self._peak = most
+            self._saw(most)
+
+    def _saw(self, memory: int) -> None:
+        """Note what the family held at some time of the move."""
+        self._memory = max(self._memory, memory)
+        limit = self._limits.memory
+        if limit is not None and memory > limit:
+            self._broke(f"held {_size(memory)} where {_size(limit)} are granted")
+
+    def _check(self, processes: int, cpu: int, disk: int) -> None:
+        limits = self._limits
+        if processes > limits.processes:
+            self._broke(f"runs {processes} processes where {limits.processes} are granted")
+        if cpu > limits.cpu:
+            self._broke(f"took {spoken_time(cpu)} of CPU where {spoken_time(limits.cpu)} are granted")
+        if disk > limits.disk:
+            self._broke(f"wrote {_size(disk)} to files where {_size(limits.disk)} are granted")
+
+    def _broke(self, words: str) -> None:
+        self.broken = self.broken or words
+
+
+def _added(first: tuple[int, int], *others: tuple[int, int]) -> tuple[int, int]:
+    return sum([first[0], *(other[0] for other in others)]), sum([first[1], *(other[1] for other in others)])
+
+
+def _size(size: int) -> str:
+    return f"{size / 2**20:,.1f}".removesuffix(".0") + " MiB"

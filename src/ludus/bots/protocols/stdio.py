@@ -1,0 +1,154 @@
+"""The comparison interface: lines of text over standard input and output, for every game. docs/bots.md describes it."""
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from ludus.agents.agent import Choice, Request
+from ludus.bots.bot import Bot, Briefing, Dialogue, FoulError
+from ludus.core.errors import LudusError
+from ludus.core.spec import finite_float
+from ludus.episode.record import Fault
+from ludus.games.game import Game
+from ludus.kernel.rules import CHANCE
+
+CHANCE_NAME = "*"
+"""Who moved, where it was chance."""
+LONGEST_TEXT = 200
+"""Letters of a metric, and of its name."""
+MOST_METRICS = 50
+"""Of a move."""
+_MOST_REMARKS = 20  # at a time
+_BESIDES = ("ERROR", "METRIC")  # what else a line may begin with than a move
+
+
+class Stdio(Bot):
+    """A program that reads START and TURN and writes moves, a line each."""
+
+    name = "stdio"
+
+    def dialogue(self) -> "StdioDialogue":
+        return StdioDialogue()
+
+
+class StdioDialogue(Dialogue):
+    """One episode with one process."""
+
+    def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
+        self._game = briefing.game
+        self._seat = briefing.seat
+        self._plain = is_plain(briefing.game)
+        self._first = True
+        self._metrics: dict[str, Any] = {}
+        self._said_too_much = False
+        for key, value in information(briefing):
+            line = yield f"INFO {key} {value}\n".encode()
+            while (word := line.split(maxsplit=1)[0].upper() if line.strip() else "") != "OK":
+                if word == "ERROR":
+                    self._remark(f"answered INFO {key} with {line.strip()}")
+                    break
+                if word:
+                    self._remark(f"said {line.strip()[:LONGEST_TEXT]!r} before OK")
+                line = yield b""
+
+    def ask(self, request: Request) -> bytes:
+        self._state = request.view.state
+        self._metrics = {}
+        seat, steps = self._seat, request.steps
+        if self._plain and not (steps and steps[0][0].seat == seat and steps[0][0].fault):
+            texts = []
+            for step in steps:  # a comprehension takes twice as long, and this is said for each move
+                for move in step:
+                    if move.seat != seat:
+                        texts.append(move.move)
+            words = ";".join(texts)
+        else:
+            moves = [move for step in steps for move in step]
+            words = " ".join([f"{CHANCE_NAME if m.seat == CHANCE else m.seat}:{m.move}" for m in moves])
+        is_first, self._first = self._first, False
+        return b"START\n" if is_first and not words else f"TURN {words or '-'}\n".encode()
+
+    def hear(self, line: str) -> Choice | None:
+        text = line.strip()
+        if not text:
+            return None
+        if text.startswith(_BESIDES):
+            word = text.split(maxsplit=1)[0]
+            if word == "ERROR":
+                self._remark(f"said {text}")
+                return None
+            if word == "METRIC":
+                self._note(text)
+                return None
+        try:
+            return Choice(self._game.parse(self._state, self._seat, text), self._metrics)
+        except LudusError as error:
+            raise FoulError(Fault.ILLEGAL, str(error)) from None
+        except Exception as error:  # by a game of a user's, which does not expect just anything
+            said = f"said {text[:LONGEST_TEXT]!r}, which {self._game.name} cannot read: {type(error).__name__}"
+            raise FoulError(Fault.ILLEGAL, said) from None
+
+    def _note(self, text: str) -> None:
+        _, name, value, *_ = [*text.split(maxsplit=2), "", ""]
+        if not name or not value:
+            self._remark(f"said {text[:LONGEST_TEXT]!r}, and not METRIC NAME VALUE")
+            return
+        name = name[:LONGEST_TEXT]
+        if len(self._metrics) < MOST_METRICS or name in self._metrics:
+            self._metrics[name] = number_or_text(value)
+        elif not self._said_too_much:
+            self._said_too_much = True
+            self._remark(f"said more than {MOST_METRICS} metrics before a move, of which the first were kept")
+
+    def _remark(self, words: str) -> None:
+        """Keep what is odd, the first of it: a bot may say much."""
+        if len(self.remarks) < _MOST_REMARKS:
+            self.remarks.append(words[:LONGEST_TEXT])
+
+    def end(self) -> bytes:
+        return b"END\n"
+
+
+def is_plain(game: Game) -> bool:
+    """Whether two players take turns and nothing else happens, so that a move says all."""
+    return game.seats == 2 and not game.chance and not game.simultaneous
+
+
+def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
+    """All that INFO tells, in its order."""
+    game, limits = briefing.game, briefing.limits
+    yield "game", game.name
+    yield "players", str(game.seats)
+    yield "seat", str(briefing.seat)
+    for parameter in game.parameters():
+        if parameter.name != "players":
+            yield parameter.name, parameter.write(getattr(game, parameter.name))
+    for key, nanoseconds in (
+        ("timeout_start", limits.preparation),
+        ("timeout_turn", limits.move),
+        ("timeout_game", limits.total),
+        ("increment", limits.increment or None),
+        ("timeout_grace", limits.grace),
+        ("cpu_limit", limits.cpu),
+    ):
+        if nanoseconds is not None:
+            yield key, str(nanoseconds // 10**6)
+    yield "space_limit", str((limits.memory or 0) // 10**6)
+    yield "disk_limit", str(limits.disk // 10**6)
+    yield "output_limit", str(limits.output)
+    yield "file_limit", str(limits.files)
+    yield "process_limit", str(limits.processes)
+    yield "seed", str(briefing.seed)
+    yield "match_name", briefing.name
+    yield from briefing.told.items()
+    if briefing.board is not None:
+        yield "initial_board", str(briefing.board)
+
+
+def number_or_text(text: str) -> int | float | str:
+    """What a metric is worth: a number, if it is one, or else the beginning of the text."""
+    for read in (int, finite_float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text.strip()[:LONGEST_TEXT]

@@ -1,0 +1,198 @@
+"""An agent as a brain of the Gomocup protocol, for Gomoku."""
+
+import time
+
+import ludus
+from ludus.agents.agent import Agent, Clock
+from ludus.bots.protocols.gomocup import RULES, UNLIMITED
+from ludus.bots.serve.service import AgentError, Service, Sitting, figures, get_ready, nanoseconds
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
+from ludus.games.game import Game
+
+_GAME = "gomoku"
+_RULES = {number: rule for rule, number in RULES.items()}
+_REFUSED = ((2, "Continuous games are"), (4, "Renju is"))
+_INSTANT = 20_000_000
+"""Nanoseconds for a move that is wanted as fast as possible: with none at all a search has nothing to choose by."""
+_OWN, _THEIRS = 1, 2
+
+Cell = tuple[int, int]
+
+
+class GomocupService(Service):
+    """One game after the other on a square board."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self._size: int | None = None
+        self._rule = 0
+        self._turn: int | None = None
+        self._match: int | None = None
+        self._left: int | None = None
+        self._stones: dict[Cell, bool] = {}  # whether it is the own, in the order of the moves
+        self._sitting: Sitting | None = None
+        self._listed: list[str] | None = None  # what came since BOARD
+
+    def begin(self) -> None:
+        get_ready(self._agent, game_from(_GAME))
+
+    def answer(self, line: str) -> list[str]:
+        word, _, rest = line.partition(" ")
+        if self._listed is not None and word.upper() not in ("DONE", "END"):
+            self._listed.append(line)
+            return []
+        try:
+            return self._obey(word.upper(), rest.strip())
+        except AgentError:
+            raise
+        except LudusError as error:
+            return [f"ERROR {error}"]
+
+    def _obey(self, word: str, rest: str) -> list[str]:
+        match word:
+            case "":
+                return []
+            case "START":
+                return self._start(rest)
+            case "RECTSTART":
+                width, _, height = rest.partition(",")
+                if width.strip() != height.strip():
+                    raise LudusError("Only square boards are played here.")
+                return self._start(width)
+            case "RESTART":
+                self._game()
+                return self._begin_anew()
+            case "BEGIN":
+                self._sit({})
+                return self._move()
+            case "TURN":
+                return self._reply(self._cell(rest))
+            case "BOARD":
+                self._listed = []
+                return []
+            case "DONE":
+                return self._take_board()
+            case "TAKEBACK":
+                return self._take_back(rest)
+            case "INFO":
+                self._take_information(*rest.split(maxsplit=1))
+                return []
+            case "ABOUT":
+                return [f'name="Ludus {self._agent.spec()}", version="{ludus.__version__}", author="Ludus"']
+            case "END":
+                self.over = True
+                return []
+        return [f"UNKNOWN {word} is not known here."]
+
+    # --- Settings -------------------------------------------------------------------------------------------------
+
+    def _start(self, size: str) -> list[str]:
+        if not size.strip().isdecimal():
+            raise LudusError(f"'{size}' is not the size of a board.")
+        get_ready(self._agent, game_from(f"{_GAME}:size={int(size)}"))
+        self._size = int(size)
+        return self._begin_anew()
+
+    def _begin_anew(self) -> list[str]:
+        self._stones, self._sitting, self._left = {}, None, self._match
+        return ["OK"]
+
+    def _game(self) -> Game:
+        """The game as it stands by now."""
+        if self._size is None:
+            raise LudusError("There is no board yet: START comes first.")
+        return game_from(f"{_GAME}:size={self._size},rule={self._rule_name()}")
+
+    def _rule_name(self) -> str:
+        if self._rule not in _RULES:
+            refused = [words for bit, words in _REFUSED if self._rule & bit]
+            raise LudusError(f"{refused[0] if refused else f'Rule {self._rule} is'} not played here.")
+        return _RULES[self._rule]
+
+    def _take_information(self, key: str = "", value: str = "") -> None:
+        number = int(value) if value.strip().removeprefix("-").isdecimal() else None
+        if number is None:
+            return
+        match key.lower():
+            case "timeout_turn":
+                self._turn = nanoseconds(number) or _INSTANT
+            case "timeout_match":
+                self._match = self._left = nanoseconds(number) or None
+            case "time_left":
+                self._left = None if number >= UNLIMITED else nanoseconds(number)
+            case "rule":
+                self._rule, self._sitting = number, None
+                self._rule_name()
+
+    # --- The board ------------------------------------------------------------------------------------------------
+
+    def _cell(self, text: str) -> Cell:
+        """A cell of the board as `x,y`."""
+        self._game()
+        assert self._size is not None
+        numbers = [int(word) for word in text.split(",") if word.strip().isdecimal()]
+        if len(numbers) != 2 or text.count(",") != 1 or max(numbers) >= self._size:
+            raise LudusError(f"'{text}' is no cell of a board of size {self._size}: cells are written x,y from 0.")
+        return numbers[0], numbers[1]
+
+    def _reply(self, cell: Cell) -> list[str]:
+        if cell in self._stones:
+            raise LudusError(f"There is a stone on {_text(cell)} already.")
+        if self._sitting is None:
+            self._sit({**self._stones, cell: False})
+        else:
+            self._sitting.follow([(1 - self._sitting.seat, f"{cell[0]}-{cell[1]}")])
+        self._stones[cell] = False
+        return self._move()
+
+    def _take_board(self) -> list[str]:
+        lines, self._listed = self._listed, None
+        if lines is None:
+            raise LudusError("DONE ends a BOARD, and there is none.")
+        stones: dict[Cell, bool] = {}
+        for line in filter(None, lines):
+            place, _, owner = line.rpartition(",")
+            cell = self._cell(place)
+            if owner.strip() not in (str(_OWN), str(_THEIRS)) or cell in stones:
+                raise LudusError(f"'{line}' is no stone: write x,y,1 for an own one and x,y,2 for the other's.")
+            stones[cell] = owner.strip() == str(_OWN)
+        self._sit(stones)
+        return self._move()
+
+    def _take_back(self, text: str) -> list[str]:
+        cell = self._cell(text)
+        if cell not in self._stones:
+            raise LudusError(f"There is no stone on {_text(cell)}.")
+        del self._stones[cell]
+        self._sitting = None
+        return ["OK"]
+
+    # --- Moves ----------------------------------------------------------------------------------------------------
+
+    def _move(self) -> list[str]:
+        asked = time.monotonic_ns()
+        assert self._sitting is not None
+        sitting = self._sitting
+        choice = sitting.choose(Clock(self._turn, self._left))
+        x, _, y = sitting.text(choice.move).partition("-")
+        sitting.make(choice.move)
+        self._stones[int(x), int(y)] = True
+        if self._left is not None:
+            self._left = max(0, self._left - (time.monotonic_ns() - asked))
+        said = ", ".join(f"{name} {round(value, 3)}" for name, value in figures(choice.metrics).items())
+        return [*([f"MESSAGE {said}"] if said else []), f"{x},{y}"]
+
+    def _sit(self, stones: dict[Cell, bool]) -> None:
+        """Take the seat whose turn it is, by the number of the stones."""
+        game, size = self._game(), self._size or 0
+        seat = 0 if 2 * sum(stones.values()) == len(stones) else 1
+        letters = {cell: "xo"[seat if own else 1 - seat] for cell, own in stones.items()}
+        rows = ["".join(letters.get((x, y), ".") for x in range(size)) for y in range(size)]
+        sitting = Sitting(self._agent, game, seat, game.load("/".join(rows)))
+        sitting.follow([])
+        self._stones, self._sitting = stones, sitting
+
+
+def _text(cell: Cell) -> str:
+    return f"{cell[0]},{cell[1]}"

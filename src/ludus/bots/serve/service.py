@@ -1,0 +1,164 @@
+"""What the bots of all protocols share: lines in and lines out, and an agent that follows one episode."""
+
+import math
+import numbers
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ludus.agents.agent import Agent, Choice, Clock, View
+from ludus.core.errors import LudusError
+from ludus.episode.local_player import gist
+from ludus.episode.opening import start_state
+from ludus.episode.seating import check_seats, prepare
+from ludus.games.game import Game
+from ludus.kernel.jit import compiling_lock
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, State, duplicate, over, play, sample
+
+MARGIN = 10_000_000
+"""Nanoseconds of a limit that are left for the way to the manager; less where that would be over a fifth of it."""
+_REHEARSED = 4
+"""Steps of an episode in which every rule that a bot calls has had its turn."""
+
+
+class AgentError(LudusError):
+    """The agent itself failed, so there is no way to go on."""
+
+
+class Service:
+    """One side of a protocol: it takes a line and gives the lines to answer, and never reads or writes itself."""
+
+    over: bool = False
+    """Whether the manager wants nothing more."""
+
+    def begin(self) -> None:
+        """Get ready before a word is said, as far as the game is known; LudusError if it cannot serve."""
+
+    def answer(self, line: str) -> Iterable[str]:
+        """What to say to a line; LudusError if there is no way to go on."""
+        raise NotImplementedError
+
+    def refuse(self, sentence: str) -> list[str]:
+        """How to say that there is no way to go on."""
+        return [f"ERROR {sentence}"]
+
+
+class Sitting:
+    """An agent at one seat of one episode: the state as the bot knows it, and what happened since its last turn.
+
+    Without a seed one is drawn, so that no two episodes are the same.
+    """
+
+    def __init__(self, agent: Agent, game: Game, seat: int, state: State, seed: int | None = None) -> None:
+        self._agent = agent
+        self._game = game
+        self.seat = seat
+        self.state = state
+        self._since: list[list[int]] = []
+        self._before: State | None = None  # the own move that was made last, as long as another may be told instead
+        try:
+            agent.begin(game, seat, secrets.randbits(63) if seed is None else seed)
+        except (Exception, SystemExit) as error:
+            raise _failed(agent, error) from error
+
+    def follow(self, moves: Sequence[tuple[int, str]]) -> None:
+        """Carry out what happened until it is this seat's turn, each move with who made it; all of it or nothing.
+
+        If the first is one of this seat, it was played instead of the own move that was made last.
+        """
+        is_other = self._before is not None and bool(moves) and moves[0][0] == self.seat
+        state = duplicate(self._before if is_other else self.state)
+        steps, rest = self._since[:-1] if is_other else list(self._since), list(moves)
+        while rest:
+            if over(state):
+                raise LudusError(f"The game was over before {rest[0][1]}.")
+            movers = self._game.movers(state)
+            made, rest = dict(rest[: len(movers)]), rest[len(movers) :]
+            if set(made) != set(movers):
+                raise LudusError(f"It was the turn of {_listed(movers)}, but {_listed(made)} moved.")
+            step = [self._game.parse(state, player, made[player]) for player in movers]
+            play(state, np.array(step))
+            steps.append(step)
+        if over(state):
+            raise LudusError("The game is over: no move is left to make.")
+        if self.seat not in (movers := self._game.movers(state)):
+            raise LudusError(f"It is the turn of {_listed(movers)}, not of {_listed([self.seat])}.")
+        self.state = state
+        self._since = steps
+        self._before = None
+
+    def choose(self, clock: Clock) -> Choice:
+        """The agent's move, which is legal, and what it says of it."""
+        view = View(duplicate(self.state), self.seat, self._since)
+        try:
+            choice = self._agent.choose(view, _with_margin(clock))
+            move, metrics = choice.move, choice.metrics
+        except (Exception, SystemExit) as error:
+            raise _failed(self._agent, error) from error
+        if move not in self._game.moves(self.state, self.seat):
+            raise AgentError(f"{self._agent.spec()} chose the move {move!r}, which is not legal.")
+        self._since = []
+        return Choice(int(move), metrics)
+
+    def text(self, move: int) -> str:
+        """An own move as text."""
+        return self._game.format(self.state, self.seat, move)
+
+    def make(self, move: int) -> None:
+        """Carry out an own move that nobody will tell again, unless another one was played instead of it."""
+        self._before = duplicate(self.state)
+        play(self.state, np.array([move]))
+        self._since.append([move])
+
+
+def get_ready(agent: Agent, game: Game) -> None:
+    """Refuse an agent that does not suit the game, and compile all that an episode will call."""
+    check_seats(game, [agent] * game.seats)
+    prepare(game, [agent])
+    with compiling_lock(game.name):
+        state, rng = start_state(game), new_rng(0)
+        for _ in range(_REHEARSED):
+            if over(state):
+                break
+            step = []
+            for player in game.movers(state):
+                text = game.format(state, player, int(sample(state, player, rng)))
+                step.append(game.parse(duplicate(state), player, text))
+                if player != CHANCE:
+                    game.moves(state, player)
+            play(state, np.array(step))
+
+
+def figures(metrics: Mapping[str, Any]) -> dict[str, int | float]:
+    """The numbers among the metrics of a choice."""
+    found: dict[str, int | float] = {}
+    for name, value in metrics.items():
+        if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+            found[name] = int(value)
+        elif isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value):
+            found[name] = float(value)
+    return found
+
+
+def nanoseconds(milliseconds: int) -> int:
+    """From the unit of all protocols to that of clocks; what a manager has overdrawn is nothing."""
+    return max(0, milliseconds) * 10**6
+
+
+def _with_margin(clock: Clock) -> Clock:
+    return Clock(_less(clock.move), _less(clock.total), clock.increment)
+
+
+def _less(limit: int | None) -> int | None:
+    return None if limit is None else limit - min(MARGIN, limit // 5)
+
+
+def _failed(agent: Agent, error: BaseException) -> AgentError:
+    return AgentError(str(error) if isinstance(error, LudusError) else f"{agent.spec()} failed: {gist(error)}.")
+
+
+def _listed(players: Sequence[int] | Mapping[int, str]) -> str:
+    return " and ".join("chance" if player == CHANCE else f"seat {player}" for player in players)

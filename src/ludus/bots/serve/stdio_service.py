@@ -1,0 +1,166 @@
+"""An agent as a bot of the comparison interface, for every game; docs/bots.md describes it."""
+
+import time
+
+from ludus.agents.agent import Agent, Choice, Clock
+from ludus.bots.protocols.stdio import CHANCE_NAME, is_plain
+from ludus.bots.serve.service import Service, Sitting, figures, get_ready, nanoseconds
+from ludus.core import registry
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec
+from ludus.episode.opening import read_position, start_state
+from ludus.episode.record import Opening
+from ludus.games.game import Game
+from ludus.kernel.rules import CHANCE, State
+
+_NUMBERS = ("seat", "seed", "timeout_turn", "timeout_game", "increment")
+"""What INFO tells that is a number and is heeded."""
+_WITH_THE_GAME = ("players", "seat")
+"""What INFO tells before the parameters of the game."""
+
+
+class StdioService(Service):
+    """One episode, of the game that INFO tells or else of the one given.
+
+    The agent is made ready as soon as INFO tells something that is no part of the game, so that no move pays for it.
+    """
+
+    def __init__(self, agent: Agent, game: str | None = None) -> None:
+        self._agent = agent
+        self._given = game
+        self._kind: type[Game] | None = None
+        self._name = ""
+        self._told: dict[str, str] = {}
+        self._ready_for = ""
+        self._position: str | None = None
+        self._sitting: Sitting | None = None
+
+    def begin(self) -> None:
+        if self._given:
+            self._kind = type(registry.game_from(self._given))
+            self._get_ready()
+
+    def answer(self, line: str) -> list[str]:
+        word, _, rest = line.partition(" ")
+        match word.upper():
+            case "":
+                return []
+            case "INFO":
+                return self._take_information(*rest.split(maxsplit=1))
+            case "START":
+                self._sitting = None
+                return self._move("")
+            case "TURN":
+                return self._move(rest.strip())
+            case "END":
+                self.over = True
+                return []
+        return [f"ERROR There is no message {word}: INFO, START, TURN and END are known."]
+
+    # --- What INFO tells ------------------------------------------------------------------------------------------
+
+    def _take_information(self, key: str = "", value: str = "") -> list[str]:
+        key, value = key.lower(), value.strip()
+        if self._sitting is not None:  # once the game runs it is too late
+            return ["OK"]
+        if key in _NUMBERS and not value.removeprefix("-").isdecimal():
+            return [f"ERROR {key} must be a whole number, not '{value}'."]
+        if key == "game" and not self._name:
+            self._learn_game(value)
+            return ["OK"]
+        self._told[key] = value
+        if self._kind is not None and key not in (*_WITH_THE_GAME, *self._parameters()):
+            self._get_ready()
+        return ["OK"]
+
+    def _learn_game(self, name: str) -> None:
+        self._name = name
+        if self._kind is None:
+            self._kind = registry.games().get(name)
+        if self._kind is None:
+            raise LudusError(f"There is no game '{name}' here: give it with --game, as in --game my_game.py.")
+        if self._kind.name != name:
+            raise LudusError(f"The manager plays {name}, and --game says {self._kind.name}: leave it out.")
+
+    def _parameters(self) -> list[str]:
+        return [] if self._kind is None else [parameter.name for parameter in self._kind.parameters()]
+
+    def _get_ready(self) -> None:
+        """Make the game from all that is known, if that is new, and the agent ready for it."""
+        spec = self._spec()
+        if spec != self._ready_for:
+            self._game = registry.game_from(spec)
+            self._plain = is_plain(self._game)
+            get_ready(self._agent, self._game)
+            self._ready_for = spec
+        if "initial_board" in self._told:
+            self._position = read_position(self._told["initial_board"], self._game)
+
+    def _spec(self) -> str:
+        """The game given or told, with the parameters that were told."""
+        if self._kind is None:
+            raise LudusError("The manager did not tell the game with INFO game: give it with --game.")
+        given = Spec.parse(self._given or self._kind.name)
+        by_words = [p.name for p in self._kind.parameters() if p.required][: len(given.words)]
+        told = {name: self._told[name] for name in self._parameters() if name in self._told and name not in by_words}
+        options = [f"{name}={value}" for name, value in {**given.options, **told}.items()]
+        return ":".join(filter(None, [given.file, given.name, ",".join([*given.words, *options])]))
+
+    # --- Moves ----------------------------------------------------------------------------------------------------
+
+    def _move(self, words: str) -> list[str]:
+        asked = time.monotonic_ns()
+        if self._sitting is None:
+            self._get_ready()
+            self._left = self._limit("timeout_game")
+            start = start_state(self._game, Opening(self._position))
+            seed = int(self._told["seed"]) if "seed" in self._told else None
+            self._sitting = Sitting(self._agent, self._game, self._seat(start, words), start, seed)
+        sitting = self._sitting
+        try:
+            sitting.follow(self._moves(words))
+        except LudusError as error:
+            return [f"ERROR {error}"]
+        choice = sitting.choose(Clock(self._limit("timeout_turn"), self._left, self._limit("increment") or 0))
+        lines = [*_metrics(choice), sitting.text(choice.move)]
+        if self._plain:
+            sitting.make(choice.move)
+        if self._left is not None:
+            self._left = max(0, self._left - (time.monotonic_ns() - asked)) + (self._limit("increment") or 0)
+        return lines
+
+    def _limit(self, key: str) -> int | None:
+        return nanoseconds(int(self._told[key])) if key in self._told else None
+
+    def _seat(self, start: State, words: str) -> int:
+        """The seat told, else the one that the first message shows."""
+        if "seat" in self._told:
+            seat = int(self._told["seat"])
+            if not 0 <= seat < self._game.seats:
+                raise LudusError(f"{self._game.spec()} has no seat {seat}: its seats are 0 to {self._game.seats - 1}.")
+            return seat
+        if self._game.seats == 1:
+            return 0
+        if not self._plain:
+            raise LudusError(f"{self._game.spec()} needs INFO seat, and the manager did not send it.")
+        mover = self._game.movers(start)[0]
+        return mover if words in ("", "-") else 1 - mover
+
+    def _moves(self, words: str) -> list[tuple[int, str]]:
+        """What TURN tells: each move with who made it."""
+        assert self._sitting is not None
+        if words in ("", "-"):
+            return []
+        if self._plain and ":" not in words:
+            return [(1 - self._sitting.seat, move) for move in words.split(";")]
+        moves = []
+        for word in words.split():
+            who, _, move = word.partition(":")
+            if who != CHANCE_NAME and not who.isdecimal():
+                raise LudusError(f"'{word}' is not SEAT:MOVE or {CHANCE_NAME}:OUTCOME.")
+            moves.append((CHANCE if who == CHANCE_NAME else int(who), move))
+        return moves
+
+
+def _metrics(choice: Choice) -> list[str]:
+    return [f"METRIC {'_'.join(name.split())} {value}" for name, value in figures(choice.metrics).items()]

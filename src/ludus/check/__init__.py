@@ -1,0 +1,1 @@
+"""`ludus check`: numbered steps that say what is wrong and how to fix it."""

@@ -1,0 +1,18 @@
+"""The child process of a check: runs the steps with the given numbers, and writes each as a line of JSON."""
+
+import dataclasses
+import json
+import os
+import sys
+
+from ludus.check.steps import run_steps
+
+
+def main() -> None:
+    results = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a game prints is not for the parent
+    for step in run_steps(sys.argv[1], [int(number) for number in sys.argv[2:]]):
+        print(json.dumps(dataclasses.asdict(step)), file=results, flush=True)
+
+
+main()

@@ -1,0 +1,136 @@
+"""The steps of a bot's check that look at its process: starting, getting ready, ending, and what is left."""
+
+import os
+import shutil
+import time
+
+from ludus.bots.bot import RUNNERS, Bot
+from ludus.bots.bot_player import FAREWELL
+from ludus.check.remedies import ASIDE, FLUSH, Evidence, MistakeError, expect_no_mistake, last_lines, manners, seconds
+from ludus.check.steps import Seen
+from ludus.check.trials import Trial, watch
+from ludus.core.registry import protocols
+from ludus.core.spec import spoken_time
+from ludus.episode.record import Fault
+
+ENDING = 2.0
+"""Seconds after which a bot that should have ended will not."""
+_WATCHED = 0.5  # seconds in which a program that cannot run at all has ended
+_LAST_CHANCE = 3.0  # seconds in which a bot that keeps its output back lets go of it when its input ends
+_MOST_SHOWN = 3
+_KILLED, _LEFT = "was still there", "left "
+_UNASKED = (" without being asked", " before OK")
+
+
+def starts(trial: Trial) -> Seen:
+    """Whether there is a program that runs and waits."""
+    bot = trial.bot
+    program = bot.argv()[0]
+    if shutil.which(program) is None and os.path.isfile(program):
+        raise MistakeError(f"it cannot be started: {program} is not executable", _how_to_start(bot))
+    if reason := bot.unsuited(trial.game):
+        raise MistakeError(f"it {reason}", _how_to_start(bot))
+    wire = trial.start()
+    try:
+        if ended := watch(wire, _WATCHED):
+            log = wire.log.text()
+            remedy = "mend what it wrote to standard error" if log.strip() else "let it read lines from standard input"
+            raise MistakeError(f"its process {ended} before it was told anything", remedy, *last_lines(log))
+    finally:
+        wire.end(0)
+    return [f"runs {bot.command} in {bot.working_directory()}"], {}
+
+
+def _how_to_start(bot: Bot) -> str:
+    program = bot.argv()[0]
+    if shutil.which(program) is not None:
+        return "name another game, or the protocol that it speaks"
+    interpreter = RUNNERS.get(os.path.splitext(program)[1])
+    if os.path.isfile(program):
+        direct = f"write ./{program}" if "/" not in program else f"type chmod +x {program}"
+        return f"{direct}, or let another program run it: '{interpreter} {program}'" if interpreter else direct
+    if ":" in program:
+        return f"before the colon stands a protocol: {', '.join(protocols())}"
+    if "/" in program:
+        return "look at its name; a path begins where you are"
+    return f"look at its name; a file where you are is ./{program}"
+
+
+def gets_ready(trial: Trial) -> Seen:
+    """Whether it answers all messages before the game, in every seat."""
+    for seat in range(trial.game.seats):
+        played = trial.greet(seat)
+        if played.fault and played.fault[0] is Fault.LATE:
+            evidence = Evidence.read(played.fault[1])
+            if evidence.silent and trial.speaks_when_input_ends(min(_LAST_CHANCE, trial.patience / 1e9)):
+                raise MistakeError(
+                    f"no answer to '{evidence.asked}' within {seconds(trial.patience)}, but one when its input ended",
+                    FLUSH,
+                )
+        expect_no_mistake(trial, played)
+    return [f"ready after {spoken_time(trial.slowest_start())} at most"], {}
+
+
+def ends(trial: Trial) -> Seen:
+    """Whether its process ends when it should."""
+    notes = []
+    farewell = trial.bot.dialogue().end().decode().strip()
+    for told, when in ((True, f"'{farewell}'"), (False, "the end of its input")):
+        candidate = trial.ready()
+        begin = time.monotonic()
+        try:
+            ended = candidate.exits(ENDING, told=told)
+            took, state = time.monotonic() - begin, candidate.state()
+        finally:
+            remarks = candidate.let_go()
+        if ended is None:
+            busy = ", and was busy" if state == "running" else ""
+            raise MistakeError(f"it was still there {ENDING:g} s after {when}{busy}", _how_to_end(trial.bot, told))
+        trial.remarks += remarks
+        late = f"; it is killed after {FAREWELL:g} s" if told and took > FAREWELL else ""
+        notes.append(f"after {when} it {ended}, in {spoken_time(took * 1e9)}{late}")
+    clean = [played for played in trial.played if not played.fault]
+    killed = [played for played in clean if any(remark.startswith(_KILLED) for remark in played.remarks)]
+    if clean and len(killed) == len(clean):
+        raise MistakeError(f"it was still there {FAREWELL:g} s after every episode", _how_to_end(trial.bot, told=True))
+    if killed:
+        notes.append(f"it was still there {FAREWELL:g} s after {len(killed)} of {len(clean)} episodes, and was killed")
+    return notes, {}
+
+
+def _how_to_end(bot: Bot, told: bool) -> str:
+    if told:
+        return f"{manners(bot).farewell}, or it is killed, and what it has not saved is lost"
+    return "end the program when a read finds the end of the input, as it does when nobody is there any more"
+
+
+def leaves_nothing(trial: Trial) -> Seen:
+    """Whether all of it ended by itself, and all it said was asked for."""
+    trial.remarks += trial.player.let_go()
+    remarks = [remark for played in trial.played for remark in played.remarks] + trial.remarks
+    ended = [remark for played in trial.played if not played.fault for remark in played.remarks] + trial.remarks
+    left = [remark for remark in ended if remark.startswith(_LEFT)]  # what was killed had no time to end others
+    unasked = [remark for remark in remarks if remark.endswith(_UNASKED) and not _may_be_said(remark, trial.bot)]
+    others = [r for r in dict.fromkeys(remarks) if r not in unasked and not r.startswith((_KILLED, _LEFT))]
+    notes = [f"it {remark}" for remark in others[:_MOST_SHOWN]]
+    if files := trial.files():
+        notes.append(f"files that it wrote in its folder: {len(files)}, as {files[0]}")
+    memory = max((move.memory for played in trial.played for move in played.moves), default=0)
+    if left:
+        raise MistakeError(
+            f"it {left[0]}", "end what it has started, and wait for that, before it ends itself", *_all(unasked), *notes
+        )
+    if unasked:
+        raise MistakeError(
+            f"it {unasked[0]}", f"answer every message with one line, and {ASIDE}", *_all(unasked[1:]), *notes
+        )
+    return [f"{memory / 1e6:,.1f} MB of memory at most", *notes], {"memory": memory}
+
+
+def _may_be_said(remark: str, bot: Bot) -> bool:
+    return remark.removeprefix("said ").lstrip("'\"").startswith(manners(bot).unasked)
+
+
+def _all(remarks: list[str]) -> list[str]:
+    different = list(dict.fromkeys(remarks))
+    return [f"it {remark}" for remark in different[:_MOST_SHOWN]]

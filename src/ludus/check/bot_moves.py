@@ -1,0 +1,154 @@
+"""The steps of a bot's check that look at its moves: whether they are legal and in time, whatever it is told."""
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from ludus.agents.random import Random
+from ludus.check.remedies import MistakeError, expect_no_mistake, manners, mistake, seconds
+from ludus.check.steps import Seen
+from ludus.check.trials import NothingToTryError, Played, Trial
+from ludus.core.errors import LudusError
+from ludus.core.spec import spoken_time
+from ludus.episode.driver import play_episode
+from ludus.episode.local_player import InProcess
+from ludus.episode.opening import random_opening, start_state
+from ludus.episode.record import UNLIMITED, Ending, Fault, Opening, on_the_clock
+from ludus.games.game import Game
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import CHANCE, play, sample
+
+SECONDS = 8.0
+"""For the episodes of a step: after so long no new round begins, and a slow bot's episodes are cut short."""
+_ROUNDS = 20
+_MOST_SHOWN = 3
+
+
+def opens(trial: Trial) -> Seen:
+    """Whether it can make the first move."""
+    state, rng = start_state(trial.game), new_rng(0)
+    while trial.game.movers(state) == [CHANCE]:
+        play(state, np.array([sample(state, CHANCE, rng)]))
+    played = expect_no_mistake(trial, trial.play(trial.game.movers(state)[0], plies=1))
+    return [f"with {played.moves[0].move}"], {}
+
+
+def answers(trial: Trial) -> Seen:
+    """Whether it can answer moves, wherever it sits."""
+    seats = trial.game.seats
+    played = [expect_no_mistake(trial, trial.play(seat, plies=2 * seats)) for seat in range(seats)]
+    return [f"legal moves: {sum(len(each.moves) for each in played)}"], {}
+
+
+def plays(trial: Trial) -> Seen:
+    """Whether it comes to the end of games without a mistake."""
+    plies = trial.plies_within(SECONDS)
+    episodes: list[Played] = []
+    mistakes: list[MistakeError] = []
+    for seed, seat in _rounds(trial):
+        episodes.append(trial.play(seat, seed, plies))
+        if found := mistake(trial.bot, trial.game, episodes[-1]):
+            mistakes.append(found)
+            if len(mistakes) == _MOST_SHOWN:
+                break
+        elif trial.again is None:
+            trial.again = episodes[-1], seed, plies
+    if mistakes:
+        first, *others = mistakes
+        raise MistakeError(
+            first.what,
+            first.remedy,
+            *first.notes,
+            *(note for other in others for note in (f"in another game, {other.what}", *other.notes)),
+        )
+    moves = sum(len(played.moves) for played in episodes)
+    notes = [f"episodes against random moves: {len(episodes)}, with {moves:,} moves of its own"]
+    if cut := sum(played.record.ending is Ending.PLIES for played in episodes):
+        notes.append(f"cut after {plies:,} plies, since it takes its time: {cut}")
+    return notes, {}
+
+
+def _rounds(trial: Trial) -> Iterator[tuple[int, int]]:
+    """Seeds and seats for the episodes of a step: each seat once at least, and again while there is time."""
+    deadline = time.monotonic() + SECONDS
+    for seed in range(_ROUNDS):
+        if seed and time.monotonic() > deadline:
+            return
+        yield from ((seed, seat) for seat in range(trial.game.seats))
+
+
+def keeps_time(trial: Trial) -> Seen:
+    """Whether all moves so far were in time; waiting for a busy machine does not count."""
+    moves = [move for played in trial.played for move in played.moves]
+    grace = UNLIMITED.grace
+    granted, with_grace = seconds(trial.move_time), f"{seconds(trial.move_time)} and {seconds(grace)} of grace"
+    late = [move.wall for move in moves if on_the_clock(move.wall, move.cpu, move.waited) > trial.move_time + grace]
+    slowest, start = max(late or [move.wall for move in moves]), trial.slowest_start()
+    if start > trial.patience + grace:
+        raise MistakeError(
+            f"it took {spoken_time(start)} to get ready, where {seconds(trial.patience)} are granted",
+            "work out less before the first move, or only once, and keep it in a file",
+        )
+    if late:
+        raise MistakeError(
+            f"{len(late)} of its {len(moves)} moves took longer than {with_grace}, the slowest {spoken_time(slowest)}",
+            manners(trial.bot).clock,
+        )
+    notes = [
+        f"slowest of {len(moves):,} moves: {spoken_time(slowest)} of the {granted} that it has, with a grace of "
+        f"{seconds(grace)}",
+        f"slowest start: {spoken_time(start)} of {seconds(trial.patience)}",
+    ]
+    if delayed := sum(move.wall > trial.move_time + grace for move in moves):
+        notes.append(f"late, but only because the machine was busy: {delayed}")
+    return notes, {"moves": len(moves), "slowest": slowest, "start_up": start}
+
+
+def takes_positions(trial: Trial) -> Seen:
+    """Whether it plays on from positions in the middle of a game."""
+    game = trial.game
+    try:
+        game.save(start_state(game))
+    except LudusError:
+        raise NothingToTryError(f"{game.name} has no text form of a position") from None
+    plies = trial.plies_within(SECONDS)
+    tried = 0
+    for seed, seat in _rounds(trial):
+        opening = _middle_of_a_game(game, seed)
+        played = trial.play(seat, seed, plies, opening)
+        tried += 1
+        found = mistake(trial.bot, game, played)
+        if found and played.fault and played.fault[0] is Fault.ILLEGAL:
+            raise MistakeError(
+                f"from a position after {len(opening.moves)} moves: {found.what}",
+                f"perhaps it ignores the start position; {manners(trial.bot).position}",
+                *found.notes,
+            )
+        if found:
+            raise found
+    return [f"episodes from the middle of a game: {tried}"], {}
+
+
+def _middle_of_a_game(game: Game, seed: int) -> Opening:
+    """Half of a random game; the seed tells whether the number of its plies is odd, so that others open."""
+    record = play_episode(game, [InProcess(Random()) for _ in range(game.seats)], seed=seed)
+    half = sum(step[0].seat != CHANCE for step in record.steps) // 2
+    try:
+        return random_opening(game, half + (half + seed) % 2 or 1, seed)
+    except LudusError as error:
+        raise NothingToTryError(str(error).rstrip(".")) from None
+
+
+def plays_again(trial: Trial) -> Seen:
+    """Whether its moves are the same the second time; they need not be."""
+    assert trial.again is not None
+    first, seed, plies = trial.again
+    second = expect_no_mistake(trial, trial.play(first.seat, seed, plies))
+    for number, (one, two) in enumerate(zip(first.moves, second.moves, strict=False), 1):
+        if one.move != two.move:
+            return [
+                f"other moves: its move {number} was {one.move}, and then {two.move}",
+                "no mistake, but with all its chance from the seed that it is told, an episode can be played again",
+            ], {"same": False}
+    return [f"the same {len(first.moves)} moves"], {"same": True}

@@ -1,0 +1,186 @@
+"""A bot on trial: episodes against random moves, and processes of it alone, to see how it starts and ends."""
+
+import itertools
+import os
+import secrets
+import time
+from typing import NamedTuple
+
+import msgspec
+
+from ludus.agents.random import Random
+from ludus.bots.bot import Bot, Briefing, FoulError
+from ludus.bots.bot_player import Piped
+from ludus.bots.process.fast_io import TICK
+from ludus.bots.process.process_io import Wire
+from ludus.episode.driver import play_episode
+from ludus.episode.local_player import InProcess
+from ludus.episode.opening import start_state
+from ludus.episode.player import Player
+from ludus.episode.record import FROM_THE_START, UNLIMITED, Fault, Limits, Move, Opening, Preparation, Record
+from ludus.games.game import Game
+
+_FEWEST_MOVES = 10  # of the bot in an episode that is cut short
+_MOST_MOVES = 5_000
+
+
+class NothingToTryError(Exception):
+    """Why a step has nothing to look at."""
+
+
+class Played(NamedTuple):
+    """An episode, and the seat that the bot had in it."""
+
+    record: Record
+    seat: int
+
+    @property
+    def moves(self) -> list[Move]:
+        """What the bot answered."""
+        return [move for step in self.record.steps for move in step if move.seat == self.seat]
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was odd about the bot."""
+        return self.record.seats[self.seat].remarks
+
+    @property
+    def fault(self) -> tuple[Fault, str] | None:
+        """Its first fault, with the evidence."""
+        preparation = self.record.seats[self.seat].preparation
+        answers: list[Preparation | Move] = [*([preparation] if preparation else []), *self.moves]
+        return next(((each.fault, each.evidence) for each in answers if each.fault), None)
+
+
+class Candidate(Piped):
+    """A bot that can be watched while it ends."""
+
+    def exits(self, seconds: float, *, told: bool) -> str | None:
+        """Tell it to end, or else end its input; how it ended within that time, or None."""
+        wire = self._wire
+        assert wire is not None
+        if told:
+            wire.send(self._dialogue.end())
+        else:
+            end_input(wire)
+        return watch(wire, seconds)
+
+    def state(self) -> str:
+        """What its process is doing, in a word."""
+        return self._wire.child.state() if self._wire is not None else "gone"
+
+    def let_go(self) -> list[str]:
+        """End it for good; what was odd about it since it last finished an episode."""
+        known = len(self._remarks)
+        self.close()
+        return self._remarks[known:]
+
+
+class Trial:
+    """A bot, a game, and all episodes that they have had.
+
+    A late move is waited for and no fault, so that it hides nothing else: the grace is long.
+    """
+
+    def __init__(self, bot: Bot, game: Game, move_time: int, patience: int) -> None:
+        self.bot = bot
+        self.game = game
+        self.move_time = move_time
+        self.patience = patience
+        self.player = Candidate(bot)
+        self.played: list[Played] = []
+        self.again: tuple[Played, int, int] | None = None
+        """An episode that can be played again, with its seed and the most plies it could have."""
+        self.remarks: list[str] = []
+        """Of processes that played no episode."""
+        self._name = f"check-{secrets.token_hex(4)}"  # what a bot wrote in earlier checks is not taken for new
+        self._numbers = itertools.count()
+        self._limits = Limits(preparation=patience, move=move_time, grace=patience).for_bots()
+
+    def greet(self, seat: int) -> Played:
+        """An episode that ends before the first move; with the usual grace."""
+        return self._play(seat, 0, FROM_THE_START, self._usual(plies=0))
+
+    def play(self, seat: int, seed: int = 0, plies: int | None = None, opening: Opening = FROM_THE_START) -> Played:
+        """An episode with the bot in this seat, and random moves in the others."""
+        return self._play(seat, seed, opening, msgspec.structs.replace(self._limits, plies=plies))
+
+    def _play(self, seat: int, seed: int, opening: Opening, limits: Limits) -> Played:
+        players: list[Player] = [InProcess(Random()) for _ in range(self.game.seats)]
+        players[seat] = self.player
+        record = play_episode(
+            self.game, players, limits=limits, seed=seed, opening=opening, name=self._name_for_the_next()
+        )
+        self.played.append(Played(record, seat))
+        return self.played[-1]
+
+    def _usual(self, plies: int | None = None) -> Limits:
+        return msgspec.structs.replace(self._limits, grace=UNLIMITED.grace, plies=plies)
+
+    def slowest_start(self) -> int:
+        """The most nanoseconds that it took to get ready."""
+        made = [played.record.seats[played.seat].preparation for played in self.played]
+        return max((each.wall for each in made if each is not None), default=0)
+
+    def plies_within(self, seconds: float) -> int:
+        """How many plies an episode may have, so that the bot takes about this time if it is as fast as so far."""
+        times = [move.wall for played in self.played for move in played.moves]
+        usual = sum(times) / len(times) if times else 0
+        return self.game.seats * max(_FEWEST_MOVES, min(_MOST_MOVES, int(seconds * 1e9 / max(usual, 1))))
+
+    def files(self) -> list[str]:
+        """What it wrote in its folder under the names of its episodes."""
+        return sorted(name for name in os.listdir(self.bot.working_directory()) if name.startswith(self._name))
+
+    def start(self) -> Wire:
+        """A new process that has been told nothing; FoulError or LudusError if there can be none."""
+        return Wire(self.bot.argv(), self.bot.working_directory(), self._usual())
+
+    def ready(self) -> Candidate:
+        """A new process that is ready for an episode."""
+        candidate = Candidate(self.bot)
+        made = candidate.begin(self._briefing())
+        if made.fault is not None:
+            raise FoulError(made.fault, made.evidence)
+        return candidate
+
+    def speaks_when_input_ends(self, seconds: float) -> bool:
+        """Whether a new process says something once its input has ended after the first message."""
+        wire = self.start()
+        try:
+            wire.send(next(self.bot.dialogue().begin(self._briefing())))
+            end_input(wire)
+            deadline = time.monotonic() + seconds
+            while time.monotonic() < deadline:
+                wire.ready(TICK)
+                wire.forget()
+                if wire.unasked:
+                    return True
+        except FoulError:
+            pass  # it ended without a word
+        finally:
+            wire.end(0)
+        return False
+
+    def _briefing(self) -> Briefing:
+        return Briefing(self.game, 0, 0, self._usual(), start_state(self.game), self._name_for_the_next(), None)
+
+    def _name_for_the_next(self) -> str:
+        return f"{self._name}-{next(self._numbers)}"
+
+
+def watch(wire: Wire, seconds: float) -> str | None:
+    """Listen to a process, and forget what it says; how it ended within that time, or None."""
+    deadline = time.monotonic() + seconds
+    while wire.child.status() is None and time.monotonic() < deadline:
+        wire.ready(TICK)
+        wire.drain()
+    wire.drain()
+    return wire.child.status()
+
+
+def end_input(wire: Wire) -> None:
+    """Let a bot find the end of its input, as if nobody was there any more; what is sent from now on is lost."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, wire.child.stdin, inheritable=False)
+    os.close(nowhere)

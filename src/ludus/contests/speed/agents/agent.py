@@ -1,0 +1,76 @@
+"""What the agents of spe_ed share: the one game they suit, the board laid out for walking, and what they keep of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ludus.agents.agent import Agent, Choice, View
+from ludus.agents.layers import LAYERS, PATH, pack, path_layer
+from ludus.contests.speed.agents.walking import Ground, cell_of, lay_out, new_ground, stand, trace
+from ludus.contests.speed.game import ACTIONS, TOP_SPEED, Speed
+from ludus.core.errors import LudusError
+from ludus.core.spec import param
+from ludus.games.game import Game
+from ludus.kernel.rng import Rng, new_rng
+from ludus.kernel.state import Array
+
+
+class SpeedAgent(Agent):
+    """An agent that plays spe_ed and nothing else.
+
+    `look` lays out what a view shows: then `_ground`, `_head`, `_now` and `_mark` hold the board, the player's own head
+    as in `walking`, the number of the round, and what its trail is made of.
+    """
+
+    layers: bool = param(False, "keep what it saw of the board with each move")
+
+    def unsuited(self, game: Game) -> str | None:
+        return super().unsuited(game) if isinstance(game, Speed) else "plays only spe_ed"
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self._rng: Rng = new_rng(seed)
+        self._ground: Ground = new_ground(0, 0)
+        self._head = np.zeros(3, np.int64)
+        self._now = self._mark = 0
+        self._size = (0, 0)
+
+    def look(self, view: View) -> None:
+        """Lay out what a view shows."""
+        height, width = view.state.cells.shape
+        if self._size != (width, height):
+            self._size = (width, height)
+            self._ground = new_ground(width, height)
+            self._make_room()
+        lay_out(view.state, self._ground)
+        stand(view.state, view.seat, self._ground, self._head)
+        self._now, self._mark = int(view.state.clock[0]), view.seat + 1
+
+    def _make_room(self) -> None:
+        """Make what else depends on the size of the ground, which is known with the first view."""
+
+    def answer(self, action: int, metrics: Mapping[str, Any], path: Sequence[int], **layers: Array) -> Choice:
+        """The choice, with the layers if they are wanted: the path that these actions take, and others as [y, x]."""
+        if not self.layers:
+            return Choice(action, dict(metrics))
+        packed = {PATH: pack(self.path_layer(path))} | {name: pack(layer) for name, layer in layers.items()}
+        return Choice(action, {**metrics, LAYERS: packed})
+
+    def path_layer(self, actions: Sequence[int]) -> Array:
+        """The cells that these actions touch, from this round on, as far as they are on the board."""
+        width, height = self._size
+        places = np.zeros(TOP_SPEED * len(actions), np.int64)
+        n = trace(self._ground, self._head, np.array(actions, np.int64), self._now, places)
+        cells = [cell_of(self._ground, place) for place in places[:n].tolist()]
+        return path_layer(height, width, [(x, y) for x, y in cells if 0 <= x < width and 0 <= y < height])
+
+
+def priorities_from(text: str, name: str) -> Array:
+    """The actions that a text such as `change_nothing-turn_right` lists, each once; `name` is the agent's."""
+    words = text.lower().split("-")
+    if len(set(words)) < len(words) or not set(words) <= set(ACTIONS):
+        raise LudusError(
+            f"{name}: priorities={text} is no list of actions: write some of {', '.join(ACTIONS)}, each once, joined "
+            "by '-', as in change_nothing-turn_right-turn_left."
+        )
+    return np.array([ACTIONS.index(word) for word in words])

@@ -1,0 +1,86 @@
+"""What a space is worth together with those that can be jumped into from it, one after the other."""
+
+from ludus.contests.speed.agents.escaping import Escape
+from ludus.contests.speed.agents.walking import Ground, ahead, is_free
+from ludus.contests.speed.game import JUMP_FROM
+from ludus.kernel.bitset import lowest_bit
+from ludus.kernel.jit import compiled
+from ludus.kernel.rules import Array, room
+
+FASTEST = 5
+LEAST = 20
+"""Cells of a space, to be worth a jump."""
+_SPACES = 60  # so many are looked at, each a bit of an integer
+_HOPS, _LOOKS = 5, 500  # of a chain, and of the search for the longest
+_KEPT = 0.8  # of what comes after a jump, since until then somebody else may be there
+
+
+@compiled
+def landing(ground: Ground, place: int, heading: int, speed: int) -> int:
+    """Where a jump ends that begins there at speed 1, after speeding up; 0 if anything is in the way.
+
+    Slowing down again must be possible behind the wall.
+    """
+    step = ahead(ground, heading)
+    for pace in range(2, speed):
+        if not is_free(ground, place, step, pace, 1):
+            return 0
+        place += pace * step
+    if not is_free(ground, place, step, speed, 0):
+        return 0
+    place += speed * step
+    landed = place
+    for pace in range(speed - 1, 1, -1):
+        if not is_free(ground, place, step, pace, 1):
+            return 0
+        place += pace * step
+    return landed
+
+
+@compiled
+def weigh_spaces(ground: Ground, escape: Escape) -> None:
+    """Find what each space is worth in which the player is not; `look_around` must come before."""
+    spaces, worths = escape.spaces, escape.worths
+    sizes, links = room(_SPACES), room(_SPACES)
+    n = 0
+    for place in range(len(spaces)):
+        worths[spaces[place]] = escape.sizes[spaces[place]]
+    for place in range(len(spaces)):
+        size = worths[spaces[place]]
+        if size >= LEAST and n < _SPACES:
+            sizes[n], links[n] = size, 0
+            n += 1
+            worths[spaces[place]] = -n  # for a while, by which it is found again
+    for place in range(len(spaces)):
+        number = -1 - worths[spaces[place]]
+        if number >= 0:
+            for heading in range(4):
+                for speed in range(JUMP_FROM, FASTEST + 1):
+                    other = -1 - worths[spaces[landing(ground, place, heading, speed)]]
+                    if other >= 0:
+                        links[number] |= 1 << other
+    for place in range(len(spaces)):
+        if worths[spaces[place]] < 0:
+            worths[spaces[place]] = _longest_chain(sizes, links, -1 - worths[spaces[place]])
+
+
+@compiled
+def _longest_chain(sizes: Array, links: Array, first: int) -> int:
+    """The most that a chain of spaces is worth which begins with one of them and comes to none twice."""
+    at, left, worths = room(_HOPS + 1), room(_HOPS + 1), room(_HOPS + 1)
+    at[0], left[0], worths[0] = first, links[first] & ~(1 << first), sizes[first]
+    passed, hops, best, looks = 1 << first, 0, sizes[first], 0
+    while hops >= 0:
+        if left[hops] == 0 or hops == _HOPS or looks == _LOOKS:
+            passed ^= 1 << at[hops]
+            hops -= 1
+            continue
+        there = lowest_bit(left[hops])
+        left[hops] &= left[hops] - 1
+        hops += 1
+        looks += 1
+        passed |= 1 << there
+        at[hops], left[hops] = there, links[there] & ~passed
+        worths[hops] = worths[hops - 1] + int(sizes[there] * _KEPT**hops)
+        best = max(best, worths[hops])
+    return best

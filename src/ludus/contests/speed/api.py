@@ -1,0 +1,216 @@
+"""The messages of spe_ed's servers and clients, as JSON, without input or output.
+
+A server sends every player the state before each round, and last of all the one at the end; a client answers with an
+action. Players are numbered from 1 there and from 0 in a state here.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from ludus.contests.speed.game import ACTIONS, CRASH, DIRECTIONS, TOP_SPEED, Speed, SpeedState, empty_board
+from ludus.core.errors import LudusError
+
+PATH, TIME_PATH = "/spe_ed", "/spe_ed_time"
+"""Where games are played and where the time is told, unless a server says otherwise."""
+
+_LONGEST_SIDE = max(parameter.high or 0 for parameter in Speed.parameters() if parameter.name == "width")
+_LETTERS = np.frombuffer(b"0123456*", np.uint8)  # by the value of a cell; CRASH is the last
+
+
+# --- From the server --------------------------------------------------------------------------------------------------
+
+
+class BoardText:
+    """A state as text for all players, encoded once: `for_player` says who reads it.
+
+    A state before a round has a deadline. The one at the end has none, but the names of the players.
+    """
+
+    def __init__(self, state: SpeedState, deadline: datetime | None = None, names: Sequence[str] | None = None) -> None:
+        height, width = state.cells.shape
+        self._before = b'{"width":%d,"height":%d,"cells":[%b],"players":{%b},"you":' % (
+            width,
+            height,
+            _rows(state),
+            _players(state, names),
+        )
+        if deadline is None:
+            self._after = b',"running":false}\n'
+        else:
+            self._after = b',"running":true,"deadline":"%b"}\n' % spoken_moment(deadline).encode()
+
+    def for_player(self, you: int) -> bytes:
+        """The message to that player, counted from 0."""
+        return b"%b%d%b" % (self._before, you + 1, self._after)
+
+    def for_all(self) -> bytes:
+        """The same message for somebody who is no player."""
+        return self._before.removesuffix(b'"you":') + self._after.removeprefix(b",")
+
+
+def spoken_moment(moment: datetime) -> str:
+    """A moment as RFC 3339 in UTC, cut to the second."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _rows(state: SpeedState) -> bytes:
+    height, width = state.cells.shape
+    text = np.full((height, 2 * width + 2), ord(","), np.uint8)
+    text[:, 0] = ord("[")
+    text[:, 1:-2:2] = _LETTERS[state.cells]
+    text[:, -2] = ord("]")
+    return text.tobytes()[:-1].replace(b"*", b"%d" % CRASH)
+
+
+def _players(state: SpeedState, names: Sequence[str] | None) -> bytes:
+    texts = []
+    for number, (x, y, direction, speed, fell) in enumerate(state.players.tolist()):
+        name = b"" if names is None else b',"name":%b' % msgspec.json.encode(names[number])
+        texts.append(
+            b'"%d":{"x":%d,"y":%d,"direction":"%b","speed":%d,"active":%b%b}'
+            % (number + 1, x, y, DIRECTIONS[direction].encode(), speed, b"false" if fell else b"true", name)
+        )
+    return b",".join(texts)
+
+
+# --- What a client reads ----------------------------------------------------------------------------------------------
+
+
+class Message(NamedTuple):
+    """What a server says of a game: the state, whose eyes see it (counted from 0), and until when an answer counts.
+
+    Neither the number of the round nor when players fell is told: the state has round 1 for both. Names are told at the
+    end alone.
+    """
+
+    state: SpeedState
+    you: int
+    running: bool
+    deadline: datetime | None
+    names: list[str] | None
+
+
+class _Player(msgspec.Struct):
+    x: int
+    y: int
+    direction: str
+    speed: int
+    active: bool
+    name: str | None = None
+
+
+class _State(msgspec.Struct):
+    width: int
+    height: int
+    cells: list[list[int]]
+    players: dict[str, _Player]
+    you: int
+    running: bool
+    deadline: str | None = None
+
+
+_state_decoder = msgspec.json.Decoder(_State)
+
+
+def read_state(data: str | bytes) -> Message:
+    """Read a message."""
+    try:
+        return _message(_state_decoder.decode(data))
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise LudusError(f"This is no state of a game of spe_ed: {str(error).rstrip('.')}.") from None
+
+
+def _message(told: _State) -> Message:
+    """What a message tells; ValueError with the reason if that cannot be."""
+    width, height, n = told.width, told.height, len(told.players)
+    if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
+        raise ValueError(f"its board has {width}×{height} cells")
+    if [len(row) for row in told.cells] != [width] * height:
+        raise ValueError(f"its cells are not {height} rows of {width}")
+    if not 2 <= n <= Speed.most_players or set(told.players) != {str(number) for number in range(1, n + 1)}:
+        raise ValueError(f"its players are not numbered from 1, or not from 2 to {Speed.most_players}")
+    if not 1 <= told.you <= n:
+        raise ValueError(f"you are {told.you}, of {n} players")
+    if min(map(min, told.cells)) < CRASH or max(map(max, told.cells)) > n:
+        raise ValueError(f"a cell is neither empty nor of a player from 1 to {n}")
+    present = [told.players[str(number)] for number in range(1, n + 1)]
+    state = empty_board(width, height, [_place(told, number) for number in range(1, n + 1)])
+    state.cells[:] = told.cells
+    deadline = None if told.deadline is None else _moment(told.deadline)
+    names = [_printable(player.name) for player in present if player.name is not None]
+    return Message(state, told.you - 1, told.running, deadline, names if len(names) == n else None)
+
+
+def _printable(name: str) -> str:
+    """A name without what a terminal would take for commands."""
+    return "".join(letter if letter.isprintable() else "_" for letter in name)
+
+
+def _place(told: _State, number: int) -> tuple[int, ...]:
+    """A player as a state has it; one that is out may be a step off the board, or have a speed that none has."""
+    player = told.players[str(number)]
+    outside = 0 if player.active else 1
+    if player.direction not in DIRECTIONS or not (
+        -outside <= player.x < told.width + outside
+        and -outside <= player.y < told.height + outside
+        and 1 - outside <= player.speed <= TOP_SPEED + outside
+        and (outside or told.cells[player.y][player.x] == number)
+    ):
+        raise ValueError(f"player {number} cannot be where it is, or as fast")
+    return player.x, player.y, DIRECTIONS.index(player.direction), player.speed, outside
+
+
+# --- From the client --------------------------------------------------------------------------------------------------
+
+
+def read_action(data: str | bytes) -> int | None:
+    """The move that a client sends; None if it is nonsense. Other fields are ignored, upper and lower case alike."""
+    try:
+        told = msgspec.json.decode(data)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    if not isinstance(told, dict):
+        return None
+    action = {key.lower(): value for key, value in told.items()}.get("action")
+    name = action.lower() if isinstance(action, str) else None
+    return ACTIONS.index(name) if name in ACTIONS else None
+
+
+def write_action(move: int) -> str:
+    """The message with a move, one of the five that are legal."""
+    return f'{{"action":"{ACTIONS[move]}"}}'
+
+
+# --- The time ---------------------------------------------------------------------------------------------------------
+
+
+class _Time(msgspec.Struct):
+    time: str
+    milliseconds: int = 0
+
+
+def time_message(now: datetime) -> bytes:
+    """What a server answers that is asked for the time."""
+    return b'{"time":"%b","milliseconds":%d}' % (spoken_moment(now).encode(), now.microsecond // 1000)
+
+
+def read_time(data: str | bytes) -> datetime:
+    """The time that a server tells."""
+    try:
+        told = msgspec.json.decode(data, type=_Time)
+        if not 0 <= told.milliseconds < 1000:
+            raise ValueError(f"{told.milliseconds} milliseconds are no part of a second")
+        return _moment(told.time) + timedelta(milliseconds=told.milliseconds)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise LudusError(f"This is no time of a server of spe_ed: {str(error).rstrip('.')}.") from None
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(f"'{text}' has no zone")
+    return moment

@@ -1,0 +1,315 @@
+"""spe_ed: everybody draws a trail at once, faster or slower; who runs into one is out, and the last to live wins.
+
+A cell holds the number of the player whose trail it is, counted from 1, or 0 if it is empty, or −1 where two met.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from ludus.core.errors import LudusError
+from ludus.core.spec import param
+from ludus.games.game import Game
+from ludus.kernel.jit import compiled
+from ludus.kernel.rng import Rng, below
+from ludus.kernel.rules import MOST_PLAYERS, Array, room, rule
+
+X, Y, DIRECTION, SPEED, FELL = range(5)
+"""Of a player; FELL is the round in which it went out, 0 as long as it lives."""
+UP, RIGHT, DOWN, LEFT = range(4)
+TURN_LEFT, TURN_RIGHT, SLOW_DOWN, SPEED_UP, CHANGE_NOTHING, NO_ANSWER, ANSWERED_TWICE = range(7)
+"""Moves. The first five are legal; who gives no answer is out, and so is who answers twice, or leaves after answering:
+ANSWERED_TWICE plus the first answer, whose turn or speed still shows, but does not count."""
+CRASH = -1
+TOP_SPEED = 10
+JUMP_EVERY, JUMP_FROM = 6, 3
+"""In every sixth round, who is fast enough leaves out the cells between the first and the last."""
+SMALLEST, LARGEST = 41, 80
+"""The sides of a board that is drawn by lot."""
+LARGEST_GIVEN = 1000
+"""The longest side of a board that is not."""
+
+ACTIONS = ("turn_left", "turn_right", "slow_down", "speed_up", "change_nothing")
+NAMES = (*ACTIONS, "no_answer", *(f"{action}_void" for action in ACTIONS))
+DIRECTIONS = ("up", "right", "down", "left")
+_DX, _DY = (0, 1, 0, -1), (-1, 0, 1, 0)
+_LETTERS = {0: ".", CRASH: "*"} | {player: str(player) for player in range(1, 7)}
+_ARROWS = "▲▶▼◀"
+
+
+class SpeedState(NamedTuple):
+    """The board, row by row; the players; and the number of the round that comes next."""
+
+    cells: Array
+    players: Array
+    clock: Array
+
+
+@rule
+def most_moves(state: SpeedState) -> int:
+    return 5
+
+
+@rule
+def movers(state: SpeedState, out: Array) -> int:
+    n = 0
+    for player in range(len(state.players)):
+        if state.players[player, FELL] == 0:
+            out[n] = player
+            n += 1
+    return n
+
+
+@rule
+def legal(state: SpeedState, player: int, out: Array) -> int:
+    for action in range(5):
+        out[action] = action
+    return 5
+
+
+@rule
+def allows(state: SpeedState, player: int, move: int) -> bool:
+    return 0 <= move < 5
+
+
+@rule
+def forfeit(state: SpeedState, player: int, move: int) -> int:
+    return move if ANSWERED_TWICE <= move < ANSWERED_TWICE + 5 else NO_ANSWER
+
+
+@rule
+def sample(state: SpeedState, player: int, rng: Rng) -> int:
+    return below(rng, 5)
+
+
+@rule
+def play(state: SpeedState, moves: Array) -> None:
+    from_x, from_y = room(MOST_PLAYERS), room(MOST_PLAYERS)
+    now, mover = state.clock[0], 0
+    for number in range(len(state.players)):
+        player = state.players[number]
+        if player[FELL] == 0:
+            from_x[number], from_y[number] = player[X], player[Y]
+            if not steer(player, moves[mover]) or not advance(state.cells, player, number + 1, now):
+                player[FELL] = now
+            mover += 1
+    for number in range(len(state.players)):
+        player = state.players[number]
+        if player[FELL] == 0 and has_met(state.cells, player, from_x[number], from_y[number], now):
+            player[FELL] = now
+    state.clock[0] = now + 1
+
+
+@compiled
+def steer(player: Array, move: int) -> bool:
+    """Turn or change the speed as the move says; whether the player moves at all."""
+    action = move - ANSWERED_TWICE if move >= ANSWERED_TWICE else move
+    if action == TURN_LEFT:
+        player[DIRECTION] = (player[DIRECTION] + 3) & 3
+    elif action == TURN_RIGHT:
+        player[DIRECTION] = (player[DIRECTION] + 1) & 3
+    elif action == SLOW_DOWN:
+        player[SPEED] -= 1
+    elif action == SPEED_UP:
+        player[SPEED] += 1
+    return move <= CHANGE_NOTHING and 1 <= player[SPEED] <= TOP_SPEED
+
+
+@compiled
+def is_skipped(step: int, speed: int, now: int) -> bool:
+    """Whether a player leaves out the cell of this step, counted from 0, in this round."""
+    return speed >= JUMP_FROM and now % JUMP_EVERY == 0 and 0 < step < speed - 1
+
+
+@compiled
+def advance(cells: Array, player: Array, mark: int, now: int) -> bool:
+    """Move a player on and write its trail; whether it is still on the board."""
+    height, width = cells.shape
+    dx, dy = _DX[player[DIRECTION]], _DY[player[DIRECTION]]
+    for step in range(player[SPEED]):
+        player[X] += dx
+        player[Y] += dy
+        if not (0 <= player[X] < width and 0 <= player[Y] < height):
+            return False
+        if not is_skipped(step, player[SPEED], now):
+            cells[player[Y], player[X]] = mark if cells[player[Y], player[X]] == 0 else CRASH
+    return True
+
+
+@compiled
+def has_met(cells: Array, player: Array, x: int, y: int, now: int) -> bool:
+    """Whether a cell that a player touched on its way from there in this round is one where two met."""
+    dx, dy = _DX[player[DIRECTION]], _DY[player[DIRECTION]]
+    for step in range(player[SPEED]):
+        x += dx
+        y += dy
+        if not is_skipped(step, player[SPEED], now) and cells[y, x] == CRASH:
+            return True
+    return False
+
+
+@rule
+def over(state: SpeedState) -> bool:
+    living = 0
+    for player in range(len(state.players)):
+        living += state.players[player, FELL] == 0
+    return living <= 1
+
+
+@rule
+def scores(state: SpeedState, out: Array) -> None:
+    players = len(state.players)
+    for player in range(players):
+        beaten = 0
+        for other in range(players):
+            beaten += np.sign(_lasted(state, player) - _lasted(state, other))
+        out[player] = beaten / (players - 1)
+
+
+@compiled
+def _lasted(state: SpeedState, player: int) -> int:
+    fell = state.players[player, FELL]
+    return fell if fell > 0 else state.clock[0]
+
+
+class Speed(Game):
+    """spe_ed: steer a trail that grows by its speed each round, and run into none; whoever lives longest wins.
+
+    All move at once: turn_left, turn_right, slow_down, speed_up or change_nothing. Speeds are 1 to 10. In every sixth
+    round who has speed 3 or more jumps: of its way it touches only the first cell and the last. Who leaves the board,
+    touches a trail, gets another speed or gives no answer is out, and its trail stays; two who touch one cell in the
+    same round are both out. The game ends when at most one lives. Places go by the round in which players went out.
+
+    A position is the rows of the board from the top, joined by `/`, with `.` for an empty cell and `*` for one where
+    two met; then `r` and the number of the next round; then each player as `x,y,direction,speed`, and as a fifth the
+    round in which it went out, if it did.
+    """
+
+    name: ClassVar[str] = "speed"
+    most_players: ClassVar[int] = 6
+    simultaneous: ClassVar[bool] = True
+
+    players: int = param(2, "players", low=2, high=6)
+    width: int | None = param(
+        None, f"columns; drawn from {SMALLEST} to {LARGEST} if not given", low=4, high=LARGEST_GIVEN
+    )
+    height: int | None = param(
+        None, f"rows; drawn from {SMALLEST} to {LARGEST} if not given", low=4, high=LARGEST_GIVEN
+    )
+
+    @property
+    def title(self) -> str:
+        return "spe_ed"
+
+    def start(self, rng: Rng) -> SpeedState:
+        width = self.width or SMALLEST + int(below(rng, LARGEST - SMALLEST + 1))
+        height = self.height or SMALLEST + int(below(rng, LARGEST - SMALLEST + 1))
+        wide, high, turned = width // 4, height // 2, int(below(rng, self.players))
+        players = []
+        for player in range(self.players):
+            sector = (player + turned) % self.players
+            x = sector % 4 * wide + int(below(rng, wide))
+            y = sector // 4 * high + int(below(rng, high))
+            players.append((x, y, first_direction(x, y, width, height), 1, 0))
+        state = empty_board(width, height, players)
+        for number, (x, y, *_) in enumerate(players, 1):
+            state.cells[y, x] = number
+        return state
+
+    def format(self, state: SpeedState, player: int, move: int) -> str:
+        return NAMES[move]
+
+    def parse(self, state: SpeedState, player: int, text: str) -> int:
+        # What a record says of somebody who gave no answer, or two, is no legal move and can yet be played again.
+        wanted = text.strip().lower()
+        return NAMES.index(wanted) if wanted in NAMES[NO_ANSWER:] else super().parse(state, player, text)
+
+    def draw(self, state: SpeedState) -> str:
+        rows = [list(row) for row in _rows(state)]
+        lines = []
+        for number, (x, y, direction, speed, fell) in enumerate(state.players.tolist(), 1):
+            if not fell:
+                rows[y][x] = _ARROWS[direction]
+            there = f"{_ARROWS[direction]} at {x},{y}, speed {speed}"
+            lines.append(f"player {number}: " + (f"out since round {fell}" if fell else there))
+        return "\n".join([*("".join(row) for row in rows), f"round {state.clock[0]}", *lines])
+
+    def save(self, state: SpeedState) -> str:
+        players = [
+            f"{x},{y},{DIRECTIONS[direction]},{speed}" + (f",{fell}" if fell else "")
+            for x, y, direction, speed, fell in state.players.tolist()
+        ]
+        return " ".join(["/".join(_rows(state)), "r", str(state.clock[0]), *players])
+
+    def load(self, text: str) -> SpeedState:
+        board, *rest = text.split() or [""]
+        rows = board.split("/")
+        if not rows[0] or len({len(row) for row in rows}) > 1 or set(board) - {"/", *_LETTERS.values()}:
+            raise LudusError(
+                "speed: a position begins with rows of one length from '.', '*' and 1 to 6, joined by '/'."
+            )
+        width, height = len(rows[0]), len(rows)
+        if max(width, height) > LARGEST_GIVEN:
+            raise LudusError(f"speed: the position has {width}×{height} cells: a side has {LARGEST_GIVEN} at most.")
+        if (self.width or width, self.height or height) != (width, height):
+            raise LudusError(f"speed: the position has {width}×{height} cells, not {self.width}×{self.height}.")
+        if (
+            len(rest) != self.players + 2
+            or rest[0] != "r"
+            or not re.fullmatch(r"0{0,9}[1-9]\d{0,17}", rest[1], re.ASCII)
+        ):
+            raise LudusError(
+                f"speed: after its rows a position has 'r', the number of the next round, and {self.players} players."
+            )
+        players = [_player(word, width, height, int(rest[1])) for word in rest[2:]]
+        state = empty_board(width, height, players)
+        state.clock[0] = int(rest[1])
+        numbers = {letter: number for number, letter in _LETTERS.items()}
+        state.cells[:] = [[numbers[letter] for letter in row] for row in rows]
+        if state.cells.max() > self.players:
+            raise LudusError(f"speed: the position has trails of player {state.cells.max()} of {self.players}.")
+        for number, (x, y, _, _, fell) in enumerate(players, 1):
+            if not fell and state.cells[y, x] != number:
+                raise LudusError(f"speed: player {number} is at {x},{y}, but its trail is not.")
+        return state
+
+
+def first_direction(x: int, y: int, width: int, height: int) -> int:
+    """Where a player looks that starts there."""
+    if y > height // 2:
+        return UP if x > width // 2 else RIGHT
+    return LEFT if x > width // 2 else DOWN
+
+
+def empty_board(width: int, height: int, players: Sequence[tuple[int, ...]]) -> SpeedState:
+    """A board without trails in the first round; players are x, y, direction, speed and the round they fell."""
+    return SpeedState(
+        cells=np.zeros((height, width), np.int8),
+        players=np.array(players, np.int64),
+        clock=np.ones(1, np.int64),
+    )
+
+
+def _rows(state: SpeedState) -> list[str]:
+    return ["".join(_LETTERS[cell] for cell in row) for row in state.cells.tolist()]
+
+
+def _player(word: str, width: int, height: int, now: int) -> tuple[int, ...]:
+    """A player of a position."""
+    parts = word.split(",")
+    try:
+        x, y, direction, speed = int(parts[0]), int(parts[1]), DIRECTIONS.index(parts[2]), int(parts[3])
+        fell = int(parts[4]) if parts[4:] else 0
+        out = int(fell > 0)  # it may have gone off the board, or have become too slow or too fast
+        far = out * TOP_SPEED
+        on_board = -far <= x < width + far and -far <= y < height + far
+        if len(parts) > 5 or not on_board or not 1 - out <= speed <= TOP_SPEED + out or not 0 <= fell < now:
+            raise ValueError
+    except (ValueError, IndexError):
+        raise LudusError(
+            f"speed: '{word}' is no player on this board: write x,y,direction,speed, as in 4,14,down,1, and as a fifth "
+            "the round in which it went out, if it did."
+        ) from None
+    return x, y, direction, speed, fell

@@ -1,0 +1,334 @@
+"""The packed form of a record: without what its tournament already knows, and small.
+
+A byte for the version and how the rest is written, then a MessagePack array. Numbers of one kind stand together, moves
+are one text, and what is rare (faults, metrics, several movers at once, words of bots, waiting, memory) takes no room
+where there is none.
+"""
+
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+from ludus.core.errors import LudusError
+from ludus.episode.finished import Episode
+from ludus.episode.record import (
+    CHANCE,
+    FORMAT,
+    FROM_THE_START,
+    Ending,
+    Fault,
+    Move,
+    Opening,
+    Out,
+    Preparation,
+    Record,
+    Seat,
+)
+from ludus.store.moments import microseconds, moment
+from ludus.tournaments.tournament import Key, Tournament
+
+VERSION = 1
+_COMPRESSED = 0x80  # added to the version
+_WORTH_COMPRESSING = 400  # bytes; below, deflating gains little and takes longer than all the rest
+_ALL_WHOLE = 2**53  # floats from here on are all whole, and soon too long for integers
+_LONGEST_TEXT = 200  # of a metric that can only be kept as a text
+_ENDINGS = [Ending(word) for word in ("rules", "plies", "illegal", "late", "failed", "quit", "machine")]
+_FAULTS = [Fault(word) for word in ("illegal", "late", "failed", "quit")]
+_ENDING_NUMBERS = {ending: number for number, ending in enumerate(_ENDINGS)}
+_FAULT_NUMBERS = {fault: number for number, fault in enumerate(_FAULTS)}
+
+
+class _Packed(msgspec.Struct, array_like=True):
+    """What a record holds, by kind; all moves stand in one row, whatever their step."""
+
+    ludus: str
+    played: int
+    seed: int
+    opening: tuple[str | None, int, list[list[str]]] | None
+    scores: list[float]  # whole ones as integers: they are shorter
+    ending: int
+    by: list[int]
+    out: list[tuple[int, int, int]]
+    preparations: list[tuple[Any, ...] | None]  # wall, cpu less the wall, and where there was one, fault and evidence
+    movers: int | bytes  # the first, where they take turns; else each, plus 1
+    sizes: list[int] | None  # how many moves each step has, where that is not one
+    moves: str | list[str]  # joined where they are equally long, else lines, else a list
+    walls: list[int]
+    cpus: list[int]  # less the walls
+    faults: list[tuple[int, int | None, str]] | None
+    metrics: tuple[list[list[str]], bytes | list[int], Any] | None  # see _packed_metrics
+
+
+class _Extras(msgspec.Struct, array_like=True):
+    """What few records have: words of bots by seat, waiting and memory by move; empty where there is nothing."""
+
+    logs: list[str]
+    remarks: list[list[str]]
+    waits: list[int]
+    memories: list[int]  # less the memory of that seat at its last move
+
+
+class _PackedWithExtras(_Packed):
+    """With a last field, which old records lack too."""
+
+    extras: _Extras | None = None
+
+
+def _plain(value: Any) -> Any:
+    # Metrics come from agents, who count with NumPy.
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+_encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
+_decoder = msgspec.msgpack.Decoder(_PackedWithExtras)
+
+
+def pack(record: Record) -> bytes:
+    """The packed form of a record of a tournament."""
+    return _pack(record, [move for step in record.steps for move in step])
+
+
+def _pack(record: Record, moves: list[Move]) -> bytes:
+    opening, steps = record.opening, record.steps
+    walls = [move.wall for move in moves]
+    fields = (
+        record.ludus,
+        microseconds(record.played),
+        record.seed,
+        None if opening == FROM_THE_START else (opening.position, opening.seed, opening.moves),
+        [int(score) if score.is_integer() and abs(score) < _ALL_WHOLE else score for score in record.scores],
+        _ENDING_NUMBERS[record.ending],
+        record.by,
+        [(out.seat, out.step, _FAULT_NUMBERS[out.fault]) for out in record.out],
+        [_packed_preparation(seat.preparation) for seat in record.seats],
+        _packed_movers([move.seat for move in moves], len(record.seats)),
+        None if len(steps) == len(moves) and all(steps) else [len(step) for step in steps],
+        _packed_texts([move.move for move in moves]),
+        walls,
+        [move.cpu - wall for move, wall in zip(moves, walls, strict=True)],
+        _packed_faults(moves),
+        _packed_metrics([move.metrics for move in moves]),
+    )
+    extras = _packed_extras(record.seats, moves)
+    data = _encoder.encode(_Packed(*fields) if extras is None else _PackedWithExtras(*fields, extras))
+    if len(data) < _WORTH_COMPRESSING:
+        return bytes((VERSION,)) + data
+    return bytes((VERSION | _COMPRESSED,)) + zlib.compress(data, 1)
+
+
+def _number(fault: Fault | None) -> int | None:
+    return None if fault is None else _FAULT_NUMBERS[fault]
+
+
+def _packed_preparation(made: Preparation | None) -> tuple[Any, ...] | None:
+    if made is None:
+        return None
+    if made.fault is None and not made.evidence:
+        return made.wall, made.cpu - made.wall
+    return made.wall, made.cpu - made.wall, _number(made.fault), _readable(made.evidence)
+
+
+@cache
+def _turns(seats: int) -> list[int]:
+    return list(range(seats)) * (1 + 1000 // seats)
+
+
+def _packed_movers(movers: list[int], seats: int) -> int | bytes:
+    first = movers[0] if movers else 0
+    if first >= 0 and movers == _turns(seats)[first : first + len(movers)]:
+        return first
+    return bytes([mover + 1 for mover in movers])
+
+
+def _packed_texts(texts: list[str]) -> str | list[str]:
+    lines = "\n".join(texts)
+    if lines.count("\n") != max(len(texts) - 1, 0):
+        return texts  # a move that is several lines long
+    return "".join(texts) if len(set(map(len, texts))) == 1 else lines
+
+
+def _packed_faults(moves: list[Move]) -> list[tuple[int, int | None, str]] | None:
+    faults = [(i, move) for i, move in enumerate(moves) if move.fault is not None or move.evidence]
+    return [(i, _number(move.fault), _readable(move.evidence)) for i, move in faults] or None
+
+
+def _packed_metrics(metrics: list[dict[str, Any]]) -> tuple[list[list[str]], bytes | list[int], msgspec.Raw] | None:
+    """The different lists of keys, which one each move has, and all values in a row."""
+    if not any(metrics):
+        return None
+    layouts: dict[tuple[str, ...], int] = {}
+    chosen = [layouts.setdefault(tuple(entries), len(layouts)) for entries in metrics]
+    values = [value for entries in metrics for value in entries.values()]
+    keys = [[_readable(str(key)) for key in keys] for keys in layouts]
+    return keys, bytes(chosen) if len(layouts) < 256 else chosen, _packed_values(values)
+
+
+def _packed_extras(seats: list[Seat], moves: list[Move]) -> _Extras | None:
+    logs, remarks = [seat.log for seat in seats], [seat.remarks for seat in seats]
+    waits, memories = [move.waited for move in moves], [move.memory for move in moves]
+    if not (any(logs) or any(remarks) or any(waits) or any(memories)):
+        return None
+    held: dict[int, int] = {}
+    for place, move in enumerate(moves):
+        memories[place] -= held.get(move.seat, 0)
+        held[move.seat] = move.memory
+    return _Extras(
+        [_readable(log) for log in logs] if any(logs) else [],
+        [[_readable(remark) for remark in of_seat] for of_seat in remarks] if any(remarks) else [],
+        waits if any(waits) else [],
+        memories if any(memories) else [],
+    )
+
+
+def _packed_values(values: list[Any]) -> msgspec.Raw:
+    """What agents report, which may be anything: what has no packed form is kept as a text."""
+    try:
+        return msgspec.Raw(_encoder.encode(values))
+    except Exception:
+        return msgspec.Raw(_encoder.encode([_storable(value) for value in values]))
+
+
+def _storable(value: Any) -> Any:
+    try:
+        _encoder.encode(value)
+    except Exception as error:
+        try:
+            return _readable(repr(value)[:_LONGEST_TEXT])
+        except Exception:
+            return f"{type(value).__name__}: {type(error).__name__}"
+    return value
+
+
+def _readable(text: str) -> str:
+    """The text without what no file can hold: halves of characters."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def unpack(data: bytes, tournament: Tournament, seats: Sequence[int]) -> Record:
+    """The record again; `seats[i]` is the number of the agent at seat i."""
+    if data[0] & ~_COMPRESSED != VERSION:
+        raise LudusError("This episode was stored by a newer Ludus: update Ludus.")
+    p = _decoder.decode(zlib.decompress(data[1:]) if data[0] & _COMPRESSED else data[1:])
+    movers = _turns(len(seats))[p.movers :] if isinstance(p.movers, int) else [mover - 1 for mover in p.movers]
+    texts = _texts(p.moves, len(p.walls))
+    moves = [
+        Move(seat, text, wall, wall + cpu)
+        for seat, text, wall, cpu in zip(movers[: len(texts)], texts, p.walls, p.cpus, strict=True)
+    ]
+    for i, fault, evidence in p.faults or ():
+        moves[i].fault, moves[i].evidence = None if fault is None else _FAULTS[fault], evidence
+    if p.metrics:
+        layouts, chosen, values = p.metrics
+        next_value = iter(values)
+        for move, layout in zip(moves, chosen, strict=True):
+            move.metrics = {key: next(next_value) for key in layouts[layout]}
+    seated = [Seat(agent.spec, agent.name) for agent in (tournament.agents[number] for number in seats)]
+    for seat, packed in zip(seated, p.preparations, strict=True):
+        seat.preparation = None if packed is None else _preparation(*packed)
+    if p.extras:
+        _restore_extras(p.extras, seated, moves)
+    next_move = iter(moves)
+    return Record(
+        format=FORMAT,
+        ludus=p.ludus,
+        played=moment(p.played),
+        game=tournament.game,
+        seats=seated,
+        seed=p.seed,
+        limits=tournament.limits,
+        opening=Opening(*p.opening) if p.opening else FROM_THE_START,
+        scores=[float(score) for score in p.scores],
+        ending=_ENDINGS[p.ending],
+        by=p.by,
+        out=[Out(seat, step, _FAULTS[fault]) for seat, step, fault in p.out],
+        steps=[[move] for move in moves] if p.sizes is None else [[next(next_move) for _ in range(n)] for n in p.sizes],
+    )
+
+
+def _texts(packed: str | list[str], count: int) -> list[str]:
+    if isinstance(packed, list):
+        return packed
+    if "\n" in packed:
+        return packed.split("\n")
+    width = len(packed) // count if count else 0
+    return [packed[i * width : (i + 1) * width] for i in range(count)]
+
+
+def _restore_extras(extras: _Extras, seats: list[Seat], moves: list[Move]) -> None:
+    for seat, log in zip(seats, extras.logs, strict=False):
+        seat.log = log
+    for seat, remarks in zip(seats, extras.remarks, strict=False):
+        seat.remarks = remarks
+    for move, waited in zip(moves, extras.waits, strict=False):
+        move.waited = waited
+    held: dict[int, int] = {}
+    for move, more in zip(moves, extras.memories, strict=False):
+        move.memory = held[move.seat] = held.get(move.seat, 0) + more
+
+
+def _preparation(wall: int, cpu: int, fault: int | None = None, evidence: str = "") -> Preparation:
+    return Preparation(wall, wall + cpu, None if fault is None else _FAULTS[fault], evidence)
+
+
+def course(record: Record) -> int:
+    """A hash of 63 bits of what happened: opening, moves, faults and ending; no times, no metrics."""
+    return _course(record, [move for step in record.steps for move in step])
+
+
+def _course(record: Record, moves: list[Move]) -> int:
+    opening = record.opening
+    parts = [f"{record.ending}\x1d{opening.position}\x1d{opening.seed if _starts_at_random(record.game) else ''}"]
+    parts += ["\x1f".join(texts) for texts in opening.moves]
+    parts += ["\x1f".join([move.move for move in moves]), "\x1f".join([str(move.seat) for move in moves])]
+    parts += [f"{i}\x1f{move.fault}" for i, move in enumerate(moves) if move.fault]
+    parts += [f"{out.seat}\x1f{out.step}\x1f{out.fault}" for out in record.out]
+    return int.from_bytes(blake2b("\x1e".join(parts).encode(), digest_size=8).digest(), "big") >> 1
+
+
+@cache
+def _starts_at_random(game: str) -> bool:
+    """Whether the seed of an opening matters: elsewhere two of them may lead to one and the same episode."""
+    from ludus.core.registry import game_from  # whoever only reads needs no rules, and no compiler that comes with them
+    from ludus.episode.opening import setting
+
+    return setting(game_from(game)).start is None
+
+
+def episode(record: Record, key: Key, wall: int, course: int | None = None) -> Episode:
+    """What the store keeps of an episode; `wall` has the nanoseconds from the first request to its end.
+
+    A course that is known need not be worked out again, which takes the game. A player that is out has no times any
+    more; a preparation at fault counts among the faults.
+    """
+    moves = [move for step in record.steps for move in step]
+    walls: tuple[list[int], ...] = tuple([] for _ in record.seats)
+    for move in record.answers() if record.out else moves:
+        if move.seat != CHANCE:
+            walls[move.seat].append(move.wall)
+    faults = [int(seat.preparation is not None and seat.preparation.fault is not None) for seat in record.seats]
+    for move in moves:
+        if move.fault is not None:
+            faults[move.seat] += 1
+    return Episode(
+        key,
+        microseconds(record.played),
+        wall,
+        plies(record),
+        tuple(record.scores),
+        record.ending,
+        tuple(record.by),
+        _course(record, moves) if course is None else course,
+        walls,
+        tuple(faults),
+        _pack(record, moves),
+    )
+
+
+def plies(record: Record) -> int:
+    """The steps of players that were carried out; in a last one that was not, some move has no text."""
+    cut_off = bool(record.steps) and not all(move.move for move in record.steps[-1])
+    return sum([step[0].seat != CHANCE for step in record.steps]) - cut_off

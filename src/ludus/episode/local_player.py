@@ -1,0 +1,81 @@
+"""Agents in this process."""
+
+from time import perf_counter_ns, process_time_ns, thread_time_ns
+from typing import Any
+
+from ludus.agents.agent import Answer, Request
+from ludus.bots.bot import Briefing
+from ludus.episode.person import Quit
+from ludus.episode.player import Player
+from ludus.episode.record import Fault, Preparation
+from ludus.episode.waiting import SHORT, rests_of_mine, waited_by_me
+
+_MOST_EVIDENCE = 300
+
+
+class InProcess(Player):
+    """An agent that thinks while nobody else does."""
+
+    def begin(self, briefing: Briefing) -> Preparation:
+        cpu = thread_time_ns()
+        wall = perf_counter_ns()
+        fault, evidence = None, ""
+        try:
+            self.agent.begin(briefing.game, briefing.seat, briefing.seed)
+        except (Exception, SystemExit) as error:
+            fault, evidence = _fault(error)
+        return Preparation(perf_counter_ns() - wall, thread_time_ns() - cpu, fault, evidence)
+
+    def think(self, request: Request) -> Answer:
+        queue = _Queue() if request.clock.limit() is not None else None
+        choice, failure = None, None
+        cpu = thread_time_ns()
+        wall = perf_counter_ns()
+        try:
+            choice = self.agent.choose(request.view, request.clock)
+        except (Exception, SystemExit) as error:
+            failure = error
+        wall = perf_counter_ns() - wall
+        cpu = thread_time_ns() - cpu
+        waited = queue.waited(wall, cpu) if queue is not None and wall >= SHORT else 0
+        try:
+            move, metrics = _content(choice, failure)
+        except (Exception, SystemExit) as error:
+            return Answer(None, wall, cpu, None, *_fault(error), waited)
+        return Answer(move, wall, cpu, metrics, waited=waited)
+
+
+class _Queue:
+    """How long this thread waits for a core from here on, but for those that its own process has."""
+
+    def __init__(self) -> None:
+        self._waited, self._rests, self._all_cpu = waited_by_me(), rests_of_mine(), process_time_ns()
+
+    def waited(self, wall: int, cpu: int) -> int:
+        """Nanoseconds, in a move that took so long and had so much CPU."""
+        # Who never rests computes or waits, also where a host takes the core from a virtual machine, which is not told.
+        never_rested = self._rests is not None and rests_of_mine() == self._rests
+        waited = wall - cpu if never_rested else waited_by_me() - self._waited
+        by_others = process_time_ns() - self._all_cpu - cpu
+        return min(wall, max(0, waited - by_others))
+
+
+def _content(choice: Any, failure: BaseException | None) -> tuple[Any, dict[str, Any] | None]:
+    """The move and the metrics of what an agent answered, which may be anything."""
+    if failure is not None:
+        raise failure
+    move, metrics = choice.move, choice.metrics
+    if metrics is not None and not isinstance(metrics, dict):
+        raise TypeError(f"what it reports must be a dict, and is {type(metrics).__name__}")
+    return move, metrics
+
+
+def _fault(error: BaseException) -> tuple[Fault, str]:
+    return (Fault.QUIT, "") if isinstance(error, Quit) else (Fault.FAILED, gist(error))
+
+
+def gist(error: BaseException) -> str:
+    """An exception in one line."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    said = next((line for line in lines if line and not line.startswith("Failed in nopython mode")), "")
+    return f"{type(error).__name__}: {said}".removesuffix(": ").rstrip(".")[:_MOST_EVIDENCE]

@@ -1,0 +1,215 @@
+"""Where episodes begin: the start of a game, a position, random moves from there."""
+
+import re
+from collections.abc import Container, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import msgspec
+import numpy as np
+
+from ludus.core.errors import LudusError
+from ludus.episode.record import FROM_THE_START, Opening
+from ludus.games.game import Game
+from ludus.kernel.rng import Rng, new_rng, seed_from
+from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, duplicate, key, movers, over, play, sample
+
+_ATTEMPTS = 1000
+"""How often an opening is drawn again before there is none to be had."""
+_MOST_KEPT = 10_000
+
+
+class Setting(NamedTuple):
+    """What all episodes of a game share."""
+
+    spec: str
+    start: State | None  # None where the start is random
+
+
+_settings: WeakKeyDictionary[Game, Setting] = WeakKeyDictionary()
+
+
+def setting(game: Game) -> Setting:
+    """What all episodes of this game share, worked out once."""
+    found = _settings.get(game)
+    if found is None:
+        rng = new_rng(0)
+        before = rng[0]
+        start = game.start(rng)
+        found = _settings[game] = Setting(game.spec(), start if rng[0] == before else None)
+    return found
+
+
+def start_state(game: Game, opening: Opening = FROM_THE_START) -> State:
+    """The state before the moves of an opening: a new one."""
+    if opening.position is None:
+        start = setting(game).start
+        return game.start(new_rng(opening.seed)) if start is None else duplicate(start)
+    state = game.load(opening.position)
+    if over(state):
+        raise LudusError(f"The position {opening.position} is the end of a game: there is nothing to play.")
+    return state
+
+
+def random_opening(game: Game, plies: int, seed: int, position: str | None = None) -> Opening:
+    """Random moves of all players for that many plies, drawn again where they end the game."""
+    rng = new_rng(seed, "opening")
+    for _ in range(_ATTEMPTS):
+        state = start_state(game, Opening(position, seed))
+        steps = _random_steps(game, state, plies, rng)
+        if steps is not None:
+            return Opening(position, seed, steps)
+    raise _always_ends(game, plies)
+
+
+class Openings:
+    """Openings by the number of the episode: the same for every match, and in every process.
+
+    Random ones lead to different positions as long as there are some left, and are used in turn after that. From
+    number 10,000 on they are drawn independently of each other, so that no more are kept in memory.
+    """
+
+    def __init__(self, game: Game, plies: int = 0, seed: int = 0, listed: Sequence[Opening] = ()) -> None:
+        self._game = game
+        self._plies = plies
+        self._seed = seed
+        self._random_start = setting(game).start is None
+        self._listed = tuple(listed)
+        if not self._listed and plies == 0 and not self._random_start:
+            self._listed = (FROM_THE_START,)
+        self._found: list[Opening] = []
+        self._positions: set[int] = set()
+        self._used_up = False
+
+    def opening(self, number: int) -> Opening:
+        """The opening of that episode."""
+        if self._listed:
+            return self._listed[number % len(self._listed)]
+        self._find(min(number + 1, _MOST_KEPT))
+        if self._used_up:
+            return self._found[number % len(self._found)]
+        if number < _MOST_KEPT:
+            return self._found[number]
+        drawn = self._draw(number, set())
+        assert drawn is not None
+        return drawn[0]
+
+    def different(self, count: int) -> int:
+        """How many different ones there are among the first so many; those from 10,000 on are taken for different."""
+        if self._listed:
+            return len({msgspec.json.encode(opening) for opening in self._listed[:count]})
+        self._find(min(count, _MOST_KEPT))
+        return min(count, len(self._found)) if self._used_up else count
+
+    def _find(self, count: int) -> None:
+        """Have so many at hand, or all that there are."""
+        while len(self._found) < count and not self._used_up:
+            drawn = self._draw(len(self._found), self._positions)
+            if drawn is None:
+                self._used_up = True
+                return
+            opening, position = drawn
+            self._found.append(opening)
+            self._positions.add(position)
+
+    def _draw(self, number: int, seen: Container[int]) -> tuple[Opening, int] | None:
+        """An opening with the key of the position it leads to; None if chance gives only what was seen."""
+        rng = new_rng(self._seed, "opening", number)
+        repeated = False
+        for attempt in range(_ATTEMPTS):
+            seed = seed_from(self._seed, "start", number, attempt) if self._random_start else 0
+            state = start_state(self._game, Opening(seed=seed))
+            steps = _random_steps(self._game, state, self._plies, rng)
+            if steps is None:
+                continue
+            position = int(key(state))
+            if position not in seen:
+                return Opening(seed=seed, moves=steps), position
+            repeated = True
+        if repeated:
+            return None
+        raise _always_ends(self._game, self._plies)
+
+
+def _random_steps(game: Game, state: State, plies: int, rng: Rng) -> list[list[str]] | None:
+    """Play random moves for that many plies; None if they end the game."""
+    who, chosen = np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS, np.int64)
+    steps: list[list[str]] = []
+    played = 0
+    while played < plies and not over(state):
+        n = movers(state, who)
+        for i in range(n):
+            chosen[i] = sample(state, who[i], rng)
+        steps.append([game.format(state, int(who[i]), int(chosen[i])) for i in range(n)])
+        played += who[0] != CHANCE
+        play(state, chosen)
+    return None if over(state) else steps
+
+
+def _always_ends(game: Game, plies: int) -> LudusError:
+    return LudusError(f"{plies} random plies always end {game.name}: take fewer.")
+
+
+def read_position(path: str | Path, game: Game) -> str:
+    """The start position of a text file, as the game saves it.
+
+    It may stand on one line, or with each part that `/` joins on a line of its own; who is to move may have one too.
+    """
+    text = joined(_text_of(path, "position"))
+    try:
+        return game.save(start_state(game, Opening(text)))
+    except LudusError as error:
+        raise LudusError(f"{path} holds no position of {game.spec()}: {error}") from None
+
+
+def joined(text: str) -> str:
+    """A position on one line, whose parts may stand on lines of their own."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return re.sub(r"/([a-z](?: .*)?)$", r" \1", "/".join(lines), flags=re.IGNORECASE) if lines[1:] else "".join(lines)
+
+
+def _text_of(path: str | Path, what: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise LudusError(f"The {what} {path} cannot be read: {reason}.") from None
+
+
+def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
+    """The openings of a text file, one a line, each checked by playing it.
+
+    A line holds moves separated by blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Moves that are made at
+    once are joined by `+`; chance too has its moves. What follows a `#` is a comment.
+    """
+    found = []
+    for number, line in enumerate(_text_of(path, "openings").splitlines(), 1):
+        content = re.split(r"(?:^|\s)#", line)[0].strip()
+        if content:
+            try:
+                found.append(_opening_from(content, game))
+            except LudusError as error:
+                raise LudusError(f"Line {number} of {path} is no opening of {game.spec()}: {error}") from None
+    if not found:
+        raise LudusError(f"{path} holds no openings: write one a line, as moves separated by blanks.")
+    return tuple(found)
+
+
+def _opening_from(text: str, game: Game) -> Opening:
+    position, moves = None, text
+    if match := re.fullmatch(r"position\s+(.+?)(?:\s+moves\s+(.+))?", text):
+        position, moves = match[1], match[2] or ""
+    state = start_state(game, Opening(position))
+    steps = []
+    for word in moves.split():
+        who = game.movers(state)
+        texts = word.split("+") if len(who) > 1 else [word]
+        if len(texts) != len(who):
+            raise LudusError(f"'{word}' has {len(texts)} of the {len(who)} moves made at once: join them by +.")
+        numbers = [game.parse(state, player, move) for player, move in zip(who, texts, strict=True)]
+        steps.append([game.format(state, player, move) for player, move in zip(who, numbers, strict=True)])
+        play(state, np.array(numbers, np.int64))
+        if over(state):
+            raise LudusError(f"'{word}' ends the game: leave it out.")
+    return Opening(position, moves=steps)

@@ -1,0 +1,110 @@
+"""Who may sit down: players for agents, and what must be true and compiled before they play."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+from ludus.agents.agent import Agent, Answer
+from ludus.bots.bot import Bot
+from ludus.bots.bot_player import Piped
+from ludus.core import registry
+from ludus.core.errors import LudusError
+from ludus.episode.cores import on_one_core, usable_cores
+from ludus.episode.local_player import InProcess, gist
+from ludus.episode.player import Player
+from ludus.episode.record import Limits, Policy, Seat
+from ludus.episode.referee import Referee
+from ludus.games.game import Game
+from ludus.kernel.jit import compiling_lock
+from ludus.net.remote import Remote
+from ludus.net.remote_player import RemotePlayer
+
+
+def player_for(agent: Agent, name: str = "") -> Player:
+    """The player that an agent is, by the name given or else by its spec."""
+    if isinstance(agent, Remote):
+        return RemotePlayer(agent, name)
+    return Piped(agent, name) if isinstance(agent, Bot) else InProcess(agent, name)
+
+
+@contextmanager
+def seated(players: Sequence[Player], game: Game) -> Iterator[None]:
+    """Keep bots that take turns, and this process, on one core, and let all bots go in the end."""
+    take_turns = not game.simultaneous and any(isinstance(player, Piped) for player in players)
+    with on_one_core(usable_cores()[0] if take_turns else None):
+        try:
+            yield
+        finally:
+            for player in players:
+                player.close()
+
+
+def check_seats(game: Game, agents: Sequence[Agent]) -> None:
+    """Refuse too many or too few agents, and agents that do not suit the game."""
+    given = len(agents)
+    if given != game.seats:
+        needs = f"{game.spec()} needs {'one agent' if game.seats == 1 else f'{game.seats} agents, one for each seat'}"
+        if hasattr(game, "players") and not game.least_players <= given <= game.most_players:
+            needs = f"{game.name} takes {game.least_players} to {game.most_players} agents"
+        raise LudusError(f"{needs}, but {given or 'none'} {'is' if given == 1 else 'are'} given.")
+    for agent in agents:
+        if reason := agent.unsuited(game):
+            if isinstance(agent, Bot) or agent.name in suited(game):  # as it is written, it does not
+                raise LudusError(f"{agent.spec()} {reason}.")
+            others = [name for name in suited(game) if name != agent.name]
+            raise LudusError(f"{agent.spec()} {reason}; these suit {game.spec()}: {', '.join(others)}.")
+
+
+def suited(game: Game) -> list[str]:
+    """The names of the agents that can play a game."""
+    names = []
+    for name, cls in registry.agents().items():
+        if not any(p.required for p in cls.parameters()) and cls().unsuited(game) is None:
+            names.append(name)
+    return names
+
+
+def prepare(
+    game: Game,
+    agents: Sequence[Agent],
+    during: Callable[[int | None], AbstractContextManager[None]] = lambda place: nullcontext(),
+) -> None:
+    """Compile all that episodes of these agents will call, before any clock runs.
+
+    Programs that do so at once share the work: what another one compiles is waited for at last. `during` is entered
+    with what is being compiled: the rules (None), or the agent of that place.
+    """
+    with compiling_lock(game.name), during(None):
+        try:
+            _try_rules(game)
+        except LudusError:
+            raise
+        except Exception as error:
+            raise LudusError(
+                f"The rules of {game.name} do not run: {gist(error)}; 'ludus check game {game.spec()}' says more."
+            ) from error
+    for place in _in_turn([f"{game.name} {agent.name}" for agent in agents]):
+        with during(place):
+            try:
+                agents[place].prepare(game)
+            except LudusError:
+                raise
+            except Exception:
+                continue  # it will fail in its episodes, and their records will tell
+
+
+def _in_turn(names: Sequence[str]) -> Iterator[int]:
+    """The places of all names, each while its lock is held; those that others hold come last."""
+    left = list(range(len(names)))
+    for wait in (False, True):
+        for place in left.copy():
+            with compiling_lock(names[place], wait=wait) as is_ours:
+                if is_ours:
+                    left.remove(place)
+                    yield place
+
+
+def _try_rules(game: Game) -> None:
+    referee = Referee(game, [Seat("", "")] * game.seats, limits=Limits(plies=1, policy=Policy.RANDOM))
+    referee.begin()
+    for request in referee.requests():
+        referee.answer(request.seat, Answer())

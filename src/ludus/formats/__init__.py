@@ -1,5 +1,0 @@
-"""Who meets whom."""
-
-from ludus.formats.catalog import default_format, format_from, formats
-
-__all__ = ["default_format", "format_from", "formats"]

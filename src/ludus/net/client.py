@@ -1,0 +1,280 @@
+"""Joining servers of spe_ed: connecting, being polite about it, and playing one game after the other."""
+
+import os
+import re
+import ssl
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from http import HTTPStatus
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidMessage,
+    InvalidProxy,
+    InvalidStatus,
+    InvalidURI,
+)
+
+from ludus.contests.speed.api import PATH, TIME_PATH, Message, read_state, write_action
+from ludus.core.errors import LudusError
+from ludus.episode.record import Record
+from ludus.net.call import Call
+from ludus.net.clock_sync import ServerClock
+from ludus.net.joined_game import Joined
+from ludus.store import Store
+from ludus.store.keeping import keep
+from ludus.tournaments.tournament import Entrant
+
+_TICK = 0.2  # seconds between two looks at what else there is to do
+_WAITS = (1, 2, 4, 8, 16, 30)
+"""Seconds until the next try; the last again and again."""
+_LONGEST_WAIT = 600  # seconds that a server may ask for
+_HTTP = {"ws": "http", "wss": "https"}
+
+
+class Door(NamedTuple):
+    """Where a server is entered, and where its clock is."""
+
+    url: str  # with the key
+    time_url: str
+
+    @property
+    def host(self) -> str:
+        """The server, with its port if it is not the usual one."""
+        return urlsplit(self.url).netloc.rpartition("@")[2]
+
+
+def door(url: str, key: str, time_url: str | None = None) -> Door:
+    """The door of a server: where no time URL is given, the clock is at the usual place beside it."""
+    if not _is_address(url, _HTTP):
+        raise LudusError(f"'{url}' is no address of a server: write one such as wss://example.org{PATH}.")
+    if not key:
+        raise LudusError("A server asks for a key: give it with --key, or as KEY in the environment.")
+    parts = urlsplit(url)
+    if time_url is None:
+        time_url = urlunsplit((_HTTP[parts.scheme], parts.netloc.rpartition("@")[2], TIME_PATH, "", ""))
+    elif not _is_address(time_url, _HTTP.values()):
+        raise LudusError(f"'{time_url}' is no address of a clock: write one such as https://example.org{TIME_PATH}.")
+    query = [(name, value) for name, value in parse_qsl(parts.query) if name != "key"]
+    path = parts.path if parts.path.strip("/") else PATH
+    return Door(urlunsplit(parts._replace(path=path, query=urlencode([*query, ("key", key)]), fragment="")), time_url)
+
+
+def _is_address(url: str, schemes: Collection[str]) -> bool:
+    try:
+        parts = urlsplit(url)
+        (parts.hostname or "").encode("idna")
+        has_whole_login = (parts.username is None) == (parts.password is None)
+        return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0 and has_whole_login
+    except ValueError:
+        return False
+
+
+class Ended(NamedTuple):
+    """A game that was played: its record, at which seat, and its name in the store, if it could be stored."""
+
+    record: Record
+    you: int
+    episode: str | None
+
+
+class Listener:
+    """Is told what happens; what it is not interested in, it leaves as it is."""
+
+    def wait(self, seconds: float, why: str) -> None:
+        """It will be tried again after so many seconds."""
+
+    def warn(self, sentence: str) -> None:
+        """Something that the user should know."""
+
+    def connected(self, clock: ServerClock) -> None:
+        """The server has let us in, and a game will begin when it likes."""
+
+    def began(self, game: Joined) -> None:
+        """A game has begun."""
+
+    def moved(self, game: Joined, move: int) -> None:
+        """An answer was sent."""
+
+    def stopping(self) -> None:
+        """The user has asked to stop, which will be done after this game."""
+
+    def ended(self, ended: Ended) -> None:
+        """A game is over."""
+
+
+class Guest:
+    """An agent that plays on a server; `check` is called all the time, and raises KeyboardInterrupt to stop it.
+
+    A game that has begun is played to its end before that.
+    """
+
+    def __init__(
+        self, door: Door, entrant: Entrant, store: Store, listener: Listener, check: Callable[[], None]
+    ) -> None:
+        self._door = door
+        self._entrant = entrant
+        self._store = store
+        self._tell = listener
+        self._check = check
+        self._played = 0
+        self._failed = 0
+        """Times that no game came of a try since the last one."""
+        self._warned = ""
+        self._is_known = False
+        """Whether the server has answered as such a server does."""
+        self._is_stopping = False
+        self._is_playing = False
+
+    def play(self, games: int | None = None) -> None:
+        """So many games, or until it is stopped; KeyboardInterrupt if that cuts off a game."""
+        try:
+            while games is None or self._played < games:
+                self._check()
+                with ServerClock(self._door.time_url) as clock:
+                    trouble = self._visit(clock)
+                if trouble and self._played != games:
+                    self._wait(trouble)
+        except KeyboardInterrupt:
+            if self._is_playing:
+                raise
+
+    def _visit(self, clock: ServerClock) -> str:
+        """Go there and play a game; why the next one must wait a while, if it must."""
+        call = self._connect()
+        if call is None:
+            return ""
+        with call:
+            self._is_known = True
+            if clock.warning and clock.warning != self._warned:
+                self._tell.warn(clock.warning)
+            self._warned = clock.warning
+            self._tell.connected(clock)
+            first = self._receive(call, self._check)
+            if first is None or not first.running:
+                return "the server closed the connection before a game began"
+            has_ended = self._play(call, first, clock)
+            self._is_playing = False
+            self._played += 1
+            if not has_ended:
+                return "the connection was lost"
+            self._failed = 0
+            return ""
+
+    # --- Connecting -------------------------------------------------------------------------------------------------
+
+    def _connect(self) -> Call | None:
+        """A connection; None after some waiting, where the server has no room for us, or is gone for a moment."""
+        host = self._door.host
+        try:
+            return Call(self._door.url)
+        except InvalidStatus as error:
+            status = error.response.status_code
+            if status == HTTPStatus.FORBIDDEN:
+                raise LudusError(f"The server at {host} does not know this key.") from None
+            if status == HTTPStatus.TOO_MANY_REQUESTS:
+                self._is_known = True
+                self._wait("the key is in a game or a lobby already", error.response.headers.get("Retry-After"))
+                return None
+            refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
+        except (InvalidMessage, ConnectionClosed):
+            refusal = "does not answer as such a server"
+        except InvalidURI:
+            refusal = "sends us to an address that is none of such a server"
+        except (InvalidProxy, ImportError) as error:
+            raise LudusError(
+                f"The proxy that the environment names cannot be used: {str(error).rstrip('.')}; NO_PROXY={host} does "
+                "without."
+            ) from None
+        except InvalidHandshake as error:
+            refusal = f"does not answer as such a server: {error}"
+        except ssl.SSLCertVerificationError as error:
+            raise LudusError(
+                f"The certificate of the server at {host} is not trusted here: {error.verify_message.rstrip('.')}; "
+                "SSL_CERT_FILE can name a file with the authority that issued it."
+            ) from None
+        except OSError as error:
+            refusal = f"cannot be reached: {_reason(error)}"
+        if not self._is_known:
+            raise LudusError(f"The server at {host} {refusal.rstrip('.')}; is the address right?")
+        self._wait(f"the server {refusal}")
+        return None
+
+    def _wait(self, why: str, wish: str | None = None) -> None:
+        seconds = _WAITS[min(self._failed, len(_WAITS) - 1)]
+        if wish is not None and wish.isdecimal():
+            seconds = min(max(1, int(wish)), _LONGEST_WAIT)
+        self._failed += 1
+        self._tell.wait(seconds, why)
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self._check()
+            time.sleep(min(_TICK, left))
+
+    # --- Playing ----------------------------------------------------------------------------------------------------
+
+    def _play(self, call: Call, first: Message, clock: ServerClock) -> bool:
+        """Play a game; whether its end was seen."""
+        game = Joined(self._entrant, first, clock)
+
+        def idle() -> None:
+            self._linger()
+            call.tend()
+
+        self._is_playing = True
+        self._tell.began(game)
+        why = "it was stopped"
+        try:
+            message: Message | None = first
+            while message is not None and message.running:
+                if game.lives:
+                    move = game.answer(idle)
+                    with suppress(ConnectionClosed):  # what the server said before is still to be read
+                        call.send(write_action(move))
+                        self._tell.moved(game, move)
+                message = self._receive(call, self._linger)
+                if message is not None:
+                    game.take(message)
+            why = "the server ended it" if message is not None else "the connection was lost"
+            return message is not None
+        except LudusError as error:
+            why = str(error).rstrip(".")
+            raise
+        finally:
+            record, wall = game.end(why)
+            episode = None
+            try:
+                episode = keep(self._store, f"joined {self._door.host}", record, wall).name
+            except LudusError as error:
+                self._tell.warn(f"the game could not be stored: {error}")
+            self._tell.ended(Ended(record, game.sighting.you, episode))
+
+    def _linger(self) -> None:
+        """Hear that the user wants to stop, and go on with the game."""
+        if not self._is_stopping:
+            try:
+                self._check()
+            except KeyboardInterrupt:
+                self._is_stopping = True
+                self._tell.stopping()
+
+    def _receive(self, call: Call, idle: Callable[[], None]) -> Message | None:
+        """The next message; None if there will be none."""
+        while True:
+            idle()
+            try:
+                return read_state(call.receive(_TICK))
+            except TimeoutError:
+                continue
+            except ConnectionClosed:
+                return None
+
+
+def _reason(error: OSError) -> str:
+    """Why there is no connection, in the system's words: asyncio's own list every address that was tried."""
+    number = re.search(r"\[Errno (\d+)\]", str(error))
+    return os.strerror(int(number[1])) if number else error.strerror or str(error)

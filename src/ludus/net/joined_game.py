@@ -1,0 +1,149 @@
+"""One game on somebody else's server: an agent thinks, and an answer goes out in time, whatever the agent does."""
+
+import queue
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import numpy as np
+from msgspec.structs import replace
+
+from ludus.agents.agent import Answer, Clock, Request, View
+from ludus.bots.bot import Briefing
+from ludus.contests.speed.api import Message
+from ludus.contests.speed.game import (
+    ACTIONS,
+    CHANGE_NOTHING,
+    FELL,
+    NO_ANSWER,
+    SLOW_DOWN,
+    SPEED_UP,
+    TURN_LEFT,
+    TURN_RIGHT,
+    SpeedState,
+)
+from ludus.contests.speed.logs import Sighting
+from ludus.episode.record import UNLIMITED, Fault, Move, Record, Seat
+from ludus.kernel.rng import seed_from
+from ludus.kernel.rules import duplicate, play
+from ludus.net.agent_process import Thinker
+from ludus.net.clock_sync import ServerClock
+from ludus.net.remote import remote_spec
+from ludus.store.keeping import UNKNOWN
+from ludus.tournaments.tournament import Entrant
+
+MARGIN = 60_000_000
+"""Nanoseconds that an agent must be done before an answer has to leave; it is waited for half of them longer."""
+LEAST = 20_000_000
+"""Nanoseconds that an agent gets however late it is: servers have some grace."""
+PATIENCE = 5_000_000_000
+"""Nanoseconds after which an agent is not waited for any more, where the server names no deadline."""
+_SAFEST_FIRST = (CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT, SLOW_DOWN, SPEED_UP)
+_TICK = 0.2  # seconds between two looks at what else there is to do
+
+Idle = Callable[[], None]
+"""Is called now and then while something is waited for."""
+
+
+class Joined:
+    """A game that was joined, from its first message on."""
+
+    def __init__(self, entrant: Entrant, first: Message, clock: ServerClock) -> None:
+        self._entrant = entrant
+        self._clock = clock
+        self._began = time.monotonic_ns()
+        self._played = datetime.now(UTC)
+        self._seed = secrets.randbits(62)
+        self._own: Move | None = None
+        self._since: list[list[int]] = []
+        self.sighting = Sighting(first)
+        self.deadline = first.deadline
+        start, seat = self.sighting.state, first.you
+        own_seed = seed_from(self._seed, "seat", seat)
+        briefing = Briefing(self.sighting.game, seat, own_seed, UNLIMITED, start, "", None)
+        self._answers: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
+        self._thinker = Thinker(entrant.spec, briefing, lambda asked, answer: self._answers.put((asked, answer)))
+        self._thinker.start()
+
+    @property
+    def lives(self) -> bool:
+        """Whether the player is still to answer."""
+        return not self.sighting.state.players[self.sighting.you, FELL]
+
+    def take(self, message: Message) -> None:
+        """Another round is over."""
+        moves = self.sighting.take(message, self._own)
+        self.deadline = message.deadline
+        self._since = [moves] if moves else []
+        self._own = None
+
+    def answer(self, idle: Idle) -> int:
+        """The move to be sent now: the agent's, or a safe one where the agent has none by then."""
+        seen = self.sighting
+        limit = None
+        if self.deadline is not None:
+            limit = max(LEAST, self._clock.left(self.deadline) - self._clock.trip - MARGIN)
+        answer = self._ask(limit, idle)
+        if answer.fault is None and answer.move not in range(len(ACTIONS)):
+            answer = replace(answer, fault=Fault.ILLEGAL, evidence=repr(answer.move)[:100])
+        move = int(answer.move) if answer.fault is None else safe_move(seen.state, seen.you)
+        self._own = Move(
+            seen.you, ACTIONS[move], answer.wall, answer.cpu, answer.metrics or {}, answer.fault, answer.evidence
+        )
+        return move
+
+    def _ask(self, limit: int | None, idle: Idle) -> Answer:
+        """What the agent answers, or the fault that it was not done in time; then it is not waited for."""
+        seen, asked = self.sighting, time.monotonic_ns()
+        view = View(seen.state, seen.you, self._since)
+        steps = seen.steps[-1:] if self._since else []
+
+        def request() -> Request:
+            left = None if limit is None else max(LEAST, limit - (time.monotonic_ns() - asked))
+            return Request(view.seat, view, Clock(left), steps)
+
+        self._thinker.ask(asked, request)
+        until = asked + (PATIENCE if limit is None else limit + MARGIN // 2)
+        while (left := until - time.monotonic_ns()) > 0:
+            try:
+                of, answer = self._answers.get(timeout=min(_TICK, left / 1e9))
+            except queue.Empty:
+                idle()
+                continue
+            if of == asked:
+                return answer
+        return Answer(wall=time.monotonic_ns() - asked, fault=Fault.LATE, evidence="was not done in time")
+
+    @property
+    def trouble(self) -> str:
+        """What was wrong with the agent at its last move, to be read after its name; empty if nothing was."""
+        if self._own is None or self._own.fault is None:
+            return ""
+        return {
+            Fault.ILLEGAL: f"chose {self._own.evidence}, which is no move",
+            Fault.FAILED: f"failed with {self._own.evidence}",
+        }.get(self._own.fault, self._own.evidence)
+
+    def end(self, why: str) -> tuple[Record, int]:
+        """The record, which has no result if the game goes on without us, and `why`; and the nanoseconds it took."""
+        self._thinker.leave()
+        names = self.sighting.names or [UNKNOWN] * self.sighting.game.seats
+        seats = [Seat(remote_spec(name), name) for name in names]
+        seats[self.sighting.you] = Seat(self._entrant.spec, self._entrant.name)
+        record = self.sighting.record(seats, self._played, why)
+        record.seed = self._seed
+        return record, time.monotonic_ns() - self._began
+
+
+def safe_move(state: SpeedState, player: int) -> int:
+    """A move after which the player lives if nobody else moves, or else any."""
+    own = np.count_nonzero(state.players[:player, FELL] == 0)
+    for move in _SAFEST_FIRST:
+        after: SpeedState = duplicate(state)
+        moves = np.full(len(state.players), NO_ANSWER)
+        moves[own] = move
+        play(after, moves)
+        if after.players[player, FELL] == 0:
+            return move
+    return CHANGE_NOTHING

@@ -1,0 +1,250 @@
+"""Where clients of spe_ed come in: keys, certificates, and the answers that HTTP has for those who may not."""
+
+import asyncio
+import hmac
+import logging
+import os
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from ludus.contests.speed.api import PATH, TIME_PATH, time_message
+from ludus.core.errors import LudusError
+from ludus.net.clients import FAREWELL, Client, hang_up
+from ludus.net.remote import fit_for_a_spec
+
+_LONGEST_NAME = 60
+_KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
+"""Seconds after which the system asks whether a client is still there, seconds until it asks again, and how often."""
+_CLOSING = FAREWELL + 1  # seconds that those have who are still connected when the port is closed
+
+_log = logging.getLogger("ludus.websockets")
+_log.addHandler(logging.NullHandler())
+_log.propagate = False  # what clients get wrong is no news for whoever runs a server
+
+
+class Keys:
+    """Who may come in: the owners of these keys, or, where there are none, everybody with a key, which is the name.
+
+    Of them, only the `wanted` names, if they are given.
+    """
+
+    def __init__(self, names: Mapping[str, str] | None = None, wanted: Sequence[str] | None = None) -> None:
+        self._names = names
+        self._wanted = wanted
+        for name in wanted or ():
+            if names is not None and name not in names.values():
+                raise LudusError(f"There is no key for '{name}': there are keys for {', '.join(names.values())}.")
+
+    def name_of(self, key: str) -> str | None:
+        """The name of whoever has this key; None if nobody is let in with it."""
+        name = ""
+        if self._names is None:
+            name = fit_for_a_spec(key)[:_LONGEST_NAME]
+        else:
+            for known, of_known in self._names.items():
+                if hmac.compare_digest(known.encode(), key.encode()):
+                    name = of_known
+        return name if name and (self._wanted is None or name in self._wanted) else None
+
+
+def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
+    """The keys of a file: one a line, perhaps with a name after a blank. Without a file, every key will do."""
+    if file is None:
+        return Keys(None, wanted)
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise LudusError(f"The keys in {file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise LudusError(f"The keys in {file} cannot be read: it is not a text in UTF-8.") from None
+    names: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        key, name, *_ = *line.split(None, 1), ""
+        name = name.strip() or f"client {number}"
+        if name != fit_for_a_spec(name) or len(name) > _LONGEST_NAME:
+            raise LudusError(
+                f"Line {number} of {file} has a name that is too long, or with ',', '=', '/', '.py' or something "
+                "unprintable."
+            )
+        if key in names or name in names.values():
+            raise LudusError(f"Line {number} of {file} has a key or a name that an earlier line has too.")
+        names[key] = name
+    if not names:
+        raise LudusError(f"{file} has no keys: write one a line, perhaps with a name after a blank.")
+    return Keys(names, wanted)
+
+
+def tls(certificate: Path | None, private_key: Path | None) -> ssl.SSLContext | None:
+    """What wss:// needs; None without a certificate. The private key may be in the same file."""
+    if certificate is None:
+        if private_key is not None:
+            raise LudusError("A private key is of use with its certificate only: give --certificate as well.")
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, private_key)
+    except OSError as error:  # ssl.SSLError is one
+        said = error.strerror or error
+        raise LudusError(f"The certificate {certificate} and its private key cannot be used: {said}.") from None
+    return context
+
+
+class _Line(ServerConnection):
+    client: Client | None = None
+
+
+class Entrance:
+    """An open port: clients with a key are handed to `receive` and heard until they are gone.
+
+    `pages` are JSON texts by their path. Connections to the path `stream`, or to one below it, are handed to `attend`,
+    which has them until it returns.
+    """
+
+    def __init__(
+        self,
+        keys: Keys,
+        receive: Callable[[Client], None],
+        *,
+        pages: Mapping[str, Callable[[], bytes]] | None = None,
+        stream: str | None = None,
+        attend: Callable[[ServerConnection, str], Awaitable[None]] | None = None,
+    ) -> None:
+        self.closed = False
+        """Whether nobody is let in any more."""
+        self._keys = keys
+        self._receive = receive
+        self._pages = {TIME_PATH: lambda: time_message(datetime.now(UTC)), **(pages or {})}
+        self._stream = stream
+        self._attend = attend
+        self._present: dict[str, Client] = {}  # by key
+
+    @asynccontextmanager
+    async def open(self, host: str, port: int, security: ssl.SSLContext | None) -> AsyncIterator[int]:
+        """Listen there; yields the port, which the system chooses if 0 is given."""
+        try:
+            server = await serve(
+                self._handle,
+                host,
+                port,
+                ssl=security,
+                process_request=self._judge,
+                process_response=self._note,
+                compression=None,
+                ping_interval=None,
+                server_header="ludus",
+                logger=_log,
+                create_connection=_Line,
+            )
+        except (OSError, UnicodeError) as error:
+            said = "it is no address"
+            if isinstance(error, OSError):  # that of an address which cannot be found has a number of its own kind
+                number = None if isinstance(error, socket.gaierror) else error.errno
+                said = os.strerror(number) if number else error.strerror or str(error)
+            raise LudusError(
+                f"Ludus cannot listen at {host}, port {port}: {said}; choose others with --host and --port."
+            ) from None
+        try:
+            yield next(iter(server.sockets)).getsockname()[1]
+        finally:
+            for connection in server.connections:
+                hang_up(connection)
+            server.close(close_connections=False)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(server.wait_closed(), _CLOSING)
+
+    def _judge(self, connection: ServerConnection, request: Request) -> Response | None:
+        """What is answered to a request; None if it may become a connection."""
+        try:
+            path = _path(request)
+        except ValueError:
+            return _refusal(HTTPStatus.BAD_REQUEST, "this is no address")
+        if path in self._pages:
+            return _response(HTTPStatus.OK, self._pages[path](), "application/json")
+        if path == PATH:
+            key = _key(request)
+            if not key or self._keys.name_of(key) is None:
+                return _refusal(HTTPStatus.FORBIDDEN, "this key is unknown")
+            if key in self._present and self._present[key].present:
+                return _refusal(HTTPStatus.TOO_MANY_REQUESTS, "this key is in a lobby or in a game")
+        elif self._stream is None or not f"{path}/".startswith(f"{self._stream}/"):
+            return _refusal(HTTPStatus.NOT_FOUND, f"connect to {PATH}?key=KEY")
+        if "websocket" not in request.headers.get("Upgrade", "").lower():
+            return _refusal(HTTPStatus.BAD_REQUEST, "this is for WebSocket clients")
+        if self.closed and path == PATH:
+            return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "no more games are begun")
+        return None
+
+    def _note(self, connection: ServerConnection, request: Request, response: Response) -> None:
+        """Whoever is let in is present from now on, before anything else can come in."""
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and _path(request) == PATH:
+            assert isinstance(connection, _Line)
+            key = _key(request)
+            connection.client = self._present[key] = Client(connection, self._keys.name_of(key) or key)
+
+    async def _handle(self, connection: ServerConnection) -> None:
+        assert isinstance(connection, _Line)
+        assert connection.request is not None
+        stay_awake(connection.transport.get_extra_info("socket"))
+        client = connection.client
+        if client is None:
+            assert self._attend is not None
+            await self._attend(connection, _path(connection.request))
+            return
+        key = _key(connection.request)
+        try:
+            self._receive(client)
+            await client.listen()
+        finally:
+            if self._present.get(key) is client:
+                del self._present[key]
+
+
+def address(host: str, port: int, security: ssl.SSLContext | None) -> str:
+    """Where clients connect that come in there."""
+    return f"{'ws' if security is None else 'wss'}://{f'[{host}]' if ':' in host else host}:{port}{PATH}?key=KEY"
+
+
+def stay_awake(connected: socket.socket) -> None:
+    """Notice that the other side is gone without a word, which may be while a lobby is waited in."""
+    with suppress(OSError):  # it may have been closed as soon as it was open
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for option, value in _KEEPALIVE.items():
+            if hasattr(socket, option):  # not every system has all of them
+                connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+
+
+def _path(request: Request) -> str:
+    """The path that is asked for; ValueError if it cannot be one."""
+    return urlsplit(request.path).path
+
+
+def _key(request: Request) -> str:
+    return parse_qs(urlsplit(request.path).query).get("key", [""])[0]
+
+
+def _refusal(status: HTTPStatus, sentence: str) -> Response:
+    return _response(status, f"{status.value} {status.phrase}: {sentence}.\n".encode(), "text/plain; charset=utf-8")
+
+
+def _response(status: HTTPStatus, body: bytes, kind: str) -> Response:
+    headers = Headers(
+        {
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+            "Connection": "close",
+            "Access-Control-Allow-Origin": "*",
+        }
+    )
+    return Response(status.value, status.phrase, headers, body)

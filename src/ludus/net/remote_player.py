@@ -1,0 +1,110 @@
+"""Clients of spe_ed as players wherever agents play: they are waited for at a gate, and talked to through it."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from datetime import UTC, datetime, timedelta
+from time import perf_counter_ns
+from typing import TYPE_CHECKING
+
+from ludus.agents.agent import Answer, Request
+from ludus.bots.bot import Briefing
+from ludus.contests.speed.api import BoardText
+from ludus.contests.speed.game import SpeedState
+from ludus.core.errors import LudusError
+from ludus.core.spec import format_duration
+from ludus.episode.player import Player
+from ludus.episode.record import THINKING, Fault, Preparation
+from ludus.net.remote import Remote
+
+if TYPE_CHECKING:  # networks take their time to import, and few episodes need one
+    from ludus.net.clients import Client
+    from ludus.net.gate import Gate
+
+ARRIVAL = 300 * 10**9
+"""Nanoseconds that a client has to connect, where nothing else is said."""
+
+open_gates: list["Gate"] = []
+"""Where clients are waited for now: at the last of them."""
+
+
+class RemotePlayer(Player):
+    """A client, which connects for each episode anew, as for each game of a server."""
+
+    agent: Remote
+
+    def __init__(self, agent: Remote, name: str = "") -> None:
+        super().__init__(agent, name)
+        self._client: Client | None = None
+
+    @property
+    def _gate(self) -> "Gate":
+        if not open_gates:
+            raise LudusError(
+                f"{self.spec} waits for a client, but nobody listens: 'ludus run' and 'ludus play' do, with --port."
+            )
+        return open_gates[-1]
+
+    def begin(self, briefing: Briefing) -> Preparation:
+        self.close()
+        self._seat = briefing.seat
+        self._grace = briefing.limits.grace
+        limit = ARRIVAL if briefing.limits.preparation is None else briefing.limits.preparation
+        began = perf_counter_ns()
+        self._client = self._gate.take(self.agent.client, limit)
+        if self._client is None:
+            evidence = f"did not connect within {format_duration(limit)}"
+            return Preparation(perf_counter_ns() - began, 0, Fault.LATE, evidence)
+        return Preparation()
+
+    def think(self, request: Request) -> Answer:
+        return ask_together([(self, request)]).result()[0]
+
+    def question(self, request: Request) -> tuple["Client", bytes, int] | None:
+        """The client, the message that asks it, and how many nanoseconds are waited; None if it is not there."""
+        if self._client is None:
+            return None
+        limit = request.clock.limit()
+        limit = THINKING if limit is None else limit
+        text = BoardText(request.view.state, _in(limit))
+        return self._client, text.for_player(self._seat), limit + self._grace
+
+    def show(self, request: Request) -> None:
+        """A round in which others are asked: it is out, and sees the game to its end."""
+        limit = request.clock.limit()
+        self._send(BoardText(request.view.state, _in(THINKING if limit is None else limit)))
+
+    def finish(self, state: SpeedState, names: Sequence[str]) -> None:
+        """The end of the episode, after which it is let go; clients are named as on a server."""
+        self._send(BoardText(state, names=[name.removeprefix(f"{Remote.name}:") for name in names]))
+        self.close()
+
+    def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            self._gate.let_go(client)
+
+    def _send(self, text: BoardText) -> None:
+        if self._client is not None:
+            self._gate.send(self._client, text.for_player(self._seat))
+
+
+def ask_together(asked: Sequence[tuple[RemotePlayer, Request]]) -> Future[list[Answer]]:
+    """Ask several clients at once: their answers, in that order, come when the last has answered or its time is up."""
+    questions = [player.question(request) for player, request in asked]
+    there = [question for question in questions if question is not None]
+    answers: Future[list[Answer]] = Future()
+    missing = Answer(fault=Fault.FAILED, evidence="is not connected")
+
+    def take(heard: Future[list[Answer]]) -> None:
+        try:
+            found = iter(heard.result())
+            answers.set_result([missing if question is None else next(found) for question in questions])
+        except BaseException as error:
+            answers.set_exception(error)
+
+    asked[0][0]._gate.ask(there).add_done_callback(take)
+    return answers
+
+
+def _in(nanoseconds: int) -> datetime:
+    return datetime.now(UTC) + timedelta(microseconds=nanoseconds / 1000)

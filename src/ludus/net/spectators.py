@@ -1,0 +1,70 @@
+"""Spectators of a server: the list of its games, and the states of each, as messages in JSON."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+
+from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.exceptions import ConnectionClosed
+
+from ludus.contests.speed.api import BoardText
+from ludus.net.clients import hang_up
+
+SPECTATE = "/spectate"
+"""The path of the list; that of a game has its number after a slash."""
+
+_BEHIND = 1 << 20
+"""Bytes that wait for a spectator, beyond which states are left out for it."""
+
+
+class Spectators:
+    """Whoever is looking on. `listing` gives the list of games as it is now."""
+
+    def __init__(self, listing: Callable[[], bytes]) -> None:
+        self._listing = listing
+        self._of_list: set[ServerConnection] = set()
+        self._of_game: dict[int, set[ServerConnection]] = defaultdict(set)
+        self._latest: dict[int, bytes] = {}
+
+    async def attend(self, connection: ServerConnection, path: str) -> None:
+        """Show somebody what the path asks for, until they leave."""
+        wanted = path.removeprefix(SPECTATE).strip("/")
+        if not wanted:
+            group, first = self._of_list, self._listing()
+        elif wanted.isdecimal() and int(wanted) in self._latest:
+            group, first = self._of_game[int(wanted)], self._latest[int(wanted)]
+        else:
+            await connection.close(4404, f"there is no game {wanted} now"[:100])
+            return
+        group.add(connection)
+        _send(connection, first)
+        try:
+            with suppress(ConnectionClosed):
+                while True:
+                    await connection.recv(decode=False)
+        finally:
+            group.discard(connection)
+
+    def tell_list(self) -> None:
+        """The list has changed."""
+        if self._of_list:
+            message = self._listing()
+            for connection in self._of_list:
+                _send(connection, message)
+
+    def show(self, game: int, text: BoardText) -> None:
+        """A state of a game."""
+        message = self._latest[game] = text.for_all()
+        for connection in self._of_game.get(game, ()):
+            _send(connection, message)
+
+    def let_go(self, game: int) -> None:
+        """A game is over: connections are closed as those of players are."""
+        self._latest.pop(game, None)
+        for connection in self._of_game.pop(game, ()):
+            hang_up(connection)
+
+
+def _send(connection: ServerConnection, message: bytes) -> None:
+    if connection.transport.get_write_buffer_size() < _BEHIND:
+        broadcast([connection], message, text=True)

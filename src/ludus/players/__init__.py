@@ -1,1 +1,0 @@
-"""Whoever sits at the board: one module a way of reaching them, with its driver."""

@@ -1,0 +1,173 @@
+"""Is A better than B: pairs of episodes with one opening and seats swapped, until a sequential test decides.
+
+The pairs are a double round robin of two agents: pair n is episode n of both matches. It is stored like any other
+tournament, so what was cut off goes on, and a test with other bounds or of another length begins with the pairs that
+are there.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
+import polars as pl
+
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
+from ludus.episode.record import Ending
+from ludus.run.advice import advice
+from ludus.run.pool import PATIENCE
+from ludus.run.runner import Progress, run, versions
+from ludus.run.setup import Stage
+from ludus.run.worker_cores import Cores
+from ludus.stats.ratings.sprt import Sprt
+from ludus.store import Store
+from ludus.store.entries import Entry
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import NO_OPENINGS, Entrant, Tournament
+
+MOST_PAIRS = 1_000_000
+"""Part of what is compared, so that a longer test is the same tournament as a shorter one."""
+MOST_REPEATS = 100
+"""So many pairs in a row that were all played before mean that no new ones will come."""
+_LOOK_AFTER = 0.3  # seconds between two looks at the store, or more where looking takes long
+_COLUMNS = ("match", "number", "scores", "ending", "course")
+
+
+def comparison(game: str, one: Entrant, other: Entrant, **content: Any) -> Tournament:
+    """The pairs between two agents, as a tournament; `content` is more that `make_tournament` takes."""
+    seats = game_from(game).seats
+    if seats != 2:
+        raise LudusError(f"Two agents are compared in games of two players, and {game} has {seats}: take 'ludus run'.")
+    if one.name == other.name:
+        one, other = (Entrant(f"{label} ({agent.name})", agent.spec) for label, agent in (("A", one), ("B", other)))
+    return make_tournament(game, [one, other], format="double-round-robin", episodes=MOST_PAIRS, **content)
+
+
+class Pairs:
+    """The pairs in the order of their numbers, so that the verdict does not depend on which was played first."""
+
+    def __init__(self, test: Sprt, most: int = MOST_PAIRS) -> None:
+        self.test = test
+        self.most = most
+        self.wins, self.ties, self.losses = 0, 0, 0
+        self.repeated = 0  # the same moves as in an earlier pair: no new evidence
+        self.spoilt = 0  # the machine's fault: no result
+        self._taken = 0
+        self._seen: set[tuple[int, int]] = set()
+        self._in_a_row = 0
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the agents only repeat themselves."""
+        return self._in_a_row >= MOST_REPEATS
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to play for."""
+        return self.test.verdict is not None or self.stuck or self._taken >= self.most
+
+    def take(self, episodes: pl.DataFrame) -> None:
+        """Add the pairs that the frame of the store has beyond those added before, up to the verdict."""
+        first, second = (episodes.filter(pl.col("match") == match).select(_COLUMNS[1:]) for match in (0, 1))
+        rows = first.join(second, on="number", suffix="_swapped").sort("number").slice(self._taken).iter_rows()
+        for number, scores, ending, course, swapped_scores, swapped_ending, swapped_course in rows:
+            if number != self._taken or self.over:
+                return
+            self._taken += 1
+            if Ending.MACHINE in (ending, swapped_ending):
+                self.spoilt += 1
+            elif (course, swapped_course) in self._seen:
+                self.repeated += 1
+                self._in_a_row += 1
+            else:
+                self._seen.add((course, swapped_course))
+                self._in_a_row = 0
+                self._add(scores[0] - scores[1], swapped_scores[1] - swapped_scores[0])
+
+    def _add(self, *leads: float) -> None:
+        """A pair by the leads of A in its two episodes."""
+        wins, losses = sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
+        self.wins += wins
+        self.losses += losses
+        self.ties += 2 - wins - losses
+        self.test.add(2 + wins - losses)
+
+
+class Compared(NamedTuple):
+    """The number of the tournament in the store, and its pairs."""
+
+    id: int
+    pairs: Pairs
+
+
+class _Over(KeyboardInterrupt):
+    """Stops a run that has more to play, cleanly."""
+
+
+def play_pairs(
+    tournament: Tournament,
+    store: Store,
+    test: Sprt,
+    *,
+    most: int = MOST_PAIRS,
+    workers: int | None = None,
+    timed: bool = False,
+    patience: int = PATIENCE,
+    watch: Callable[[Pairs, Progress], None] | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Compared:
+    """Play a `comparison` until the test decides, the agents only repeat themselves, or there are so many pairs.
+
+    `tell` gets sentences that the user should know before anything is played.
+    """
+    with store.entered(tournament, versions(tournament)) as entry:
+        if tell is not None:
+            for sentence in _to_be_told(entry, tournament, workers, timed):
+                tell(sentence)
+        return _play_pairs(tournament, store, entry, Pairs(test, most), workers, timed, patience, watch)
+
+
+def _play_pairs(
+    tournament: Tournament,
+    store: Store,
+    entry: Entry,
+    pairs: Pairs,
+    workers: int | None,
+    timed: bool,
+    patience: int,
+    watch: Callable[[Pairs, Progress], None] | None,
+) -> Compared:
+    pairs.take(store.episodes(entry.id, _COLUMNS))
+    looked, took = time.monotonic(), 0.0
+
+    def look(progress: Progress) -> None:
+        nonlocal looked, took
+        at_most = progress.done >= 2 * pairs.most
+        if time.monotonic() - looked < max(0.0 if at_most else _LOOK_AFTER, 10 * took):
+            return
+        begin = time.monotonic()
+        pairs.take(store.episodes(entry.id, _COLUMNS))
+        looked = time.monotonic()
+        took = looked - begin
+        if watch is not None:
+            watch(pairs, progress)
+        if pairs.over:
+            raise _Over
+
+    if not pairs.over:
+        with suppress(_Over):
+            run(tournament, store, workers=workers, timed=timed, patience=patience, watch=look)
+            pairs.take(store.episodes(entry.id, _COLUMNS))
+        store.finish(entry.id)
+    return Compared(entry.id, pairs)
+
+
+def _to_be_told(entry: Entry, tournament: Tournament, workers: int | None, timed: bool) -> Iterator[str]:
+    if entry.tournament.name != tournament.name:
+        yield f"This comparison is stored already, as '{entry.tournament.name}'."
+    yield from entry.changed
+    # That openings repeat is no concern here: pairs that do are not counted.
+    stage = Stage(msgspec.structs.replace(tournament, openings=NO_OPENINGS))
+    yield from advice(stage, Cores.plan(workers, timed), timed)

@@ -1,0 +1,332 @@
+"""Worker processes as their parent sees them: tasks out, episodes in, and a watch on those that hang or die."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import NamedTuple
+
+import msgspec
+
+from ludus.agents.agent import Answer
+from ludus.core.errors import LudusError
+from ludus.core.spec import spoken_time
+from ludus.episode.finished import Episode
+from ludus.episode.record import Fault, Policy
+from ludus.episode.waiting import waited_by
+from ludus.run.schedule import Work
+from ludus.run.status import Now, Phase, Status, memory_of
+from ludus.run.worker import Report, Setup, Task
+from ludus.tournaments.tournament import Tournament
+
+PATIENCE = 600 * 10**9
+"""Nanoseconds that a move may take where nothing limits it."""
+COMPILING = 600 * 10**9
+"""Nanoseconds that an agent may take to compile, before it is left to do so on its own clock."""
+
+_SLACK = 10**9  # beyond the law and the grace, before a worker is ended: a late answer is better evidence than none
+_TURNS = 0.05  # seconds between two looks at the workers; less where memory is limited
+_TURNS_FOR_MEMORY = 0.01
+_GUILTY = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS}
+_MOST_STARTS = 20
+_FAREWELL = 2.0  # seconds in which a worker that is idle lets its bots go
+_MOST_LOG = 1 << 20
+
+
+class Blame(NamedTuple):
+    """Whose fault the death of a worker is: a seat, what it did, the evidence, and how long it had been thinking."""
+
+    seat: int
+    fault: Fault
+    evidence: str
+    wall: int
+
+
+class Death(NamedTuple):
+    """A worker that died; without blame it may have been killed from outside.
+
+    `left` is what it had not played; the episode it died at, if any, is of the first of them.
+    """
+
+    now: Now
+    journal: list[Answer]
+    blame: Blame | None
+    suspect: Blame | None
+    left: list[Work]
+    by_rules: bool
+    """Whether it died of itself while no player was thinking."""
+
+
+class Events(NamedTuple):
+    """What happened: episodes played, tasks done (by their seats), and deaths."""
+
+    episodes: list[Episode]
+    done: list[tuple[int, ...]]
+    deaths: list[Death]
+
+
+class Process:
+    """One worker process."""
+
+    def __init__(self, setup: Setup, temporary: str) -> None:
+        self.core = setup.core
+        self.works: deque[Work] = deque()  # what it has not played yet; the first is at hand
+        ours, theirs = socket.socketpair()
+        with tempfile.TemporaryFile() as memory, theirs:
+            self.status = Status(memory)
+            self._log = tempfile.TemporaryFile("a+b")  # noqa: SIM115
+            fds = theirs.fileno(), memory.fileno()
+            self._process = subprocess.Popen(
+                # -P: or a file of the user's called random.py would be taken for Python's.
+                [sys.executable, "-P", "-m", "ludus.run.worker", *map(str, fds)],
+                pass_fds=fds,
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                env={**os.environ, "TMPDIR": temporary},
+                process_group=0,
+            )
+        self.connection = Connection(ours.detach())
+        self.send(setup)
+
+    @property
+    def pid(self) -> int:
+        """Its number in the system."""
+        return self._process.pid
+
+    def send(self, message: msgspec.Struct) -> None:
+        """A message; that it is dead is noticed elsewhere."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.connection.send_bytes(msgspec.msgpack.encode(message))
+
+    @property
+    def dead(self) -> bool:
+        """Whether it has ended."""
+        return self._process.poll() is not None
+
+    def end(self, patience: float = 0) -> int:
+        """Kill it and what it started, if they are alive after so many seconds, and give its exit status."""
+        if patience:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(patience)
+        with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS says so of the dead
+            os.killpg(self.pid, signal.SIGKILL)
+        return self._process.wait()
+
+    def keep_log_short(self) -> None:
+        """Forget what it wrote, if that is much: an agent may print without end."""
+        if os.fstat(self._log.fileno()).st_size > _MOST_LOG:
+            self._log.truncate(0)
+
+    def last_words(self) -> str:
+        """The last line that it wrote to its standard streams."""
+        self._log.seek(max(0, os.fstat(self._log.fileno()).st_size - 4096))
+        lines = self._log.read().decode(errors="replace").split("\n")
+        return next((line.strip()[:300] for line in reversed(lines) if line.strip()), "")
+
+
+class Pool:
+    """Workers, each with at most two tasks: one at hand, and one to go on with. A dead worker is replaced."""
+
+    def __init__(self, tournament: Tournament, cores: Sequence[int | None], patience: int = PATIENCE) -> None:
+        self._tournament = tournament
+        self._patience = patience
+        self._unready: set[int] = set()
+        self._starts = 0  # in a row that came to nothing
+        self._heard = Events([], [], [])  # what was received, until `listen` hands it over
+        self._temporary = tempfile.TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True)
+        """Of the workers and their bots, since those that are killed do not tidy up."""
+        self._has_company = len(cores) > 1
+        self._processes = [self._start(core) for core in cores]
+        self._turns = _TURNS if tournament.limits.memory is None else _TURNS_FOR_MEMORY
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for process in self._processes:
+            process.connection.close()
+        for process in self._processes:
+            process.end(_FAREWELL if not process.works else 0)
+        self._temporary.cleanup()
+
+    def _start(self, core: int | None) -> Process:
+        try:
+            return Process(Setup(self._tournament, core, self._has_company), self._temporary.name)
+        except OSError as error:
+            raise LudusError(
+                f"This machine cannot start another worker: {error.strerror}; take fewer of them."
+            ) from None
+
+    def can_take(self, ahead: bool) -> bool:
+        """Whether a worker can take a task: an idle one, or with `ahead` one that has no next task yet."""
+        return len(self._freest().works) <= ahead
+
+    @property
+    def busy(self) -> bool:
+        """Whether any worker has something to do."""
+        return any(process.works for process in self._processes)
+
+    def compiling(self) -> list[str]:
+        """The names of the agents that are being compiled now."""
+        names = []
+        for process in self._processes:
+            now = process.status.now()
+            if now.phase is Phase.COMPILING and process.works and now.seat is not None:
+                names.append(self._tournament.agents[process.works[0].seats[now.seat]].name)
+        return names
+
+    def give(self, repetition: int, work: Work) -> None:
+        """Hand episodes to the worker that has least to do."""
+        process = self._freest()
+        process.works.append(work)
+        process.send(Task(repetition, work.match, work.seats, list(work.numbers), sorted(self._unready)))
+
+    def _freest(self) -> Process:
+        return min(self._processes, key=lambda process: len(process.works))
+
+    def listen(self) -> Events:
+        """Wait a moment, and tell what happened."""
+        events = self._heard
+        ready = set(wait([process.connection for process in self._processes], self._turns))
+        for place, process in enumerate(self._processes):
+            process.keep_log_short()
+            accused = None
+            dead = process.dead  # asked before its last words are heard, so that none is missed
+            if process.connection in ready:
+                dead = not self._receive(process, events) or dead
+            elif not dead:
+                accused = self._overrun(process)
+                dead = accused is not None
+            if dead:
+                events.deaths.extend(self._bury(process, accused, events))
+                self._processes[place] = self._start(process.core)
+        self._heard = Events([], [], [])
+        return events
+
+    def drain(self) -> list[Episode]:
+        """What the workers have sent and nobody was told of yet."""
+        events = self._heard
+        for process in self._processes:
+            with suppress(LudusError, OSError):  # one that is broken or buried does not keep the others' episodes back
+                self._receive_all(process, events)
+        return events.episodes
+
+    def _receive_all(self, process: Process, events: Events) -> None:
+        while process.connection.poll() and self._receive(process, events):
+            pass
+
+    def _receive(self, process: Process, events: Events) -> bool:
+        """Take a report; whether there was one, and not the end of the worker."""
+        try:
+            report = msgspec.msgpack.decode(process.connection.recv_bytes(), type=Report)
+        except (EOFError, OSError):  # OSError: it was killed while it sent this
+            return False
+        if report.error:
+            raise LudusError(report.error)
+        self._starts = 0
+        events.episodes.extend(report.episodes)
+        work = process.works[0]
+        played = {episode.key.number for episode in report.episodes}
+        process.works[0] = work._replace(numbers=[number for number in work.numbers if number not in played])
+        if report.done:
+            events.done.append(process.works.popleft().seats)
+        return True
+
+    def _overrun(self, process: Process) -> tuple[Now, Blame] | None:
+        """The seat that has been thinking for too long or holds too much memory."""
+        now = process.status.now()
+        if now.phase is Phase.IDLE or not process.works:
+            return None
+        took = time.monotonic_ns() - now.since
+        if now.seat is None:
+            self._watch_rules(now, took)
+            return None
+        if now.phase is Phase.COMPILING:
+            granted, did = COMPILING, "compiling"
+        else:
+            ready = now.answers >= len(process.works[0].seats)
+            granted, did = self._allowed(now.granted, ready), "thinking" if ready else "getting ready"
+        waited = waited_by(process.pid) - now.waited if took > granted and now.granted is not None else 0
+        if took - waited > granted:
+            spared = f", {spoken_time(waited)} of it waiting for a core" if waited else ""
+            evidence = f"still {did} after {took / 1e9:.1f} s{spared}, and was ended"
+            return now, Blame(now.seat, Fault.LATE, evidence, took)
+        most = self._tournament.limits.memory
+        if most is None or now.bot or now.phase is not Phase.PLAYING:
+            return None
+        if (held := memory_of(process.pid) - now.memory) > most:
+            evidence = f"held {held >> 20} MiB where {most >> 20} MiB are granted, and was ended"
+            return now, Blame(now.seat, Fault.FAILED, evidence, took)
+        return None
+
+    def _watch_rules(self, now: Now, took: int) -> None:
+        if took > (COMPILING if now.phase is Phase.COMPILING else self._patience):
+            game = self._tournament.game
+            raise LudusError(f"The rules of {game} hang in {now.key}: 'ludus check game {game}' says more.")
+
+    def _allowed(self, granted: int | None, ready: bool) -> int:
+        """Nanoseconds after which a player is taken to hang; a late answer that can be made good is waited for."""
+        limits = self._tournament.limits
+        if granted is None:
+            return self._patience
+        if limits.policy is Policy.SOFT and ready and limits.hard is not None:
+            granted = max(granted, limits.hard)
+        elif limits.policy is not Policy.LOSE:
+            granted *= 10
+        return granted + limits.grace + _SLACK
+
+    def _bury(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
+        """What a dead worker leaves behind; one that is accused is killed first.
+
+        No bot is to blame: it has a process of its own, and the worker is there to end it in time.
+        """
+        status = process.end()
+        self._receive_all(process, events)
+        process.connection.close()
+        if not process.works:
+            return  # it was idle, or came to the end of its task after all
+        now, works = process.status.now(), list(process.works)
+        blame = accused[1] if accused and accused[0] == now and not now.bot else None
+        suspect = None
+        if accused is None and now.seat is not None and not now.bot:
+            evidence = f"the process of Ludus in which it ran {_how(status, process)}"
+            suspect = Blame(now.seat, Fault.FAILED, evidence, time.monotonic_ns() - now.since)
+            if _self_inflicted(status):
+                blame = suspect
+        if blame is None and now.phase is not Phase.PLAYING:
+            self._count_start(now, status, process)
+        if blame and now.phase is Phase.COMPILING:
+            self._unready.add(works[0].seats[blame.seat])
+        is_rules = accused is None and now.seat is None and now.phase is Phase.PLAYING and _self_inflicted(status)
+        yield Death(now, process.status.journal(), blame, suspect, works, is_rules)
+
+    def _count_start(self, now: Now, status: int, process: Process) -> None:
+        """A worker died before it played, and no agent did it: that must not go on for ever."""
+        self._starts += 1
+        if now.phase is Phase.COMPILING and _self_inflicted(status):
+            game = self._tournament.game
+            raise LudusError(f"The rules of {game} kill their process: 'ludus check game {game}' says more.")
+        if self._starts > _MOST_STARTS:
+            raise LudusError(f"Workers die before they play: {process.last_words() or 'one ' + _how(status, process)}.")
+
+
+def _self_inflicted(status: int) -> bool:
+    return status >= 0 or -status in _GUILTY
+
+
+def _how(status: int, process: Process) -> str:
+    if status >= 0:
+        words = process.last_words()
+        return f"ended with status {status}" + (f": {words}" if words else "")
+    try:
+        return f"was killed by signal {-status} ({signal.Signals(-status).name})"
+    except ValueError:  # one without a name
+        return f"was killed by signal {-status}"

@@ -1,0 +1,344 @@
+"""Running a tournament: rounds from its format, episodes from workers, everything into the store.
+
+What is stored is the only state. Running again asks the store what there is and plays the rest.
+"""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import ludus
+from ludus.bots.bot import Bot
+from ludus.core.errors import LudusError
+from ludus.core.registry import files_of
+from ludus.core.spec import Spec
+from ludus.episode.cores import on_one_core
+from ludus.episode.finished import Episode
+from ludus.episode.record import Ending
+from ludus.episode.seating import prepare
+from ludus.kernel.rng import seed_from
+from ludus.run.advice import advice
+from ludus.run.pool import PATIENCE, Death, Pool
+from ludus.run.schedule import Schedule
+from ludus.run.setup import Stage, failure
+from ludus.run.status import Phase
+from ludus.run.stopping import Stop, stopping
+from ludus.run.worker_cores import Cores
+from ludus.store import Store
+from ludus.tournaments.formats import format_from
+from ludus.tournaments.formats.format import Match, Result, place_points
+from ludus.tournaments.tournament import Key, Tournament
+
+_WRITE_AFTER = 0.1  # seconds that episodes wait to be written together
+_TASK = 0.1  # seconds that a task should take
+_MOST_IN_TASK = 256
+_MOST_DEATHS = 3
+"""Workers that may die at one episode for reasons from outside before it is given up."""
+
+
+class Progress(NamedTuple):
+    """How far it is: episodes stored, of how many; `points` and `played` of each agent; what is compiling."""
+
+    done: int
+    total: int
+    points: np.ndarray
+    played: np.ndarray
+    compiling: list[str]
+
+
+class Ran(NamedTuple):
+    """A tournament that was run: its number in the store, and episodes played now."""
+
+    id: int
+    played: int
+
+
+Watcher = Callable[[Progress], None]
+
+
+def run(
+    tournament: Tournament,
+    store: Store,
+    *,
+    workers: int | None = None,
+    timed: bool = False,
+    patience: int = PATIENCE,
+    watch: Watcher | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Ran:
+    """Play what is not stored yet; without workers (0), in this process, where a player that hangs hangs all.
+
+    KeyboardInterrupt stops it cleanly: what was played is stored, and the next run goes on. `tell` gets sentences that
+    the user should know before anything is played.
+    """
+    stage = Stage(tournament)
+    cores = Cores.plan(workers, timed, stage.has_bots and not stage.game.simultaneous)
+    if not cores.workers and tournament.limits.memory is not None and stage.has_agents_of_ours:
+        raise LudusError(
+            "The memory of agents of Ludus is limited in worker processes only: give at least one worker, or, where "
+            "remote players take part, no limit of memory."
+        )
+    if timed:
+        _refuse_several_cores(stage)
+    with store.entered(tournament, versions(tournament)) as entry:
+        if tell is not None:
+            for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
+                tell(sentence)
+        with store.lock(entry.id):
+            sitting = store.begin_sitting(entry.id, len(cores.workers), cores.available, timed)
+            try:
+                with on_one_core(cores.own), stopping() as stop:
+                    pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
+                    runner = _Runner(stage, store, entry.id, pool, watch, stop)
+                    with pool or nullcontext():
+                        try:
+                            runner.run()
+                        except (KeyboardInterrupt, LudusError):
+                            runner.save()
+                            raise
+            finally:
+                stage.close()
+                store.end_sitting(sitting)
+    return Ran(entry.id, runner.played)
+
+
+def _refuse_several_cores(stage: Stage) -> None:
+    for number, entrant in enumerate(stage.tournament.agents):
+        agent = stage.player(number).agent
+        if isinstance(agent, Bot) and agent.cores > 1:
+            raise LudusError(
+                f"A timed episode has one core, and {entrant.name} would take {agent.cores}, which others need: leave "
+                "out --timed, or let it have cores=1."
+            )
+
+
+def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
+    return [] if given.name == stored.name else [f"This tournament is stored already, as '{stored.name}'."]
+
+
+def versions(tournament: Tournament) -> dict[str, str]:
+    """What results depend on besides the tournament's content: Ludus, and the files of games, agents and bots."""
+    found = {"ludus": ludus.__version__}
+    files = [Path(file) for file in [Spec.parse(tournament.game).file] if file is not None]
+    for entrant in tournament.agents:
+        files += files_of(entrant.spec)
+    for file in files:
+        if file.is_file():
+            with suppress(PermissionError), file.open("rb") as content:  # some may be run, but not read
+                found[str(file)] = hashlib.file_digest(content, "sha256").hexdigest()[:16]
+    return found
+
+
+class _Runner:
+    def __init__(
+        self, stage: Stage, store: Store, id: int, pool: Pool | None, watch: Watcher | None, stop: Stop
+    ) -> None:
+        self._stage = stage
+        self._tournament = stage.tournament
+        self._store = store
+        self._id = id
+        self._pool = pool
+        self._watch = watch
+        self._stop = stop
+        self._format = format_from(self._tournament.format)
+        agents = self._tournament.agents
+        self._exclusive = {n: agents[n].spec for n in range(len(agents)) if stage.player(n).agent.exclusive}
+        self._deaths: Counter[Key] = Counter()
+        self._waiting: list[Episode] = []
+        self._written = time.monotonic()
+        self._pace: dict[tuple[int, ...], float] = {}  # seconds an episode of these agents
+        self._points = np.zeros(len(self._tournament.agents))
+        self._played = np.zeros(len(self._tournament.agents), np.int64)
+        self._done = 0
+        self._resuming = False
+        self._arranged: dict[tuple[int, int], tuple[int, ...]] = {}
+        seats = stage.game.seats
+        matches = self._format.most_matches(len(self._tournament.agents), seats)
+        self._total = matches * self._tournament.episodes * self._tournament.repetitions
+        self.played = 0
+
+    def run(self) -> None:
+        """Every repetition, round after round."""
+        self._recall()
+        agents, seats = len(self._tournament.agents), self._stage.game.seats
+        for repetition in range(self._tournament.repetitions):
+            seed = seed_from(self._tournament.seed, "repetition", repetition, "format")
+            rounds = self._format.schedule(agents, seats, seed)
+            matches: list[Match] = next(rounds, [])
+            first = 0
+            while matches:
+                self._refuse_other_matches(repetition, first, matches)
+                self._store.add_matches(self._id, repetition, first, matches)
+                self._play(repetition, first, matches)
+                results = self._results(repetition, first, matches)
+                first += len(matches)
+                try:
+                    matches = rounds.send(results)
+                except StopIteration:
+                    break
+        self._store.finish(self._id)
+        self._tell()
+
+    def _refuse_other_matches(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
+        """What is stored of a match that another version of a format arranged would be taken for that of others."""
+        for number, match in enumerate(matches, first):
+            if self._arranged.get((repetition, number), match.seats) != match.seats:
+                raise LudusError(
+                    f"Other agents met in match {number + 1} of what is stored of '{self._tournament.name}': it cannot "
+                    "be gone on with by this version of Ludus and its libraries; play it under another name."
+                )
+
+    def save(self) -> None:
+        """Write what was played, before the workers are ended."""
+        self._write()
+        if self._pool is not None:
+            self._waiting.extend(self._pool.drain())
+            self._write()
+
+    # --- A round --------------------------------------------------------------------------------------------------
+
+    def _play(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
+        schedule = Schedule(
+            matches,
+            first,
+            self._tournament.episodes,
+            lambda matches, numbers: self._stored(repetition, matches, numbers),
+            self._exclusive,
+        )
+        seats = {number: match.seats for number, match in enumerate(matches, first)}
+        for episode in self._in_workers(repetition, schedule) if self._pool else self._here(repetition, schedule):
+            self._take(episode, seats[episode.key.match])
+        self._write()
+
+    def _stored(self, repetition: int, matches: range, numbers: range) -> dict[int, np.ndarray]:
+        return self._store.stored(self._id, repetition, matches, numbers) if self._resuming else {}
+
+    def _here(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
+        ready: set[int] = set()
+        while work := schedule.take(lambda _: _MOST_IN_TASK):
+            prepare(self._stage.game, [self._stage.player(agent).agent for agent in work.seats if agent not in ready])
+            ready.update(work.seats)
+            for number in work.numbers:
+                self._stop.check()
+                yield self._played_here(Key(repetition, work.match, number), work.seats)
+            schedule.done(work.seats)
+
+    def _played_here(self, key: Key, seats: tuple[int, ...]) -> Episode:
+        try:
+            return self._stage.play(key, seats)
+        except Exception as error:
+            raise LudusError(failure(error, self._tournament.game, f"in {key}")) from error
+
+    def _in_workers(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
+        pool = self._pool
+        assert pool is not None
+        while True:
+            self._stop.check()
+            while pool.can_take(ahead=False) and (work := schedule.take(self._most_in_task)):
+                pool.give(repetition, work)
+            while pool.can_take(ahead=True) and (work := schedule.take(self._most_ahead)):
+                pool.give(repetition, work)
+            if not pool.busy:
+                return
+            events = pool.listen()
+            yield from events.episodes
+            for seats in events.done:
+                schedule.done(seats)
+            for death in events.deaths:
+                yield from self._mourn(death, schedule)
+            self._write_if_due()
+
+    def _most_in_task(self, seats: tuple[int, ...]) -> int:
+        pace = self._pace.get(tuple(sorted(seats)))
+        return max(1, min(_MOST_IN_TASK, int(_TASK / pace))) if pace else 1
+
+    def _most_ahead(self, seats: tuple[int, ...]) -> int:
+        """Slow episodes wait for a worker that is idle."""
+        most = self._most_in_task(seats)
+        return most if most > 1 else 0
+
+    def _mourn(self, death: Death, schedule: Schedule) -> Iterator[Episode]:
+        """Play again what a dead worker left; the episode it died at, only if nobody is to blame.
+
+        Nobody is while compiling: an agent that cannot be compiled beforehand plays without, and loses if it must.
+        """
+        for work in death.left:
+            schedule.done(work.seats)
+        first, *rest = death.left
+        key = death.now.key
+        if death.now.phase is Phase.PLAYING and key.match == first.match and key.number in first.numbers:
+            self._deaths[key] += 1
+            if death.blame is not None or self._deaths[key] == _MOST_DEATHS:
+                if death.by_rules:
+                    game = self._tournament.game
+                    raise LudusError(
+                        f"The rules of {game} kill their process in {key}: 'ludus check game {game}' says more."
+                    )
+                # What was being carried out then is left out: it may kill this process too.
+                journal = death.journal if death.now.seat is not None else death.journal[:-1]
+                yield self._stage.cut_off(key, first.seats, journal, death.blame or death.suspect)
+                first = first._replace(numbers=[number for number in first.numbers if number != key.number])
+        for work in [*reversed(rest), first]:
+            if work.numbers:
+                schedule.again(work)
+
+    # --- Episodes -------------------------------------------------------------------------------------------------
+
+    def _take(self, episode: Episode, seats: tuple[int, ...]) -> None:
+        agents = tuple(sorted(seats))
+        pace = self._pace.get(agents)
+        self._pace[agents] = episode.wall / 1e9 if pace is None else 0.9 * pace + 0.1 * episode.wall / 1e9
+        self._waiting.append(episode)
+        self._done += 1
+        if episode.ending is not Ending.MACHINE:
+            self._count(seats, episode.scores, 1)
+        self._write_if_due()
+
+    def _count(self, seats: Sequence[int], scores: Sequence[float], episodes: int) -> None:
+        for agent, points in zip(seats, place_points(scores), strict=True):
+            self._points[agent] += points * episodes
+            self._played[agent] += episodes
+
+    def _write_if_due(self) -> None:
+        if time.monotonic() - self._written > _WRITE_AFTER:
+            self._write()
+            self._tell()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self.played += self._store.add(self._id, self._waiting)
+            self._waiting = []
+        self._written = time.monotonic()
+
+    def _recall(self) -> None:
+        """Count what was stored before; while this process holds the lock, nobody else adds to it."""
+        for row in self._store.tallies(self._id).iter_rows(named=True):
+            self._done += row["episodes"]
+            if row["ending"] != Ending.MACHINE:
+                self._count(row["seats"], row["scores"], row["episodes"])
+        self._resuming = self._done > 0
+        self._arranged = {
+            (repetition, match): tuple(seats)
+            for repetition, match, _, seats in self._store.matches(self._id).iter_rows()
+        }
+
+    def _results(self, repetition: int, first: int, matches: Sequence[Match]) -> list[Result]:
+        """What the format is told: from the store, in the order of the matches."""
+        points = {number: [0.0] * len(match.seats) for number, match in enumerate(matches, first)}
+        tallies = self._store.tallies(self._id, repetition, first, first + len(matches))
+        for row in tallies.iter_rows(named=True):
+            if row["ending"] != Ending.MACHINE:
+                for seat, value in enumerate(place_points(row["scores"])):
+                    points[row["match"]][seat] += value * row["episodes"]
+        return [Result(match, tuple(points[number])) for number, match in enumerate(matches, first)]
+
+    def _tell(self) -> None:
+        if self._watch is not None:
+            compiling = self._pool.compiling() if self._pool else []
+            self._watch(Progress(self._done, max(self._total, self._done), self._points, self._played, compiling))

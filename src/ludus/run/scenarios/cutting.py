@@ -1,0 +1,123 @@
+"""Cutting a scenario out of an episode, and writing it as a suite has it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from ludus.contests.speed.game import SpeedState
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
+from ludus.episode.opening import joined
+from ludus.episode.person import Human
+from ludus.episode.record import Move, Record
+from ludus.episode.replay import Scene, replay
+from ludus.games.game import Game
+from ludus.kernel.rules import CHANCE
+from ludus.net.remote import Remote
+from ludus.run.scenarios.scenario import Avoid, Best, Points, Result, Scenario, Success, default_opponent
+from ludus.tournaments.field import absolute
+from ludus.tournaments.tournament import Entrant
+
+_LONGEST = 60  # letters of a position on one line
+
+
+def cut(
+    record: Record, number: int, seat: int | None = None, success: Success | None = None, name: str = ""
+) -> Scenario:
+    """The position before that round of an episode, for whoever moves then, or for that seat.
+
+    Rounds are counted from 1; in spe_ed, from the round with which the episode begins.
+    Without `success` the player must win; a player that is alone, get the points that it got in the episode.
+    """
+    game = game_from(absolute(record.game, Path()))  # suites name files relative to themselves
+    before, step = _at(record, game, number)
+    movers = [move.seat for move in step]
+    if seat is None:
+        if len(movers) > 1:
+            raise LudusError(
+                f"Seats {_listed(movers)} move in round {number}: say with --seat which of them is tested."
+            )
+        seat = movers[0]
+    if seat not in movers:
+        raise LudusError(f"Seat {seat + 1} does not move in round {number}, only {_listed(movers)}.")
+    success = success or (Points(record.scores[seat]) if game.seats == 1 else Result("win"))
+    played = next(move for move in step if move.seat == seat)
+    return Scenario(
+        name=name or f"round {number}",
+        game=game.spec(),
+        position=game.save(before.state),
+        seat=seat,
+        success=success.checked(game, before.state, seat),
+        opponents=tuple(_opponent(game, record, other) for other in range(game.seats) if other != seat),
+        note=f"{record.seats[seat].name} played {played.move or 'nothing'} here.",
+    )
+
+
+def _at(record: Record, game: Game, number: int) -> tuple[Scene, Sequence[Move]]:
+    """The scene before a round, and the moves of that round."""
+    scenes = list(replay(record, game))
+    if record.steps and not all(move.move for move in record.steps[-1]):  # it put its player out, and has no scene
+        scenes.append(Scene(scenes[-1].state, record.steps[-1]))
+    rounds = [place for place, scene in enumerate(scenes) if scene.step and scene.step[0].seat != CHANCE]
+    start = scenes[0].state
+    first = int(start.clock[0]) if isinstance(start, SpeedState) else 1
+    if not first <= number < first + len(rounds):
+        raise LudusError(f"There is no round {number}: the episode has rounds {first} to {first + len(rounds) - 1}.")
+    place = rounds[number - first]
+    return scenes[place - 1], scenes[place].step
+
+
+def _opponent(game: Game, record: Record, seat: int) -> Entrant:
+    """Who sat there, if that can play again, else whoever plays there by default."""
+    spec = record.seats[seat].agent
+    try:
+        agent = agent_from(spec)
+        plays_again = not isinstance(agent, Human | Remote) and agent.unsuited(game) is None
+    except LudusError:
+        plays_again = False
+    return Entrant(record.seats[seat].name, spec) if plays_again else default_opponent(game)
+
+
+def _listed(seats: Sequence[int]) -> str:
+    """Seats as people count them."""
+    *head, tail = (str(seat + 1) for seat in seats)
+    return f"{', '.join(head)} and {tail}" if head else tail
+
+
+# --- Writing ------------------------------------------------------------------------------------------------------
+
+
+def to_toml(scenario: Scenario) -> str:
+    """A scenario as a table of a suite, which `read_suite` reads back."""
+    lines = ["[[scenario]]", f"name = {_text(scenario.name)}"]
+    if scenario.note:
+        lines.append(f"note = {_text(scenario.note)}")
+    lines += [f"game = {_text(scenario.game)}", f"position = {_position(scenario.position)}"]
+    lines += [f"seat = {scenario.seat + 1}", f"success = {{ {_success(scenario.success)} }}"]
+    if scenario.opponents and not isinstance(scenario.success, Best | Avoid):
+        lines.append(f"opponents = [{', '.join(_text(entrant.spec) for entrant in scenario.opponents)}]")
+    return "\n".join(lines) + "\n"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)  # JSON writes texts as TOML reads them
+
+
+def _success(success: Success) -> str:
+    (value,) = msgspec.structs.astuple(success)
+    if isinstance(value, tuple):
+        written = f"[{', '.join(map(_text, value))}]"
+    else:
+        written = _text(value) if isinstance(value, str) else str(value)
+    return f"{success.key} = {written}"
+
+
+def _position(position: str) -> str:
+    """A position on one line, or a long one with each part on a line of its own, if it is read back as it was."""
+    *rows, last = position.split("/")
+    lines = "\n".join([*rows, *last.split(maxsplit=1)])
+    if len(position) <= _LONGEST or joined(lines) != position:
+        return _text(position)
+    return f'"""\n{lines}\n"""'

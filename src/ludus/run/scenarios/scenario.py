@@ -1,0 +1,193 @@
+"""What a scenario is: a position, the seat that is tested, and what counts as success there.
+
+A round is a step in which players move, as `ludus replay` numbers them: moves made at once are one round.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+import msgspec
+
+from ludus.core.errors import LudusError
+from ludus.episode.record import Move, Record
+from ludus.games.game import Game
+from ludus.kernel.rules import CHANCE, State
+from ludus.tournaments.tournament import Entrant
+
+
+class Success(msgspec.Struct, frozen=True):
+    """What a player must do; each kind is a table of one key in a suite."""
+
+    key: ClassVar[str] = ""
+
+    def checked(self, game: Game, state: State, seat: int) -> "Success":
+        """The same with moves as the game writes them; one sentence where it makes no sense in this position."""
+        return self
+
+    def rounds(self, game: Game) -> int | None:
+        """After how many rounds it is decided; None if an episode must be played to its end."""
+        return None
+
+    def is_met(self, record: Record, seat: int) -> bool:
+        """Whether the player of that seat has succeeded in an episode of so many rounds."""
+        raise NotImplementedError
+
+    def in_words(self) -> str:
+        """What the player must do, as the end of a sentence that starts with the player."""
+        raise NotImplementedError
+
+
+class _FirstMove(Success, frozen=True):
+    moves: tuple[str, ...]
+
+    def checked(self, game: Game, state: State, seat: int) -> Success:
+        if seat not in game.movers(state):
+            raise LudusError(f"seat {seat + 1} is not to move in this position, so '{self.key}' cannot be decided.")
+        numbers = [game.parse(state, seat, text) for text in self.moves]
+        legal = game.moves(state, seat)
+        if not set(numbers) < set(legal):
+            raise LudusError(f"'{self.key}' names every move there is, so it decides nothing.")
+        return type(self)(tuple(game.format(state, seat, number) for number in dict.fromkeys(numbers)))
+
+    def rounds(self, game: Game) -> int | None:
+        return 1
+
+    def _first(self, record: Record, seat: int) -> Move | None:
+        """The player's own first move; None if it made none, or only a faulty one."""
+        made = next((move for step in record.steps for move in step if move.seat == seat), None)
+        return made if made is not None and made.fault is None else None
+
+
+class Best(_FirstMove, frozen=True):
+    """To begin with one of these moves."""
+
+    key: ClassVar[str] = "best"
+
+    def is_met(self, record: Record, seat: int) -> bool:
+        made = self._first(record, seat)
+        return made is not None and made.move in self.moves
+
+    def in_words(self) -> str:
+        return f"must play {' or '.join(self.moves)}"
+
+
+class Avoid(_FirstMove, frozen=True):
+    """To begin with none of these moves."""
+
+    key: ClassVar[str] = "avoid"
+
+    def is_met(self, record: Record, seat: int) -> bool:
+        made = self._first(record, seat)
+        return made is not None and made.move not in self.moves
+
+    def in_words(self) -> str:
+        return f"must not play {' or '.join(self.moves)}"
+
+
+class Alive(Success, frozen=True):
+    """To be still in after so many rounds.
+
+    So is who moves once more after them, and who has won alone before: that is all that can be told in every game.
+    """
+
+    key: ClassVar[str] = "alive"
+    after: int
+
+    def checked(self, game: Game, state: State, seat: int) -> Success:
+        if game.simultaneous and game.movers(state) != [CHANCE] and seat not in game.movers(state):
+            raise LudusError(f"seat {seat + 1} is out in this position.")
+        return self
+
+    def rounds(self, game: Game) -> int | None:
+        everybody_moves = game.simultaneous or game.seats == 1
+        return self.after + 1 if everybody_moves else None
+
+    def is_met(self, record: Record, seat: int) -> bool:
+        numbers = [number for number, step in enumerate(record.steps) if step[0].seat != CHANCE]
+        left_at = {fallen.seat: fallen.step for fallen in record.out}.get(seat, len(record.steps))
+        for number in numbers[self.after :]:
+            if number <= left_at and any(move.seat == seat for move in record.steps[number]):
+                return True
+        return len(record.seats) > 1 and wins_alone(record.scores, seat)
+
+    def in_words(self) -> str:
+        return f"must be alive after {self.after:,} rounds"
+
+
+class Result(Success, frozen=True):
+    """To win alone, or to be at least level with the best."""
+
+    key: ClassVar[str] = "result"
+    least: Literal["win", "tie"]
+
+    def checked(self, game: Game, state: State, seat: int) -> Success:
+        if game.seats == 1:
+            raise LudusError(
+                f"{game.name} has one player, who neither wins nor loses: write success = {{ points = … }}."
+            )
+        return self
+
+    def is_met(self, record: Record, seat: int) -> bool:
+        if self.least == "win":
+            return wins_alone(record.scores, seat)
+        return record.scores[seat] == max(record.scores)
+
+    def in_words(self) -> str:
+        return "must win" if self.least == "win" else "must win or tie"
+
+
+class Points(Success, frozen=True):
+    """To get at least so many points: the score of the record, from −1 to 1 where there are several players."""
+
+    key: ClassVar[str] = "points"
+    least: float
+
+    def checked(self, game: Game, state: State, seat: int) -> Success:
+        if game.seats > 1 and self.least > 1:
+            raise LudusError(f"nobody gets {self.least:g} points in {game.name}, where scores are from -1 to 1.")
+        return self
+
+    def is_met(self, record: Record, seat: int) -> bool:
+        return record.scores[seat] >= self.least
+
+    def in_words(self) -> str:
+        return f"must get {self.least:,g} points or more"
+
+
+KINDS: dict[str, type[Success]] = {kind.key: kind for kind in (Best, Avoid, Alive, Result, Points)}
+"""By the keys that suites have for them."""
+
+
+_STRAIGHT = {"speed": "speed.straight"}
+"""Who plays the other seats of games in which random moves end an episode before it has begun."""
+
+
+def default_opponent(game: Game) -> Entrant:
+    """Who plays the other seats of a scenario that does not say it."""
+    spec = _STRAIGHT.get(game.name, "random")
+    return Entrant(spec, spec)
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+    """A position, as its game saves it, the seat that is tested, and who plays the other seats, in their order."""
+
+    name: str
+    game: str
+    position: str
+    seat: int
+    success: Success
+    opponents: tuple[Entrant, ...] = ()
+    note: str = ""
+
+
+class Suite(msgspec.Struct, frozen=True):
+    """Scenarios that are run together."""
+
+    name: str
+    note: str
+    scenarios: tuple[Scenario, ...]
+
+
+def wins_alone(scores: Sequence[float], seat: int) -> bool:
+    """Whether nobody else has as high a score."""
+    return all(score < scores[seat] for other, score in enumerate(scores) if other != seat)

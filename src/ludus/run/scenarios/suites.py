@@ -1,0 +1,158 @@
+"""Suites of scenarios: TOML files, checked, and those that come with Ludus, found by name."""
+
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ludus.core.errors import LudusError
+from ludus.core.paths import shipped
+from ludus.core.registry import game_from
+from ludus.core.spec import did_you_mean
+from ludus.episode.opening import joined, read_position, start_state
+from ludus.episode.record import Opening
+from ludus.games.game import Game
+from ludus.kernel.rules import CHANCE, State
+from ludus.run.scenarios.scenario import KINDS, Alive, Points, Result, Scenario, Success, Suite, default_opponent
+from ludus.tournaments.field import absolute, entrant_from
+from ludus.tournaments.file import check, read_toml
+from ludus.tournaments.tournament import Entrant
+
+_SUITE = {"note": "a text", "game": "a text", "opponents": "a text", "scenario": "a list"}
+_SCENARIO = {
+    "name": "a text",
+    "note": "a text",
+    "game": "a text",
+    "position": "a text",
+    "file": "a text",
+    "seat": "a whole number",
+    "success": "a table",
+}
+_EXAMPLES = 'best = ["d"], avoid = ["d"], alive = 20, result = "win", result = "tie" or points = 2048'
+
+
+def shipped_suites() -> dict[str, Path]:
+    """The suites that come with Ludus, by name: from its sources, or from where it was installed."""
+    found = shipped("examples/scenarios/*.toml", "scenarios/*.toml")
+    return {path.stem: path for path in sorted(found)}
+
+
+def find_suite(text: str) -> Suite:
+    """The suite of that name, or of the file of that path."""
+    suites = shipped_suites()
+    if text in suites and not os.path.isfile(text):
+        return read_suite(suites[text])
+    if os.path.isfile(text) or text.endswith(".toml") or "/" in text:
+        return read_suite(Path(text))
+    raise LudusError(
+        f"There is no suite '{text}'{did_you_mean(text, suites)}, and no such file; 'ludus scenario list' lists suites."
+    )
+
+
+def read_suite(path: Path, *, may_be_empty: bool = False) -> Suite:
+    """The suite that a file describes, with a scenario or perhaps none yet; what it names is relative to the file."""
+    content = read_toml(path)
+    try:
+        shared: dict[str, Any] = {key: content.pop(key) for key in ("game", "opponents") if key in content}
+        check(content, _SUITE, "")
+        tables = content.get("scenario", [])
+        is_begun = may_be_empty and "scenario" not in content
+        if not (tables or is_begun) or not all(isinstance(table, dict) for table in tables):
+            raise LudusError("it has no scenarios: write [[scenario]] and below it name, position and success.")
+        scenarios = tuple(_numbered(number, table, shared, path) for number, table in enumerate(tables, 1))
+        _refuse_equal_names(scenarios)
+    except LudusError as error:
+        raise LudusError(f"{path}: {error}") from None
+    return Suite(path.stem, content.get("note", ""), scenarios)
+
+
+def _refuse_equal_names(scenarios: tuple[Scenario, ...]) -> None:
+    names = [scenario.name for scenario in scenarios]
+    for name in names:
+        if names.count(name) > 1:
+            raise LudusError(f"two scenarios are called '{name}': give each a name of its own.")
+
+
+def _numbered(number: int, table: dict[str, Any], shared: dict[str, Any], path: Path) -> Scenario:
+    name = table.get("name", "")
+    if "game" in shared and "game" in table:
+        shared = {}  # the opponents are those of the suite's game
+    try:
+        return _scenario({**shared, **table}, path.parent)
+    except LudusError as error:
+        raise LudusError(f"scenario {number}{f' ({name})' if name else ''}: {error}") from None
+
+
+def _scenario(table: dict[str, Any], folder: Path) -> Scenario:
+    opponents = table.pop("opponents", None)
+    check(table, {**_SCENARIO, "opponents": ""}, "")
+    for key, example in (("name", '"a short name"'), ("game", '"connect-four"'), ("success", '{ result = "win" }')):
+        if not table.get(key):
+            raise LudusError(f"'{key}' is missing: write {key} = {example}.")
+    game = game_from(absolute(table["game"], folder))
+    position = _position(table, game, folder)
+    state = start_state(game, Opening(position))
+    seat = _seat(table.get("seat"), game, state)
+    return Scenario(
+        name=table["name"],
+        game=game.spec(),
+        position=position,
+        seat=seat,
+        success=success_from(table["success"]).checked(game, state, seat),
+        opponents=_opponents(opponents, game, folder),
+        note=table.get("note", ""),
+    )
+
+
+def _position(table: Mapping[str, Any], game: Game, folder: Path) -> str:
+    if ("position" in table) == ("file" in table):
+        raise LudusError("write either position = … or file = … with the position.")
+    if "file" in table:
+        return read_position(folder / table["file"], game)
+    return game.save(start_state(game, Opening(joined(table["position"]))))
+
+
+def _seat(said: int | None, game: Game, state: State) -> int:
+    """Who is tested, from 0, where a suite counts from 1; without a word, whoever is to move."""
+    movers = [player for player in game.movers(state) if player != CHANCE]
+    if said is None and (game.seats == 1 or len(movers) == 1):
+        return movers[0] if movers else 0
+    if said is None:
+        raise LudusError("'seat' is missing: write whom to test, as in seat = 1.")
+    if not 1 <= said <= game.seats:
+        raise LudusError(f"seat = {said} is none of {game.spec()}: it has {game.seats}, counted from 1.")
+    return said - 1
+
+
+def success_from(table: Mapping[str, Any]) -> Success:
+    """What counts as success, from a table of one key."""
+    if len(table) != 1 or (key := next(iter(table))) not in KINDS:
+        raise LudusError(f"success must be a table of one of these: {_EXAMPLES}.")
+    value = table[key]
+    kind: Any = KINDS[key]
+    if kind is Result:
+        fits = value in ("win", "tie")
+    elif kind is Points:
+        fits = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    elif kind is Alive:
+        fits = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    else:
+        fits = isinstance(value, list | tuple) and bool(value) and all(isinstance(move, str) for move in value)
+        value = tuple(value) if fits else value
+    if not fits:
+        raise LudusError(f"success with {key} = {value!r} cannot be decided: write it as one of {_EXAMPLES}.")
+    return kind(value)
+
+
+def _opponents(said: Any, game: Game, folder: Path) -> tuple[Entrant, ...]:
+    """Who plays the other seats, in their order; a text alone stands for all of them."""
+    others = game.seats - 1
+    if said is None:
+        return (default_opponent(game),) * others
+    texts = [said] * others if isinstance(said, str) else said
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise LudusError(f'opponents = {said!r} is neither an agent such as "random" nor a list of them.')
+    if len(texts) != others:
+        raise LudusError(f"there are {len(texts)} opponents, but {game.spec()} has {others} other seats.")
+    return tuple(entrant_from(text, folder) for text in texts)

@@ -1,0 +1,145 @@
+"""What the key of an episode fixes: seed, opening and players; so it can be played anywhere, twice if need be."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from time import perf_counter_ns
+
+from ludus.agents.agent import Answer
+from ludus.bots.bot import Bot
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
+from ludus.episode.codec import episode
+from ludus.episode.driver import Monitor, play_episode
+from ludus.episode.finished import Episode
+from ludus.episode.opening import Openings
+from ludus.episode.player import Player
+from ludus.episode.record import Fault, Opening, Preparation, Record, Seat
+from ludus.episode.referee import Referee
+from ludus.episode.seating import player_for
+from ludus.kernel.rng import seed_from
+from ludus.net.remote import Remote
+from ludus.tournaments.tournament import Key, Tournament
+
+
+def failure(error: Exception, game: str, where: str) -> str:
+    """Why no more can be played, in a sentence; `where` says at what it failed."""
+    if isinstance(error, LudusError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"This machine failed {where}: {error.strerror or error}."
+    said = f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"The rules of {game} failed {where}: {said}; 'ludus check game' says more."
+
+
+class Stage:
+    """The game and the players of a tournament, ready for any of its episodes."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.game = game_from(tournament.game)
+        self._players: dict[int, Player] = {}
+        self._name = tournament.identity[:6]  # not what it is called: that may be unfit for the name of a file
+        self._openings = lru_cache(maxsize=2)(self._openings_of)
+
+    def player(self, agent: int) -> Player:
+        """The player of an agent, made when it is first wanted."""
+        if agent not in self._players:
+            entrant = self.tournament.agents[agent]
+            self._players[agent] = player_for(agent_from(entrant.spec), entrant.name)
+        return self._players[agent]
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether a bot takes part."""
+        return any(isinstance(self.player(n).agent, Bot) for n in range(len(self.tournament.agents)))
+
+    @property
+    def has_agents_of_ours(self) -> bool:
+        """Whether an agent takes part that thinks in the process that plays."""
+        agents = [self.player(n).agent for n in range(len(self.tournament.agents))]
+        return not all(isinstance(agent, Bot | Remote) for agent in agents)
+
+    def close(self) -> None:
+        """Let go the bots that are still there."""
+        for player in self._players.values():
+            player.close()
+
+    def release(self, agents: Iterable[int]) -> None:
+        """Let go those of these agents that must not run twice, so that they can play elsewhere."""
+        for agent in agents:
+            if self.player(agent).agent.exclusive:
+                self.player(agent).close()
+
+    def seed(self, key: Key) -> int:
+        """The seed of an episode, for chance: the same in every match."""
+        return seed_from(self._run_seed(key.repetition), "episode", key.number)
+
+    def _agents_seed(self, key: Key) -> int:
+        """Where the agents' own randomness comes from: not the same in every match, or an agent would have the same
+        luck against everybody, and its results would look surer than they are. Those who play alone share it.
+        """
+        match = 0 if self.game.seats == 1 else key.match
+        return seed_from(self._run_seed(key.repetition), "agents", match, key.number)
+
+    def opening(self, key: Key) -> Opening:
+        """The opening of an episode: the same in every match."""
+        return self._openings(key.repetition).opening(key.number)
+
+    def different_openings(self) -> int:
+        """How many different openings the episodes of a match have."""
+        return self._openings(0).different(self.tournament.episodes)
+
+    def play(self, key: Key, seats: Sequence[int], monitor: Monitor | None = None) -> Episode:
+        """Play one episode; seats[i] is the number of the agent at seat i."""
+        players, opening = [self.player(agent) for agent in seats], self.opening(key)
+        began = perf_counter_ns()
+        record = play_episode(
+            self.game,
+            players,
+            limits=self.tournament.limits,
+            seed=self.seed(key),
+            opening=opening,
+            monitor=monitor,
+            agents_seed=self._agents_seed(key),
+            name="-".join([self._name, *(str(number + 1) for number in key)]),
+        )
+        return episode(record, key, perf_counter_ns() - began)
+
+    def cut_off(
+        self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
+    ) -> Episode:
+        """The episode whose worker died after these answers; `blame` is a seat, its fault, the evidence and how long
+        it had been thinking, or None if it is the machine's fault.
+        """
+        record = self._cut_off(key, seats, journal, blame)
+        return episode(record, key, sum(answer.wall for answer in journal) + (blame[3] if blame else 0))
+
+    def _cut_off(
+        self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
+    ) -> Record:
+        entrants = [self.tournament.agents[agent] for agent in seats]
+        referee = Referee(
+            self.game,
+            [Seat(entrant.spec, entrant.name) for entrant in entrants],
+            limits=self.tournament.limits,
+            seed=self.seed(key),
+            opening=self.opening(key),
+        )
+        if len(journal) >= len(seats):
+            referee.begin(Preparation(a.wall, a.cpu, a.fault) for a in journal[: len(seats)])
+            for answer in journal[len(seats) :]:
+                request = referee.requests()[0]
+                referee.answer(request.seat, answer)
+        if blame is None:
+            referee.give_up()
+        else:
+            seat, fault, evidence, wall = blame
+            referee.abandon(seat, fault, evidence, wall)
+        return referee.record
+
+    def _run_seed(self, repetition: int) -> int:
+        return seed_from(self.tournament.seed, "repetition", repetition)
+
+    def _openings_of(self, repetition: int) -> Openings:
+        plan = self.tournament.openings
+        return Openings(self.game, plan.plies, self._run_seed(repetition), plan.listed)

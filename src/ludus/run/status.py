@@ -1,0 +1,158 @@
+"""What a worker is doing, in memory that it shares with its parent: compiled code hears no signals.
+
+The memory holds who is thinking and since when, and a journal of the answers of the episode so far. From the journal
+the parent makes the record of an episode whose worker died.
+"""
+
+import mmap
+import operator
+import os
+import time
+from collections.abc import Collection
+from enum import IntEnum
+from typing import Any, BinaryIO, NamedTuple
+
+import psutil
+
+from ludus.agents.agent import Answer
+from ludus.episode.record import Fault
+from ludus.episode.waiting import waited_by_me
+from ludus.tournaments.tournament import Key
+
+_HEAD = 11
+_REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _BOT, _SINCE, _GRANTED, _WAITED_BEFORE, _ANSWERS, _MEMORY = range(_HEAD)
+# In _SEAT, 0 is nobody: so memory that is new says that nobody is thinking.
+_WIDTH = 5
+_MOVE, _WALL, _CPU, _WAITED, _FAULT = range(_WIDTH)
+MOST_ANSWERS = 1 << 15
+"""Answers that are kept; those of a longer episode are lost when its worker dies."""
+SIZE = 8 * (_HEAD + _WIDTH * MOST_ANSWERS)
+
+_NO_MOVE = -(2**63)
+_FAULTS = list(Fault)
+
+
+class Phase(IntEnum):
+    """What a worker is busy with."""
+
+    IDLE = 0
+    COMPILING = 1
+    PLAYING = 2
+
+
+class Now(NamedTuple):
+    """What a worker is doing since some monotonic time; `seat` is None where none of the players is thinking.
+
+    `bot` is whether a process of its own thinks for that seat. `granted` is what the seat may take by the referee's
+    clock, and where there is a limit `waited` is what the worker had waited for a core before. `answers` counts those
+    of the episode so far, and `memory` is what the worker held without that seat, where memory is limited and the seat
+    is no bot's.
+    """
+
+    phase: Phase
+    key: Key
+    seat: int | None
+    bot: bool
+    since: int
+    granted: int | None
+    waited: int
+    answers: int
+    memory: int
+
+
+class Status:
+    """The shared memory: the worker writes it as a monitor of its episodes, the parent reads it."""
+
+    def __init__(self, file: BinaryIO, *, with_memory: bool = False) -> None:
+        file.truncate(SIZE)
+        self._map = mmap.mmap(file.fileno(), SIZE)
+        self._cells = memoryview(self._map).cast("q")
+        self._with_memory = with_memory
+        self._held: dict[int, int] = {}  # bytes by seat, where memory is limited
+        self.bots: Collection[int] = ()
+        """The seats of bots, which the worker knows: what they hold is measured elsewhere."""
+
+    # --- The worker -----------------------------------------------------------------------------------------------
+
+    def phase(self, phase: Phase, key: Key) -> None:
+        """Something new begins."""
+        cells = self._cells
+        cells[_SEAT] = 0
+        cells[_ANSWERS] = 0
+        cells[_SINCE] = time.monotonic_ns()
+        cells[_REPETITION], cells[_MATCH], cells[_NUMBER] = key
+        cells[_PHASE] = phase
+        self._held.clear()
+
+    def thinking(self, seat: int, granted: int | None) -> None:
+        """A seat is asked."""
+        cells = self._cells
+        self._note_held()  # of one that was asked just before, where answers are told when all have thought
+        cells[_BOT] = seat in self.bots
+        cells[_MEMORY] = memory_of(os.getpid()) - self._held.get(seat, 0) if self._measures(seat) else 0
+        cells[_GRANTED] = -1 if granted is None else granted
+        cells[_SINCE] = time.monotonic_ns()
+        cells[_WAITED_BEFORE] = 0 if granted is None else waited_by_me()
+        cells[_SEAT] = 1 + seat
+
+    def answered(self, move: Any, wall: int, cpu: int, waited: int, fault: Fault | None) -> None:
+        """It answered."""
+        cells = self._cells
+        count = cells[_ANSWERS]
+        if count < MOST_ANSWERS:
+            at = _HEAD + count * _WIDTH
+            try:
+                cells[at + _MOVE] = operator.index(move)
+            except Exception:  # what a player answers may be anything
+                cells[at + _MOVE] = _NO_MOVE
+            cells[at + _WALL] = wall
+            cells[at + _CPU] = cpu
+            cells[at + _WAITED] = waited
+            cells[at + _FAULT] = 0 if fault is None else 1 + _FAULTS.index(fault)
+            cells[_ANSWERS] = count + 1
+        self._note_held()
+        cells[_SEAT] = 0
+        cells[_SINCE] = time.monotonic_ns()
+
+    def _note_held(self) -> None:
+        seat = self._cells[_SEAT] - 1
+        if self._measures(seat):
+            self._held[seat] = memory_of(os.getpid()) - self._cells[_MEMORY]
+
+    def _measures(self, seat: int) -> bool:
+        return self._with_memory and seat >= 0 and seat not in self.bots
+
+    # --- The parent -----------------------------------------------------------------------------------------------
+
+    def now(self) -> Now:
+        """What the worker is doing, or was doing when it died."""
+        cells = self._cells
+        seat, granted = cells[_SEAT], cells[_GRANTED]
+        return Now(
+            phase=Phase(cells[_PHASE]),
+            key=Key(cells[_REPETITION], cells[_MATCH], cells[_NUMBER]),
+            seat=seat - 1 if seat else None,
+            bot=bool(seat and cells[_BOT]),
+            since=cells[_SINCE],
+            granted=None if granted < 0 else granted,
+            waited=cells[_WAITED_BEFORE],
+            answers=cells[_ANSWERS],
+            memory=cells[_MEMORY],
+        )
+
+    def journal(self) -> list[Answer]:
+        """The answers of the episode so far, each seat's readiness first."""
+        found = []
+        for at in range(_HEAD, _HEAD + self._cells[_ANSWERS] * _WIDTH, _WIDTH):
+            number, wall, cpu, waited, mark = self._cells[at : at + _WIDTH]
+            move, fault = None if number == _NO_MOVE else number, _FAULTS[mark - 1] if mark else None
+            found.append(Answer(move, wall, cpu, fault=fault, waited=waited))
+        return found
+
+
+def memory_of(pid: int) -> int:
+    """Bytes that a process holds; 0 if it is dead."""
+    try:
+        return psutil.Process(pid).memory_info().rss
+    except psutil.Error:
+        return 0

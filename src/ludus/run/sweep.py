@@ -1,0 +1,130 @@
+"""Sweeps: one agent with many values of its parameters, all against the same opponents.
+
+A sweep is a tournament, a gauntlet of the variants, so it is stored, stopped and gone on with like any other. The first
+of its agents is the one that was given, with which the others are compared.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from
+from ludus.episode.opening import setting
+from ludus.games.game import Game
+from ludus.net.remote import Remote
+from ludus.run.sweep_axes import MOST_VARIANTS, Axis, read_axis, varied
+from ludus.stats.studies.participants import Value, value_of
+from ludus.tournaments.field import entrant_from, entrants
+from ludus.tournaments.formats.gauntlet import Gauntlet
+from ludus.tournaments.formats.solo import Solo
+from ludus.tournaments.tournament import Entrant
+
+OPENING_PLIES = 4
+"""Random plies before an episode, where nothing else is said and the game does not draw its start."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """An agent of a sweep, with what each parameter is: None where its spec alone does not tell.
+
+    The agent as it was given need not be among those that were asked for.
+    """
+
+    entrant: Entrant
+    values: dict[str, Value | None]
+    asked_for: bool = True
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What is to be played: the first variant is the agent as it was given."""
+
+    game: Game
+    axes: tuple[Axis, ...]
+    variants: tuple[Variant, ...]
+    opponents: tuple[Entrant, ...]
+    one_by_one: bool
+
+    @property
+    def agents(self) -> list[Entrant]:
+        """The field of the tournament."""
+        return [*(variant.entrant for variant in self.variants), *self.opponents]
+
+    @property
+    def format(self) -> str:
+        """The format of the tournament."""
+        return Gauntlet(runners=len(self.variants)).spec() if self.opponents else Solo().spec()
+
+    @property
+    def opening_plies(self) -> int:
+        """How many random plies let the episodes differ, where nothing else is said."""
+        return 0 if self.game.seats == 1 or setting(self.game).start is None else OPENING_PLIES
+
+
+def plan_sweep(
+    game: str, agent: str, parameters: Sequence[str], against: Sequence[str] = (), *, one_by_one: bool = False
+) -> Sweep:
+    """The sweep of an agent over parameters as `read_axis` takes them.
+
+    It is a grid of all combinations, or each parameter alone while the others stay as they are.
+    """
+    played, given = game_from(game), entrant_from(agent)
+    # The name of a saved agent is not that of a variant.
+    text = given.spec if agent.startswith("@") or agent.endswith(".toml") else agent
+    axes = tuple(read_axis(text, parameter) for parameter in parameters)
+    names = [axis.parameter for axis in axes]
+    if not axes:
+        raise LudusError("A sweep needs something to vary: give --param NAME=VALUES, as in --param depth=2,4,6.")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise LudusError(f"'{twice}' is given twice: write all its values behind one --param.")
+    variants = _variants(given, text, axes, one_by_one)
+    opponents = _opponents(played, against, variants)
+    for entrant in (given, *opponents):
+        if isinstance(agent_from(entrant.spec), Remote):
+            raise LudusError(f"{entrant.name} takes no part in a sweep: only 'ludus play' and 'ludus run' wait for it.")
+    return Sweep(played, axes, variants, opponents, one_by_one)
+
+
+def _variants(given: Entrant, text: str, axes: Sequence[Axis], one_by_one: bool) -> tuple[Variant, ...]:
+    choices = [[(axis.parameter, value.text) for value in axis.values] for axis in axes]
+    count = sum(map(len, choices)) if one_by_one else math.prod(map(len, choices))
+    if count > MOST_VARIANTS:
+        remedy = "" if one_by_one or len(axes) == 1 else ", or --one-by-one"
+        raise LudusError(
+            f"These are {count:,} variants, and {MOST_VARIANTS:,} are the most: take fewer values{remedy}."
+        )
+    combinations = (
+        [[choice] for choices in choices for choice in choices] if one_by_one else itertools.product(*choices)
+    )
+    found = [entrant_from(varied(text, dict(combination))) for combination in combinations]
+    others = {entrant.spec: entrant for entrant in found if entrant.spec != given.spec}
+    return (
+        Variant(given, _values(given, axes), asked_for=any(entrant.spec == given.spec for entrant in found)),
+        *(Variant(entrant, _values(entrant, axes)) for entrant in others.values()),
+    )
+
+
+def _values(entrant: Entrant, axes: Sequence[Axis]) -> dict[str, Value | None]:
+    return {axis.parameter: value_of(entrant.spec, axis.parameter) for axis in axes}
+
+
+def _opponents(game: Game, against: Sequence[str], variants: Sequence[Variant]) -> tuple[Entrant, ...]:
+    """Those who fill the other seats, in turn and several times if they must, each with a name of its own."""
+    if game.seats == 1:
+        if against:
+            raise LudusError(f"{game.spec()} has one player, so nobody plays against another: leave out --against.")
+        return ()
+    if not against:
+        raise LudusError("A sweep needs opponents: give --against AGENT, as in --against random.")
+    found = [entrant for text in against for entrant in entrants(text)]
+    own = {variant.entrant.name for variant in variants}
+    named: dict[str, Entrant] = {}
+    for entrant in itertools.islice(itertools.cycle(found), max(len(found), game.seats - 1)):
+        first = f"{entrant.name} (opponent)" if entrant.name in own else entrant.name
+        candidates = itertools.chain([first], (f"{first} ({number})" for number in itertools.count(2)))
+        name = next(name for name in candidates if name not in named and name not in own)
+        named[name] = Entrant(name, entrant.spec)
+    return tuple(named.values())

@@ -1,0 +1,122 @@
+"""What came out of a sweep, as frames for tables and charts."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from ludus.run.sweep import Sweep
+from ludus.run.sweep_axes import Axis
+from ludus.stats.results.evidence import Evidence
+from ludus.stats.studies.participants import column_of
+from ludus.stats.tables import sweep_tables
+
+if TYPE_CHECKING:
+    from ludus.store import Store
+
+AS_GIVEN = 0
+"""The number of the variant with which the others are compared."""
+_PLACES = ("x", "y")
+
+
+class Swept:
+    """The results of a sweep, finished or not."""
+
+    def __init__(self, sweep: Sweep, store: "Store", id: int) -> None:
+        self.sweep = sweep
+        self.id = id
+        episodes = Evidence(store, id, finished=False).episodes_of(None)
+        self._scored = sweep_tables.scored(episodes, len(sweep.variants))
+
+    @property
+    def seats(self) -> int:
+        """How many players an episode has."""
+        return self.sweep.game.seats
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """A row for each variant: variant (its number), agent, the parameters as texts (named by
+        `column_of`), episodes, wins, ties, losses,
+        score, low, high (95 %), better (the chance to be better than the agent as given).
+
+        The agent as given comes first where it was not asked for; the others follow by their values, or one parameter
+        after the other.
+        """
+        rows = []
+        chances = sweep_tables.better(self._scored, AS_GIVEN)
+        for number in self._order():
+            variant = self.sweep.variants[number]
+            values = {column_of(name): value and value.text for name, value in variant.values.items()}
+            rows.append({"variant": number, "agent": variant.entrant.name, **values, "better": chances.get(number)})
+        columns = [column_of(axis.parameter) for axis in self.sweep.axes]
+        types = {"variant": pl.Int64, "agent": pl.String, **dict.fromkeys(columns, pl.String), "better": pl.Float64}
+        found = pl.DataFrame(rows, types).join(
+            sweep_tables.scores(self._scored), on="variant", how="left", maintain_order="left"
+        )
+        counts = ["episodes", "wins", "ties", "losses"]
+        found = found.with_columns(pl.col(counts).fill_null(0))
+        kept = counts if self.seats > 1 else counts[:1]
+        return found.select("variant", "agent", *columns, *kept, "score", "low", "high", "better")
+
+    def best(self) -> dict[str, Any] | None:
+        """The row of the variant with the highest score; None as long as nothing is played."""
+        played = self.table.filter(pl.col("episodes") > 0)
+        return played.sort("score", descending=True, maintain_order=True).row(0, named=True) if len(played) else None
+
+    def by_opponent(self) -> pl.DataFrame:
+        """Of two players: variant, opponent, episodes, score, low, high."""
+        found = sweep_tables.scores(self._scored, ["variant", "opponents"])
+        names = [entrant.name for entrant in self.sweep.agents]
+        opponent = pl.col("opponents").list.first().replace_strict(list(range(len(names))), names)
+        return found.select("variant", opponent.alias("opponent"), "episodes", "score", "low", "high")
+
+    def along(self, axis: Axis) -> pl.DataFrame:
+        """Over the values of one parameter, the others as given: value (a number where all are), episodes, score, low,
+        high.
+        """
+        given = self.sweep.variants[AS_GIVEN].values
+        others = [other.parameter for other in self.sweep.axes if other is not axis]
+        alone = [
+            number
+            for number, variant in enumerate(self.sweep.variants)
+            if all(variant.values[name] == given[name] for name in others)
+        ]
+        found = self._over([axis], alone)
+        value = pl.col("x").cast(pl.String)
+        if axis.numeric:
+            value = value.replace_strict({value.text: value.number for value in axis.values}, return_dtype=pl.Float64)
+        return found.select(value.alias("value"), pl.exclude("x"))
+
+    def as_given(self, axis: Axis) -> pl.DataFrame:
+        """The same of the agent as given, in one row; the value is none where it has no place among these numbers."""
+        own = self.sweep.variants[AS_GIVEN].values[axis.parameter]
+        value = pl.lit(own.number if own and axis.numeric else None, pl.Float64)
+        return self.table.filter(variant=AS_GIVEN).select(value.alias("value"), "episodes", "score", "low", "high")
+
+    def pair(self, one: Axis, other: Axis) -> pl.DataFrame:
+        """Over the values of two parameters, whatever the others are: x, y (texts), episodes, score, low, high."""
+        asked_for = [number for number, variant in enumerate(self.sweep.variants) if variant.asked_for]
+        return self._over([one, other], asked_for).with_columns(pl.col(_PLACES).cast(pl.String))
+
+    def _over(self, axes: Sequence[Axis], variants: Sequence[int]) -> pl.DataFrame:
+        """The scores of those variants that have values of all these axes, x and perhaps y, in their order."""
+        rows = []
+        for number in variants:
+            values = [self.sweep.variants[number].values[axis.parameter] for axis in axes]
+            if all(value in axis.values for axis, value in zip(axes, values, strict=True)):
+                rows.append((number, *(value.text for value in values if value)))
+        names = _PLACES[: len(axes)]
+        texts = [pl.Enum([value.text for value in axis.values]) for axis in axes]
+        types: dict[str, Any] = {"variant": pl.Int64, **dict(zip(names, texts, strict=True))}
+        joined = self._scored.join(pl.DataFrame(rows, types, orient="row"), on="variant")
+        return sweep_tables.scores(joined, names).sort(names)
+
+    def _order(self) -> list[int]:
+        """The numbers of the variants as they stand in the table."""
+        numbers = list(range(len(self.sweep.variants)))
+        return numbers if self.sweep.one_by_one else sorted(numbers, key=self._place)
+
+    def _place(self, number: int) -> tuple[Any, ...]:
+        variant, unknown = self.sweep.variants[number], (False, 0.0, "")
+        return variant.asked_for, *(value.place if value else unknown for value in variant.values.values())

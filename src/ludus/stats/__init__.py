@@ -1,0 +1,1 @@
+"""What follows from stored episodes: ratings, tables, results, studies."""

@@ -1,0 +1,134 @@
+"""The sequential test: pairs of games are added until it is clear which of two differences in Elo points is nearer.
+
+A generalised sequential probability ratio test after Van den Bergh's notes for fishtest: the ratio is that of the two
+likeliest distributions of pairs, one with the score of elo0 and one with that of elo1.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+from ludus.core.errors import LudusError
+from ludus.stats.ratings.scale import POINTS_PER_NAT, expected_score
+
+Model = Literal["logistic", "normalised"]
+Verdict = Literal["H0", "H1"]
+
+SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""What the five kinds of pairs score: LL, LD, WL or DD, WD, WW."""
+EMPTY = 0.001
+"""What an empty bin counts."""
+NORMALISED_POINTS = 2 * POINTS_PER_NAT
+"""Normalised Elo points for each unit of (mean − ½)/deviation of a single game: near 0, Elo points at deviation ½."""
+
+MOST: dict[Model, int] = {"logistic": 2000, "normalised": 200}
+"""Points that can be tested. Scores from 2000 on are 1 but for a hundred-thousandth, and from about 230 normalised
+points on the search for the likeliest distribution may leave the possible ones."""
+
+
+class Sprt:
+    """A test under way: H0 says that A is elo0 points better than B, H1 that it is elo1.
+
+    `alpha` is the chance to end with H1 where H0 is true, `beta` that to end with H0 where H1 is true. The first bound
+    that the ratio crosses decides for good, though pairs that are added later still count in `bins` and `path`.
+    """
+
+    def __init__(
+        self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05, model: Model = "logistic"
+    ) -> None:
+        most = MOST[model]
+        for name, elo in (("elo0", elo0), ("elo1", elo1)):
+            if not abs(elo) <= most:  # nor what is not a number
+                raise LudusError(f"{name} = {elo:g} is beyond what the {model} model tests: -{most} to {most} points.")
+        if not elo0 < elo1:
+            raise LudusError(f"The test needs elo0 below elo1, not {elo0:g} and {elo1:g}.")
+        self.elo0, self.elo1, self.model = elo0, elo1, model
+        self.lower, self.upper = bounds(alpha, beta)
+        self.bins = [0] * len(SCORES)
+        self.path: list[float] = []
+        self.verdict: Verdict | None = None
+
+    @property
+    def llr(self) -> float:
+        """The logarithm of the likelihood ratio: above 0 speaks for H1."""
+        return self.path[-1] if self.path else 0.0
+
+    def add(self, bin: int) -> None:
+        """Add a pair: 0 is LL, 1 LD, 2 WL or DD, 3 WD, 4 WW, as A sees it."""
+        self.bins[bin] += 1
+        self.path.append(llr(self.bins, self.elo0, self.elo1, self.model))
+        if self.verdict is None:
+            self.verdict = "H1" if self.llr >= self.upper else "H0" if self.llr <= self.lower else None
+
+
+def bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
+    """The log-likelihood ratios at which H0 and H1 are accepted."""
+    for name, chance in (("alpha", alpha), ("beta", beta)):
+        if not 0 < chance < 0.5:
+            raise LudusError(f"{name} is a chance of error between 0 and 0.5, not {chance:g}.")
+    return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+
+
+def llr(bins: Sequence[float], elo0: float, elo1: float, model: Model = "logistic") -> float:
+    """The logarithm of the likelihood ratio of elo1 to elo0, given how many pairs fell into each of the five bins.
+
+    In the normalised model elo0 and elo1 are differences in terms of the deviation of a game, so that a test takes as
+    long with many draws as with few.
+    """
+    if len(bins) != len(SCORES):
+        raise LudusError(f"Pairs of games fall into five bins from LL to WW, not {len(bins)}.")
+    if not any(bins):
+        return 0.0
+    counts = [count or EMPTY for count in bins]
+    total = sum(counts)
+    seen = [count / total for count in counts]
+    likeliest = _with_mean if model == "logistic" else _with_t_value
+    under0, under1 = likeliest(seen, elo0), likeliest(seen, elo1)
+    return sum(count * math.log(p1 / p0) for count, p0, p1 in zip(counts, under0, under1, strict=True))
+
+
+def _with_mean(seen: Sequence[float], elo: float) -> list[float]:
+    """The likeliest distribution whose mean is the score of `elo`."""
+    target = expected_score(elo)
+    return _balanced(seen, [score - target for score in SCORES])
+
+
+def _with_t_value(seen: Sequence[float], elo: float) -> list[float]:
+    """The likeliest distribution whose (mean − ½)/deviation is that of `elo`.
+
+    The constraint is made linear again and again, at the distribution found last.
+    """
+    t_value = elo / NORMALISED_POINTS * math.sqrt(2)  # of a pair, which is the mean of two games
+    found = [1 / len(SCORES)] * len(SCORES)
+    for _ in range(100):
+        mean = sum(p * score for p, score in zip(found, SCORES, strict=True))
+        variance = sum(p * (score - mean) ** 2 for p, score in zip(found, SCORES, strict=True))
+        reach = t_value * math.sqrt(variance) / 2
+        before = found
+        found = _balanced(seen, [score - 0.5 - reach * (1 + (score - mean) ** 2 / variance) for score in SCORES])
+        if max(abs(p - q) for p, q in zip(found, before, strict=True)) < 1e-9:
+            break
+    return found
+
+
+def _balanced(seen: Sequence[float], values: Sequence[float]) -> list[float]:
+    """The likeliest distribution under which these values have the mean 0, given the shares seen.
+
+    It is p = seen/(1 + x · value) for the one x that balances the values: Newton's method between two poles, with
+    bisection where that leads out of the interval.
+    """
+    left, right = low, high = -1 / max(values), -1 / min(values)
+    x = 0.0
+    while True:
+        balance = slope = 0.0
+        for share, value in zip(seen, values, strict=True):
+            pull = value / (1 + x * value)
+            balance += share * pull
+            slope += share * pull * pull
+        low, high = (x, high) if balance > 0 else (low, x)
+        following = min(max(x + balance / slope, (x + left) / 2), (x + right) / 2)  # at a pole no step leads away
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - x) <= 1e-15 * (1 + abs(x)):
+            return [share / (1 + x * value) for share, value in zip(seen, values, strict=True)]
+        x = following

@@ -1,0 +1,371 @@
+"""The results of a stored tournament, as Polars frames with the names of agents.
+
+What people count is counted from 1 here: repetitions, matches, episodes, seats. Times are nanoseconds. Each frame is
+worked out when it is first asked for, from what was stored when the first of them was.
+"""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import polars as pl
+
+from ludus.core.errors import LudusError
+from ludus.core.spec import Spec, may_be_a_bot
+from ludus.episode.record import PREPARING
+from ludus.stats.results.evidence import MATCH, Evidence
+from ludus.stats.results.measurements import Measured, faults
+from ludus.stats.results.repetitions import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
+from ludus.stats.tables import pairs, places, rank_shifts
+from ludus.stats.tables.course import course
+from ludus.stats.tables.endings import endings, first_blamed
+from ludus.stats.tables.student import half_widths
+from ludus.store.episode_names import episode_name
+from ludus.store.timing import thinking, timing
+from ludus.tournaments.formats import format_from
+from ludus.tournaments.tournament import Key
+
+if TYPE_CHECKING:
+    from ludus.games.game import Game
+    from ludus.store import Sitting, Store, Summary
+    from ludus.tournaments.tournament import Tournament
+    from ludus.views.charts.chart_list import Charts
+
+Kind = TypeVar("Kind", bound=Run)
+
+_COUNTED = ("repetition", "match", "number", "seat")
+_REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
+"""Columns of standings that are compared over repetitions."""
+_EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
+_NO_REPETITION = {"repetition": pl.Int64, "agent": pl.String, "rank": pl.Int64, "rating": pl.Float64}
+
+
+def load(which: int | str, store: "str | Store | None" = None) -> "Results":
+    """The results of a stored tournament, named by number, name or identity; without a store, that of the user."""
+    from ludus.store import Store, open_store
+
+    opened = store if isinstance(store, Store) else open_store(store)
+    return Results(opened, opened.find(str(which)))
+
+
+class Results:
+    """The results of one tournament, finished or not."""
+
+    def __init__(self, store: "Store", id: int) -> None:
+        self.id = id
+        self._store = store
+        self._runs: dict[int | None, Run] = {}
+
+    # --- The tournament -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def tournament(self) -> "Tournament":
+        """What was to be played."""
+        return self._store.tournament(self.id)
+
+    @cached_property
+    def summary(self) -> "Summary":
+        """When it was entered, whether it is finished, and how many episodes are stored."""
+        return next(summary for summary in self._store.tournaments() if summary.id == self.id)
+
+    @cached_property
+    def sittings(self) -> "list[Sitting]":
+        """When it was played, by how many workers on how many cores."""
+        return self._store.sittings(self.id)
+
+    @cached_property
+    def game(self) -> "Game":
+        """The game."""
+        from ludus.core.registry import game_from  # which brings a compiler with it, that takes its time to import
+
+        return game_from(self.tournament.game)
+
+    @cached_property
+    def seats(self) -> int:
+        """How many players an episode has; known from the matches even where the game is gone."""
+        seated = self._store.matches(self.id)["seats"]
+        return len(seated[0]) if len(seated) else self.game.seats
+
+    @property
+    def agents(self) -> list[str]:
+        """The names of the agents, in the order of the field."""
+        return [entrant.name for entrant in self.tournament.agents]
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether programs of their own take part."""
+        suspects = [entrant.spec for entrant in self.tournament.agents if may_be_a_bot(entrant.spec)]
+        if not suspects:
+            return False
+        from ludus.core.registry import parse_agent
+
+        return any(parse_agent(spec).command is not None for spec in suspects)
+
+    @property
+    def matches(self) -> int:
+        """How many matches all repetitions have; before the end the most, where that depends on results."""
+        if self.summary.finished:
+            return len(self._evidence.seatings)
+        most = format_from(self.tournament.format).most_matches(len(self.agents), self.seats)
+        return most * self.tournament.repetitions
+
+    @property
+    def planned(self) -> int:
+        """How many episodes there are in the end; before it the most, where that depends on results."""
+        return self.played if self.summary.finished else self.matches * self.tournament.episodes
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether it was finished before all episodes of its matches were played, as a comparison is."""
+        return self.summary.finished is not None and self.played < self.matches * self.tournament.episodes
+
+    @property
+    def played(self) -> int:
+        """How many episodes are stored."""
+        return int(self._evidence.tallies["episodes"].sum())
+
+    @property
+    def duplicates(self) -> int:
+        """How many episodes went exactly as an earlier one with the same seats: ratings leave them out."""
+        return self._evidence.duplicates
+
+    @property
+    def complete_repetitions(self) -> list[int]:
+        """The repetitions that were played to their end."""
+        return [number + 1 for number in self._evidence.complete(self.tournament.episodes)]
+
+    @property
+    def winners(self) -> list[str]:
+        """Who won a knockout, in each complete repetition; of other formats none."""
+        if Spec.parse(self.tournament.format).name != "knockout":
+            return []
+        from ludus.stats.results.knockout_winner import winner
+
+        tallies = self._evidence.tallies
+        return [self.agents[winner(self.tournament, number - 1, tallies)] for number in self.complete_repetitions]
+
+    # --- Who is stronger ------------------------------------------------------------------------------------------
+
+    def standings(self, repetition: int | None = None, by: str | None = None) -> pl.DataFrame:
+        """The agents from the best to the last, over all repetitions or in one.
+
+        Two players: rank, agent, episodes, wins, ties, losses, wtl, fide, uscf, glicko, glicko_deviation, rating
+        (Bradley–Terry), error (95 %), better (the chance to be better than the next one). Several: points, and ratings
+        by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the share of
+        seeds in which it beats the next one).
+        """
+        return self._named(self._run(repetition).standings(by), "agent")
+
+    def order(self) -> list[str]:
+        """The names of the agents from the best to the last."""
+        return self.standings()["agent"].to_list()
+
+    def crosstable(self) -> pl.DataFrame:
+        """Two players: first, second, episodes, wins, ties, losses, score (of the first), for each pair that met."""
+        run = self._run_of(TwoPlayers, "A cross table")
+        return self._named(pairs.crosstable(run.meetings), "first", "second")
+
+    def symmetry(self) -> pl.DataFrame:
+        """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|."""
+        run = self._run_of(TwoPlayers, "Symmetry")
+        order = run.standings()["agent"].to_list()
+        return self._named(pairs.symmetry(run.meetings, order), "a", "b")
+
+    def ahead(self) -> pl.DataFrame:
+        """Whoever sat where: agent, opponent, episodes, wins (it ended ahead), ties, losses, score.
+
+        Where there is one player, on the same seeds.
+        """
+        return self._named(self._run(None).ahead(), "agent", "opponent")
+
+    def by_seat(self) -> pl.DataFrame:
+        """Results of each seat: seat, episodes, wins, ties, losses, score; for two players advantage, error (Elo)."""
+        run = self._run(None)
+        if not isinstance(run, RatedRun):
+            raise self._unsuited("Results by seat")
+        return self._named(run.by_seat())
+
+    def places(self) -> pl.DataFrame:
+        """Several players: agent, seat, place, episodes."""
+        return self._named(places.places(self._run_of(SeveralPlayers, "Places by seat").results), "agent")
+
+    def points(self) -> pl.DataFrame:
+        """One player: repetition, number (both stand for the seed), agent, score."""
+        return self._named(self._run_of(OnePlayer, "Points by seed").points, "agent")
+
+    def course(self) -> pl.DataFrame:
+        """Ratings over the course of the tournament: matches (so many played), agent, rating; none for one player."""
+        return self._course
+
+    @cached_property
+    def _course(self) -> pl.DataFrame:
+        run = self._run(None)
+        if not isinstance(run, RatedRun):
+            return pl.DataFrame(schema={"matches": pl.Int64, "agent": pl.String, "rating": pl.Float64})
+        return self._named(course(len(self.agents), self._evidence.tallies_of(None), run.ratings), "agent")
+
+    # --- Repetitions ----------------------------------------------------------------------------------------------
+
+    def repetitions(self) -> pl.DataFrame:
+        """One row for each complete repetition and agent: repetition, agent, rank, rating, and more of the standings.
+
+        The rating of one player is the mean of its points.
+        """
+        frames = []
+        for repetition in self.complete_repetitions:
+            table = self.standings(repetition)
+            if self.seats == 1:
+                table = table.rename({"mean": "rating"})
+            kept = [name for name in _REPEATED if name in table.columns]
+            frames.append(table.select(pl.lit(repetition, pl.Int64).alias("repetition"), "agent", "rank", *kept))
+        return pl.concat(frames) if frames else pl.DataFrame(schema=_NO_REPETITION)
+
+    def stability(self) -> pl.DataFrame:
+        """Agent by agent over the complete repetitions: mean and deviation of each rating, and how its rank shifted."""
+        return rank_shifts.stability(self.repetitions())
+
+    def shifts(self) -> pl.DataFrame:
+        """Complete repetition by repetition against the order over all: repetition, moved, shift (mean), best_first."""
+        repetitions = self.repetitions()
+        return rank_shifts.shifts_of_runs(repetitions, rank_shifts.stability(repetitions))
+
+    # --- Times and ends -------------------------------------------------------------------------------------------
+
+    def timing(self, by: Literal["agent", "match"] = "agent") -> pl.DataFrame:
+        """Times of moves and of whole episodes, by agent in the order of the standings, or by match and seat."""
+        frame = self._named(timing(self._timings, by), "agent")
+        if by == "agent":
+            return pl.DataFrame({"agent": self.order()}).join(frame, on="agent", maintain_order="left")
+        key, seats = ["repetition", "match", "seat", "agent"], pl.col("seats")
+        before, after = seats.list.head(pl.col("seat") - 1), seats.list.slice(pl.col("seat"))
+        seated = frame.join(self._named(self._evidence.seatings, "seats"), on=key[:2], maintain_order="left")
+        return seated.select(*key, pl.concat_list(before, after).alias("opponents"), pl.exclude(*key, "seats"))
+
+    def strength_speed(self) -> pl.DataFrame:
+        """agent, rating (of one player: mean), low, high (95 %), match_time: its own thinking time in an episode.
+
+        The time is the median over its matches.
+        """
+        table = self.standings()
+        if self.seats == 1:
+            table = table.with_columns(rating="mean", error=half_widths(table["deviation"], table["episodes"]))
+        return table.select(
+            "agent", "rating", low=pl.col("rating") - pl.col("error"), high=pl.col("rating") + pl.col("error")
+        ).join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
+
+    def endings(self) -> pl.DataFrame:
+        """How episodes ended: agent (the one to blame, or none), ending, episodes, example.
+
+        The example is the first one that the agent ended so, as `ludus replay` takes it.
+        """
+        found, examples = endings(self._evidence.tallies), pl.DataFrame(schema=_EXAMPLES)
+        if found["agent"].count():
+            first = first_blamed(self._evidence.episodes_of(None))
+            rows = [(agent, ending, self._episode_name(*key)) for agent, ending, *key in first.iter_rows()]
+            examples = pl.DataFrame(rows, _EXAMPLES, orient="row")
+        return self._named(found.join(examples, on=["agent", "ending"], how="left", maintain_order="left"), "agent")
+
+    def episodes(self) -> pl.DataFrame:
+        """Every episode: repetition, match, number, seats (names), scores, ending, by, plies, wall, played, fresh."""
+        frame = self._named(self._evidence.everything(), "seats")
+        frame = frame.with_columns(pl.col("by").list.eval(pl.element() + 1))
+        first = ["repetition", "match", "number", "seats", "scores", "ending", "by", "plies", "wall", "played", "fresh"]
+        return frame.select(*first, pl.exclude(first))
+
+    @property
+    def charts(self) -> "Charts":
+        """The charts by name, as Altair objects."""
+        from ludus.views.charts.chart_list import Charts  # Altair takes its time to import
+
+        return Charts(self)
+
+    # --- From the records, which take their time to read ----------------------------------------------------------
+
+    def metrics(self) -> pl.DataFrame:
+        """What agents reported of their moves in numbers: agent, metric, moves, mean, median, lowest, highest."""
+        return self._ranked(self._measured.metrics())
+
+    def usage(self) -> pl.DataFrame:
+        """What bots took for a move: agent, moves, cpu and waited (for a core; means), longest_wait, memory (the most).
+
+        Memory is in bytes. Other agents have no row.
+        """
+        return self._ranked(self._measured.usage())
+
+    def faults(self) -> pl.DataFrame:
+        """Every fault: episode (as `ludus replay` takes it), step, seat, agent, fault, out, evidence, and its key.
+
+        There is no step for a fault in getting ready; `out` tells whether the player fell out by it.
+        """
+        key = ["repetition", "match", "number"]
+        count = int(timing(self._timings)["faults"].sum())
+        found = faults(self._store, self.id, count, self._evidence.episodes_of(None))
+        names = [self._episode_name(*numbers) for numbers in found.select(key).iter_rows()]
+        step = pl.when(pl.col("step") != PREPARING).then(pl.col("step") + 1)
+        named = self._named(found.with_columns(step, pl.Series("episode", names, pl.String)))
+        return named.select("episode", pl.exclude("episode", *key), *key)
+
+    def remarks(self) -> pl.DataFrame:
+        """What was odd about bots without being a fault: agent, remark, episodes (so many), example (the first)."""
+        found = self._ranked((self._measured if self.has_bots else Measured()).remarks())
+        names = [self._episode_name(*key) for key in found.select("repetition", "match", "number").iter_rows()]
+        return found.select("agent", "remark", "episodes", pl.Series("example", names, pl.String))
+
+    @cached_property
+    def _measured(self) -> Measured:
+        return Measured.of(self._store.records(self.id))
+
+    def _ranked(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The rows of the agents in the order of the standings."""
+        return pl.DataFrame({"agent": self.order()}).join(frame, on="agent", maintain_order="left_right")
+
+    def _episode_name(self, repetition: int, match: int, number: int) -> str:
+        return episode_name(self.id, Key(repetition, match, number), self.tournament.repetitions)
+
+    # --- From the store -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return Evidence(self._store, self.id, finished=self.summary.finished is not None)
+
+    @cached_property
+    def _timings(self) -> pl.DataFrame:
+        known = self._evidence.seatings.select(MATCH)  # a tournament that grows has had more since
+        return self._store.timings(self.id).join(known, on=MATCH, how="semi", maintain_order="left")
+
+    def _run(self, repetition: int | None) -> Run:
+        if repetition is not None and not 1 <= repetition <= self.tournament.repetitions:
+            raise LudusError(
+                f"There is no repetition {repetition}: they count from 1 to {self.tournament.repetitions}."
+            )
+        if repetition not in self._runs:
+            kind = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)
+            number = None if repetition is None else repetition - 1
+            tallies = self._evidence.tallies_of(number)
+            self._runs[repetition] = kind(
+                len(self.agents), self.seats, tallies, lambda: self._evidence.episodes_of(number)
+            )
+        return self._runs[repetition]
+
+    def _run_of(self, kind: type[Kind], what: str) -> Kind:
+        run = self._run(None)
+        if not isinstance(run, kind):
+            raise self._unsuited(what)
+        return run
+
+    def _unsuited(self, what: str) -> LudusError:
+        players = "1 player" if self.seats == 1 else f"{self.seats} players"
+        return LudusError(f"{what} cannot be made: an episode of {self.tournament.game} has {players}.")
+
+    def _named(self, frame: pl.DataFrame, *columns: str) -> pl.DataFrame:
+        """The frame for people: these columns hold names, and counting starts at 1."""
+        numbers, names = list(range(len(self.agents))), self.agents
+        name = pl.element().replace_strict(numbers, names, return_dtype=pl.String)
+        return frame.with_columns(
+            *(
+                pl.col(column).list.eval(name)
+                if frame.schema[column] == pl.List
+                else pl.col(column).replace_strict(numbers, names, return_dtype=pl.String)
+                for column in columns
+            ),
+            *(pl.col(column) + 1 for column in _COUNTED if column in frame.columns),
+        )

@@ -1,0 +1,83 @@
+"""The best agents over several tournaments, of each kind or of all."""
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+from statistics import fmean
+from typing import NamedTuple
+
+from ludus.core.errors import LudusError
+from ludus.core.registry import parse_agent
+from ludus.stats.results.results import Results
+from ludus.tournaments.tournament import Entrant
+
+
+class Among(StrEnum):
+    """Among whom the best are chosen."""
+
+    TYPE = "type"
+    ALL = "all"
+
+
+class Candidate(NamedTuple):
+    """An agent with its kind, its mean score over the tournaments in which it played, and how many these are."""
+
+    entrant: Entrant
+    kind: str
+    score: float
+    tournaments: int
+
+
+def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
+    """All agents that played in these tournaments, the best first.
+
+    An agent is known by its spec. The score is that of wins, ties and losses; of several players the points for places,
+    of one the mean.
+    """
+    games = {results.tournament.game: results for results in tournaments}
+    if len(games) > 1:
+        told = " and ".join(f"'{results.tournament.name}' of {game}" for game, results in games.items())
+        raise LudusError(
+            f"Scores of different games have no mean, and there are {told}: take tournaments of one game with the same "
+            "parameters."
+        )
+    entrants: dict[str, Entrant] = {}
+    scores: dict[str, list[float]] = {}
+    for results in tournaments:
+        column = {1: "mean", 2: "wtl"}.get(results.seats, "points")
+        found = dict(results.standings().select("agent", column).iter_rows())
+        for entrant in results.tournament.agents:
+            if found[entrant.name] is not None:
+                entrants.setdefault(entrant.spec, entrant)
+                scores.setdefault(entrant.spec, []).append(found[entrant.name])
+    all_of_them = [
+        Candidate(entrant, kind_of(entrant), fmean(scores[spec]), len(scores[spec]))
+        for spec, entrant in entrants.items()
+    ]
+    return sorted(all_of_them, key=lambda candidate: -candidate.score)
+
+
+def best(found: Sequence[Candidate], count: int, among: Among) -> list[Candidate]:
+    """So many of each kind, or of all, from candidates in their order; kinds follow each other as their best do."""
+    groups: dict[str, list[Candidate]] = {}
+    for candidate in found:
+        groups.setdefault(candidate.kind if among is Among.TYPE else "", []).append(candidate)
+    return [candidate for group in groups.values() for candidate in group[:count]]
+
+
+def field_of(chosen: Sequence[Candidate]) -> tuple[Entrant, ...]:
+    """A field for a new tournament; agents that had the same name in different ones are called by their specs."""
+    field = tuple(candidate.entrant for candidate in chosen)
+    names = Counter(entrant.name for entrant in field)
+    if len(names) == len(field):
+        return field
+    named = tuple(Entrant(e.spec if names[e.name] > 1 else e.name, e.spec) for e in field)
+    if len({entrant.name for entrant in named}) == len(named):
+        return named
+    return tuple(Entrant(entrant.spec, entrant.spec) for entrant in field)
+
+
+def kind_of(entrant: Entrant) -> str:
+    """What kind of agent it is: the name of its class, as its spec has it."""
+    spec = parse_agent(entrant.spec)
+    return spec.name or str(spec.file)

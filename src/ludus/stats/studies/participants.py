@@ -1,0 +1,192 @@
+"""Who took part in several tournaments: the same spec is the same agent, whatever it was called."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from, game_from, parse_agent
+from ludus.core.spec import Configurable, Parameter, Spec, did_you_mean, finite_float
+from ludus.tournaments.field import absolute
+from ludus.tournaments.tournament import Entrant
+
+_PARAMETER = "param:"
+"""Stands before the name of a parameter where that is a column of a frame: it could have the name of any other."""
+
+
+def column_of(parameter: str) -> str:
+    """The column of a frame that holds a parameter."""
+    return _PARAMETER + parameter
+
+
+def shown(column: str) -> str:
+    """What people read above a column."""
+    return column.removeprefix(_PARAMETER)
+
+
+def plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a frame with the parameters in a table of their own."""
+    parameters = {shown(column): value for column, value in row.items() if column.startswith(_PARAMETER)}
+    others = {column: value for column, value in row.items() if not column.startswith(_PARAMETER)}
+    return others | ({"parameters": parameters} if parameters else {})
+
+
+class Values(NamedTuple):
+    """What a parameter is for each agent that has it: numbers, or else texts, which `order` has in their order.
+
+    Agents in `unknown` leave it to a default, and cannot be loaded any more to tell it.
+    """
+
+    values: dict[int, float | str]
+    order: list[str]
+    numeric: bool
+    unknown: list[int]
+
+
+class Field:
+    """The agents, numbered as they come."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._names: list[dict[str, None]] = []
+
+    def add(self, entrants: Iterable[Entrant]) -> list[int]:
+        """The numbers of these agents."""
+        numbers = []
+        for entrant in entrants:
+            number = self._numbers.setdefault(entrant.spec, len(self._numbers))
+            if number == len(self._names):
+                self._names.append({})
+            self._names[number][entrant.name] = None
+            numbers.append(number)
+        return numbers
+
+    def labels(self) -> list[str]:
+        """What each agent is called: its name where it has one, and no other has it; else its spec."""
+        used = Counter(name for names in self._names for name in names)
+        labels = []
+        for spec, names in zip(self._numbers, self._names, strict=True):
+            name = next(iter(names))
+            is_plain = len(names) == 1 and used[name] == 1 and (name == spec or name not in self._numbers)
+            labels.append(name if is_plain else spec)
+        return labels
+
+    def chosen(self, texts: Collection[str]) -> list[int]:
+        """The agents that these texts stand for, all where there are none: names, specs, or specs that say less."""
+        if not texts:
+            return list(range(len(self._names)))
+        return sorted({number for text in texts for number in self._meant(text)})
+
+    def _meant(self, text: str) -> list[int]:
+        # An agent that goes by its spec is of a kind like others: 'mcts' means them all.
+        named = [number for spec, number in self._numbers.items() if text in self._names[number] and text != spec]
+        found = named or [number for spec, number in self._numbers.items() if is_agent(spec, text)]
+        if not found:
+            raise LudusError(f"No agent '{text}' took part{did_you_mean(text, self._known())}.")
+        return found
+
+    def _known(self) -> list[str]:
+        kinds = dict.fromkeys(kind_of(spec) for spec in self._numbers)
+        return [*kinds, *(name for names in self._names for name in names)]
+
+    def values(self, parameter: str, agents: Collection[int], others: Collection[str]) -> Values:
+        """The values of a parameter; `others` are words that could have been meant instead."""
+        specs = {number: spec for spec, number in self._numbers.items() if number in agents}
+        found = {number: value for number, spec in specs.items() if (value := value_of(spec, parameter)) is not None}
+        kinds = dict.fromkeys(kind_of(specs[number]) for number in found)
+        if not found:
+            known = {p.name for spec in specs.values() for p in declared(spec)}
+            near = did_you_mean(parameter, [*others, *known])
+            raise LudusError(f"No agent here has a parameter '{parameter}'{near}; {', '.join(others)} will do too.")
+        if len(kinds) > 1:
+            raise LudusError(
+                f"'{parameter}' is a parameter of {' and '.join(kinds)}, which have little in common: choose one of "
+                f"them with --agent {next(iter(kinds))}."
+            )
+        ordered = sorted(set(found.values()), key=lambda value: value.place)
+        numeric = all(value.number is not None for value in ordered)
+        shown = {n: value.text if value.number is None or not numeric else value.number for n, value in found.items()}
+        unknown = [n for n, spec in specs.items() if n not in found and kind_of(spec) in kinds and not declared(spec)]
+        return Values(shown, list(dict.fromkeys(value.text for value in ordered)), numeric, unknown)
+
+
+class Value(NamedTuple):
+    """A value of a parameter as its text; its number where it is one that stands on an axis; its place among others."""
+
+    text: str
+    number: float | None
+    place: tuple[bool, float, str]
+
+
+def value_of(spec: str, parameter: str) -> Value | None:
+    """What the spec of an agent says of a parameter, or leaves to its default; None if it has no such parameter.
+
+    What only a spec knows, such as a weight of an evaluation or an option of an engine, has no default here.
+    """
+    known = {p.name: p for p in declared(spec)}
+    if parameter not in known:
+        text = parse_agent(spec).options.get(parameter)
+        return None if text is None else _undeclared(text)
+    value = getattr(agent_from(spec), parameter)
+    text, number = known[parameter].write(value), value if isinstance(value, int | float) else None
+    return Value(
+        text, number if known[parameter].kind in (int, float) else None, (value is not None, number or 0, text)
+    )
+
+
+def _undeclared(text: str) -> Value:
+    try:
+        number = finite_float(text)
+    except ValueError:
+        return Value(text, None, (False, 0, text))
+    return Value(text, number, (True, number, text))
+
+
+def declared(spec: str) -> list[Parameter]:
+    """The parameters that an agent declares; none where it is gone."""
+    try:
+        return agent_from(spec).parameters()
+    except LudusError:
+        return []
+
+
+def kind_of(spec: str) -> str:
+    """What kind of agent it is: its name, its file and class, or the command of a bot."""
+    parsed = parse_agent(spec)
+    return parsed.command or ":".join(filter(None, (parsed.file, parsed.name)))
+
+
+def is_agent(spec: str, wanted: str) -> bool:
+    """Whether an agent is of the kind that a spec names, and as it wants it in every parameter that it sets.
+
+    The first spec is one that was stored, which names its files in full; the other one need not.
+    """
+    wanted = absolute(wanted, Path())
+    return _fits(parse_agent(spec), parse_agent(wanted), lambda: agent_from(spec), lambda: agent_from(wanted))
+
+
+def is_game(spec: str, wanted: str) -> bool:
+    """The same of a game."""
+    wanted = absolute(wanted, Path())
+    return _fits(Spec.parse(spec), Spec.parse(wanted), lambda: game_from(spec), lambda: game_from(wanted))
+
+
+def _fits(one: Spec, other: Spec, stored: Callable[[], Configurable], asked: Callable[[], Configurable]) -> bool:
+    is_class = one.name == other.name or (other.file is not None and not other.name)
+    if not is_class or (one.file, one.command) != (other.file, other.command):
+        return False
+    if other.words and one.words != other.words:
+        return False
+    if not other.options:
+        return True
+    model = asked()
+    try:
+        thing = stored()
+    except LudusError:  # it cannot be loaded any more, and nothing is known but what its spec says
+        return all(one.options.get(key) == text for key, text in other.options.items())
+    own = {parameter.name for parameter in thing.parameters()}
+    return all(
+        getattr(thing, key) == getattr(model, key) if key in own else one.options.get(key) == text
+        for key, text in other.options.items()
+    )

@@ -1,0 +1,151 @@
+"""How often agents win, over all that is stored or a part of it."""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import polars as pl
+
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
+from ludus.core.spec import Spec
+from ludus.episode.record import Ending
+from ludus.stats.results.evidence import Evidence
+from ludus.stats.studies.early_ends import Watch, with_early
+from ludus.stats.studies.participants import Field, column_of, is_game
+from ludus.stats.tables import rates
+
+if TYPE_CHECKING:
+    from ludus.store import Store, Summary
+
+GAME, AGENT, PLAYERS, OPPONENT = "game", "agent", "players", "opponent"
+WAYS = (AGENT, PLAYERS, OPPONENT)
+"""What rates can be set apart by, besides the parameters of agents."""
+_RESULT = (GAME, "seats", "scores", "early")
+
+
+class WinRates(NamedTuple):
+    """Rates as `analysis.rates` gives them; the columns that set them apart come first: names, numbers, or texts.
+
+    `by` are these columns, those of parameters as `column_of` names them; `numeric` those of them that hold numbers.
+    `repeated` episodes went exactly as an earlier one of the same agents: they make rates no surer. Agents in `unknown`
+    are left out, since they cannot be loaded any more to tell what a parameter was.
+    """
+
+    table: pl.DataFrame
+    by: tuple[str, ...]
+    numeric: tuple[str, ...]
+    games: tuple[str, ...]
+    tournaments: int
+    episodes: int
+    repeated: int
+    unknown: tuple[str, ...]
+
+
+def win_rates(
+    store: "Store",
+    which: Sequence[str] = (),
+    *,
+    by: Sequence[str] = (AGENT,),
+    game: str | None = None,
+    agents: Collection[str] = (),
+    watch: Watch | None = None,
+) -> WinRates:
+    """Rates over some tournaments or all, of one game, of some agents, which are named as `Field.chosen` has it.
+
+    Episodes of one-player games, and those that the machine spoilt, are left out. Where there are several games, their
+    rates stay apart. `watch` is told of the records that are read.
+    """
+    by = tuple(dict.fromkeys(by))
+    field = Field()
+    frames = [_episodes(store, summary, field, watch) for summary in _chosen(store, which, game)]
+    wanted = field.chosen(agents)
+    values = {column_of(way): field.values(way, wanted, WAYS) for way in by if way not in WAYS}
+    rated = [agent for agent in wanted if all(agent in found.values for found in values.values())]
+    took_part = pl.col("seats").list.eval(pl.element().is_in(rated)).list.any()
+    frames = [frame.filter(took_part) for frame in frames]
+    played = pl.concat([_NONE, *frames])
+    by = tuple(way if way in WAYS else column_of(way) for way in by)
+
+    fresh = pl.struct("spec", "seats", "course").is_first_distinct()
+    tallies = (
+        played.with_columns(fresh=fresh)
+        .group_by(_RESULT, maintain_order=True)
+        .agg(pl.len().cast(pl.Int64).alias("episodes"), pl.col("fresh").sum().cast(pl.Int64))
+    )
+    seated = rates.seated(tallies)
+    if OPPONENT in by:
+        seated = rates.with_opponents(seated)
+    seated = seated.filter(pl.col(AGENT).is_in(rated))
+    for way, found in values.items():
+        kind = pl.Float64 if found.numeric else pl.Enum(found.order)
+        column = pl.DataFrame({AGENT: list(found.values), way: pl.Series(list(found.values.values()), dtype=kind)})
+        seated = seated.join(column, on=AGENT, maintain_order="left")
+    if seated.is_empty():
+        raise LudusError(
+            "No episode of two players or more is stored here: 'ludus results' lists what there is, and 'ludus run' "
+            "plays some."
+        )
+    games = tuple(seated[GAME].unique(maintain_order=True))
+    columns = (*([GAME] if len(games) > 1 else []), *by)
+    table = rates.rates(seated, columns)
+    for way in {AGENT, OPPONENT} & set(by):
+        table = table.with_columns(_labelled(seated, way, field.labels()))
+    return WinRates(
+        table.sort(columns),
+        columns,
+        tuple(way for way in by if way == PLAYERS or (way in values and values[way].numeric)),
+        games,
+        sum(not frame.is_empty() for frame in frames),
+        len(played),
+        len(played) - int(tallies["fresh"].sum()),
+        tuple(dict.fromkeys(field.labels()[number] for found in values.values() for number in found.unknown)),
+    )
+
+
+_NONE = pl.DataFrame(
+    schema={
+        GAME: pl.String,
+        "seats": pl.List(pl.Int64),
+        "scores": pl.List(pl.Float64),
+        "early": pl.List(pl.Boolean),
+        "course": pl.Int64,
+        "spec": pl.String,  # of the game: the same moves on another board are another episode
+    }
+)
+
+
+def _chosen(store: "Store", which: Sequence[str], game: str | None) -> list["Summary"]:
+    """The tournaments that are asked for and have episodes."""
+    if game is not None:
+        game_from(game)  # tells what is wrong with it
+    ids = {store.find(text) for text in which}
+    found = [summary for summary in store.tournaments() if not which or summary.id in ids]
+    if game is not None:
+        found = [summary for summary in found if is_game(summary.game, game)]
+        if not found:
+            raise LudusError(f"No tournament of {game} is stored here: 'ludus results' lists what there is.")
+    return [summary for summary in found if summary.episodes]
+
+
+def _episodes(store: "Store", summary: "Summary", field: Field, watch: Watch | None) -> pl.DataFrame:
+    """The episodes of a tournament that have a winner or could have one, with the agents as the field numbers them."""
+    evidence = Evidence(store, summary.id, finished=False)  # all in one reading
+    episodes = evidence.episodes_of(None).filter(pl.col("ending") != Ending.MACHINE, pl.col("seats").list.len() > 1)
+    if episodes.is_empty():
+        return _NONE
+    numbers = field.add(store.tournament(summary.id).agents)
+    renumbered = pl.element().replace_strict(list(range(len(numbers))), numbers, return_dtype=pl.Int64)
+    spec = Spec.parse(summary.game)
+    game = ":".join(filter(None, (spec.file, spec.name, *spec.words)))
+    return (
+        with_early(episodes, store, summary.id, watch)
+        .with_columns(pl.col("seats").list.eval(renumbered), pl.lit(game).alias(GAME), spec=pl.lit(summary.game))
+        .select(_NONE.columns)
+    )
+
+
+def _labelled(seated: pl.DataFrame, way: str, labels: Sequence[str]) -> pl.Expr:
+    """A column of agents with their names, which are in the order of their rates."""
+    order = rates.rates(seated, [way]).sort("rate", "episodes", descending=True)[way].to_list()
+    names = [labels[number] for number in order]
+    return pl.col(way).replace_strict(order, names, return_dtype=pl.Enum(names))

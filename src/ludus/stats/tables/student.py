@@ -1,0 +1,41 @@
+"""Student's t: how far a mean of few values may be off."""
+
+import math
+from functools import cache
+
+import polars as pl
+
+from ludus.stats.ratings.scale import TWO_SIDED_95
+
+_MANY = 1000  # degrees of freedom from which it is the normal law, to a thousandth
+
+
+def half_widths(deviations: pl.Series, counts: pl.Series) -> pl.Series:
+    """Half of the 95 % intervals of means of so many values with these standard deviations; none of a single one."""
+    factors = [None if count is None or count < 2 else _two_sided_95(count - 1) for count in counts]
+    return pl.Series(factors, dtype=pl.Float64) * deviations / counts.sqrt()
+
+
+@cache
+def _two_sided_95(freedom: int) -> float:
+    if freedom > _MANY:
+        return TWO_SIDED_95
+    low, high = TWO_SIDED_95, 13.0
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        low, high = (middle, high) if student_chance(middle, freedom) < 0.975 else (low, middle)
+    return low
+
+
+def student_chance(deviations: float, freedom: int) -> float:
+    """The chance that a variable of Student's t with whole degrees of freedom is at most so many deviations above 0."""
+    angle = math.atan(deviations / math.sqrt(freedom))
+    cosine = math.cos(angle)
+    odd = freedom % 2
+    term = cosine if odd else 1.0
+    total = 0.0
+    for power in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= cosine**2 * (power - 1) / power
+    inside = math.sin(angle) * total
+    return 0.5 + (angle + inside) / math.pi if odd else 0.5 + inside / 2

@@ -1,0 +1,69 @@
+"""What differs between a tournament that is stored and one that is given, in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ludus.tournaments.tournament import Tournament
+
+LUDUS = "ludus"
+"""What the version of Ludus itself goes by; all others go by the names of files."""
+_LONGEST = 60  # letters of a value that is shown
+
+
+def differences(stored: Tournament, given: Tournament) -> list[str]:
+    """Each field that differs: stored → given; of the agents, those that are gone (−) and those that are new (+)."""
+    told = []
+    for field in Tournament.__struct_fields__:
+        old, new = getattr(stored, field), getattr(given, field)
+        if old == new or field == "name":
+            continue
+        if field == "agents":
+            told.append(_agents(stored, given))
+        elif field in ("openings", "limits"):
+            told += [
+                f"{field}.{part} {_shown(getattr(old, part))} → {_shown(getattr(new, part))}"
+                for part in type(old).__struct_fields__
+                if getattr(old, part) != getattr(new, part)
+            ]
+        else:
+            told.append(f"{field} {_shown(old)} → {_shown(new)}")
+    return told
+
+
+def _agents(stored: Tournament, given: Tournament) -> str:
+    def name(entrant: Any) -> str:
+        return entrant.spec if entrant.name == entrant.spec else f"{entrant.name} ({entrant.spec})"
+
+    gone = [f"− {name(entrant)}" for entrant in stored.agents if entrant not in given.agents]
+    new = [f"+ {name(entrant)}" for entrant in given.agents if entrant not in stored.agents]
+    return "agents " + (", ".join(gone + new) or "in another order")
+
+
+def _shown(value: Any) -> str:
+    if value is None or value == ():
+        return "none"
+    text = str(value) if isinstance(value, str | int) else msgspec.json.encode(value).decode()
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def differing_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
+    """What is not the same in both, or only in one."""
+    return [what for what in sorted(stored.keys() | given.keys()) if stored.get(what) != given.get(what)]
+
+
+def changed_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
+    """What is not as it was when the tournament began, in sentences: the files of games and agents, then Ludus."""
+    changed = differing_versions(stored, given)
+    told = []
+    if files := [what for what in changed if what != LUDUS]:
+        have, old = ("has", "the old file") if len(files) == 1 else ("have", "the old files")
+        told.append(
+            f"{', '.join(files)} {have} changed since this tournament began: its stored episodes are of {old}. "
+            "Another --seed with another --name plays it anew."
+        )
+    if LUDUS in changed:
+        was, now = stored.get(LUDUS, "not there"), given.get(LUDUS, "gone")
+        told.append(f"{LUDUS} was {was} when this tournament began, and is {now} now.")
+    return told

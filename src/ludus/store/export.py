@@ -1,0 +1,206 @@
+"""A tournament as tables for other programs, CSV or Parquet.
+
+Agents, matches, episodes, moves, metrics, preparations, timings: for people, so repetitions, matches, episodes, steps
+and seats count from 1. Times are nanoseconds, sizes bytes. All that was reported of a move is JSON in the table of
+moves, where the numbers that JSON lacks are texts: "NaN", "Infinity", "-Infinity"; numbers have a row of their own
+among the metrics.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import polars as pl
+from polars.io.plugins import register_io_source
+
+from ludus.episode.codec import plies
+from ludus.episode.record import CHANCE, text_keyed
+from ludus.stats.tables.metrics import numeric
+from ludus.store.entries import Whole
+from ludus.store.portable import spelled
+from ludus.store.store import Store
+from ludus.store.timing import timing
+from ludus.store.write import listed
+
+PASSES = 4
+"""How often an export as tables goes through all episodes."""
+
+_AT_ONCE = 500  # episodes
+_ROWS_AT_ONCE = 10_000
+
+_Row = tuple[Any, ...]
+_KEY: dict[str, Any] = dict.fromkeys(("repetition", "match", "episode"), pl.Int64)
+_MOVES = _KEY | {
+    "step": pl.Int64,
+    "seat": pl.Int64,
+    "move": pl.String,
+    "wall": pl.Int64,
+    "cpu": pl.Int64,
+    "fault": pl.String,
+    "evidence": pl.String,
+    "metrics": pl.String,
+    "waited": pl.Int64,
+    "memory": pl.Int64,
+}
+_METRICS = _KEY | {
+    "step": pl.Int64,
+    "seat": pl.Int64,
+    "agent": pl.String,
+    "metric": pl.String,
+    "value": pl.Float64,
+}
+_PREPARATIONS = _KEY | {
+    "seat": pl.Int64,
+    "wall": pl.Int64,
+    "cpu": pl.Int64,
+    "fault": pl.String,
+    "evidence": pl.String,
+    "remarks": pl.String,
+}
+
+
+def export_tables(
+    store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"], watch: Callable[[int], None]
+) -> None:
+    """Write the tables; `watch` is told how many episodes were gone through, each so often as there are passes."""
+    agents = store.tournament(id).agents
+    names = [agent.name for agent in agents]
+    matches = store.matches(id)
+    seats = len(matches["seats"][0]) if len(matches) else 0
+    done = 0
+
+    def watched() -> Iterator[Whole]:
+        nonlocal done
+        for whole in store.wholes(id):
+            yield whole
+            done += 1
+            if done % _AT_ONCE == 0:
+                watch(done)
+
+    tables = {
+        "agents": pl.LazyFrame([(agent.name, agent.spec) for agent in agents], ["agent", "spec"], orient="row"),
+        "matches": _matches(matches, names, seats),
+        "episodes": _streamed(_episodes(watched()), _episode_types(seats)),
+        "moves": _streamed(_moves(watched()), _MOVES),
+        "metrics": _streamed(_metrics(watched()), _METRICS),
+        "preparations": _streamed(_preparations(watched()), _PREPARATIONS),
+        "timings": _timings(store.timings(id), names),
+    }
+    for name, frame in tables.items():
+        file = folder / f"{name}.{kind}"
+        frame.sink_csv(file) if kind == "csv" else frame.sink_parquet(file)
+
+
+def _matches(matches: pl.DataFrame, names: Sequence[str], seats: int) -> pl.LazyFrame:
+    seated = [_named(pl.col("seats").list.get(seat), names).alias(f"agent_{seat + 1}") for seat in range(seats)]
+    return matches.lazy().select(pl.col("repetition", "match", "round") + 1, *seated)
+
+
+def _timings(timings: pl.DataFrame, names: Sequence[str]) -> pl.LazyFrame:
+    key = ["repetition", "match", "seat"]
+    frame = timing(timings, "match").join(timings.select(*key, "total"), on=key, maintain_order="left")
+    rest = pl.exclude(*key, "agent", "moves", "total")
+    return frame.lazy().select(pl.col(key) + 1, _named(pl.col("agent"), names), "moves", "total", rest)
+
+
+def _named(agent: pl.Expr, names: Sequence[str]) -> pl.Expr:
+    return agent.replace_strict(range(len(names)), names, return_dtype=pl.String)
+
+
+def _episode_types(seats: int) -> dict[str, Any]:
+    def for_seats(name: str, kind: Any) -> dict[str, Any]:
+        return {f"{name}_{seat}": kind for seat in range(1, seats + 1)}
+
+    types = _KEY | for_seats("agent", pl.String) | for_seats("score", pl.Float64)
+    types |= {"ending": pl.String, "by": pl.String, "plies": pl.Int64, "fresh": pl.Boolean}
+    types |= {"played": pl.Datetime("us", "UTC"), "wall": pl.Int64}
+    return types | {"seed": pl.Int64, "position": pl.String, "opening": pl.String}
+
+
+def _episodes(wholes: Iterable[Whole]) -> Iterator[_Row]:
+    known: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)  # the courses of each seating, in all matches
+    for whole in wholes:
+        record, courses = whole.record, known[tuple([seat.name for seat in whole.record.seats])]
+        fresh = whole.course not in courses
+        courses.add(whole.course)
+        yield (
+            *_from_one(whole.key),
+            *(seat.name for seat in record.seats),
+            *record.scores,
+            record.ending.value,
+            listed(_from_one(record.by)) or None,
+            plies(record),
+            fresh,
+            record.played,
+            whole.wall,
+            record.seed,
+            record.opening.position,
+            _json(record.opening.moves),
+        )
+
+
+def _moves(wholes: Iterable[Whole]) -> Iterator[_Row]:
+    for whole in wholes:
+        key = _from_one(whole.key)
+        for number, step in enumerate(whole.record.steps, 1):
+            for move in step:
+                yield (
+                    *key,
+                    number,
+                    None if move.seat == CHANCE else move.seat + 1,
+                    move.move,
+                    move.wall,
+                    move.cpu,
+                    move.fault and move.fault.value,
+                    move.evidence or None,
+                    _json(spelled(move.metrics)),
+                    move.waited,
+                    move.memory or None,
+                )
+
+
+def _metrics(wholes: Iterable[Whole]) -> Iterator[_Row]:
+    for whole in wholes:
+        key = _from_one(whole.key)
+        for number, step in enumerate(whole.record.steps, 1):
+            for move in step:
+                for metric, value in numeric(move.metrics):
+                    yield *key, number, move.seat + 1, whole.record.seats[move.seat].name, metric, value
+
+
+def _preparations(wholes: Iterable[Whole]) -> Iterator[_Row]:
+    for whole in wholes:
+        key = _from_one(whole.key)
+        for number, seat in enumerate(whole.record.seats, 1):
+            made = seat.preparation
+            if made is None:
+                continue
+            fault, remarks = made.fault and made.fault.value, "\n".join(seat.remarks)
+            yield *key, number, made.wall, made.cpu, fault, made.evidence or None, remarks or None
+
+
+def _from_one(numbers: Iterable[int]) -> list[int]:
+    return [number + 1 for number in numbers]
+
+
+def _json(value: Any) -> str | None:
+    if not value:
+        return None
+    try:
+        return msgspec.json.encode(value, enc_hook=str).decode()
+    except TypeError:
+        return msgspec.json.encode(text_keyed(value), enc_hook=str).decode()
+
+
+def _streamed(rows: Iterator[_Row], types: dict[str, Any]) -> pl.LazyFrame:
+    """A frame of rows that is never in memory as a whole."""
+
+    def pieces(*_: Any) -> Iterator[pl.DataFrame]:
+        while piece := list(islice(rows, _ROWS_AT_ONCE)):
+            columns = zip(types.items(), zip(*piece, strict=True), strict=True)
+            yield pl.DataFrame([pl.Series(name, column, kind) for (name, kind), column in columns])
+
+    return register_io_source(pieces, schema=types)

@@ -1,0 +1,41 @@
+"""One process at a time on a tournament: a lock that ends with the process that holds it, however that ends."""
+
+import contextlib
+from collections.abc import Iterator
+
+from filelock import FileLock, Timeout
+from sqlalchemy import Engine, func, select
+from sqlalchemy.exc import DBAPIError
+
+from ludus.core.errors import LudusError
+from ludus.store.connect import lock_file, reaching
+
+
+@contextlib.contextmanager
+def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
+    """Hold the lock of a tournament, or refuse at once if another process does."""
+    refusal = LudusError(f"The tournament '{name}' is in the hands of another process: wait for it, or stop it.")
+    if engine.dialect.name == "sqlite":
+        lock = FileLock(lock_file(engine, identity), timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise refusal from None
+        except OSError as error:
+            raise LudusError(f"{lock.lock_file} cannot be locked: {error.strerror}.") from None
+        try:
+            yield
+        finally:
+            lock.release()
+        return
+    number = int.from_bytes(bytes.fromhex(identity), "big", signed=True)
+    # A connection of its own, in no transaction: an open one would keep the server from tidying up.
+    with reaching(engine), engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        connection.detach()  # it ends with this block, and the lock with it
+        if not connection.scalar(select(func.pg_try_advisory_lock(number))):
+            raise refusal
+        try:
+            yield
+        finally:
+            with contextlib.suppress(DBAPIError):  # the server may be gone; else it would let go only some time later
+                connection.execute(select(func.pg_advisory_unlock(number)))

@@ -1,0 +1,118 @@
+"""Episodes that no format arranged, such as games on a server: a tournament that grows with whoever came.
+
+Each of them is a match of its own, of one episode, and the tournament is finished as far as it goes.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, func, select
+
+import ludus
+from ludus.episode.finished import Episode
+from ludus.store import schema
+from ludus.store.episode_names import episode_name
+from ludus.store.moments import now
+from ludus.store.write import add_episodes, listed
+from ludus.tournaments.tournament import Entrant, Key, Tournament
+
+_FORMAT = "open:"
+
+
+def loose_format(where: str) -> str:
+    """The format of tournaments of episodes that were played there."""
+    return f"{_FORMAT}{where.replace(',', ' ')}"
+
+
+def is_loose(tournament: Tournament) -> bool:
+    """Whether it is such a tournament."""
+    return tournament.format.startswith(_FORMAT)
+
+
+class Kept(NamedTuple):
+    """Where an episode is stored: the number of its tournament, and its key there; and whether it was not before."""
+
+    id: int
+    key: Key
+    new: bool
+
+    @property
+    def name(self) -> str:
+        """What 'ludus replay' finds it by."""
+        return episode_name(self.id, self.key, repetitions=1)
+
+
+def keep_loose(connection: Connection, kind: Tournament, seats: Sequence[Entrant], episode: Episode) -> Kept:
+    """Add an episode in which these sat down, unless it is there already.
+
+    `kind` is such a tournament without agents. Where another content or another agent has a name already, the name
+    gets a number, as in `random (2)`. A seat without any times was not measured, and has none in tables.
+    """
+    id, stored = _find(connection, kind)
+    grown, seated = _seated(stored, seats)
+    match = _match_of(connection, id, seated, episode)
+    if match is not None:
+        return Kept(id, Key(0, match, 0), new=False)
+    t, m = schema.tournaments, schema.matches
+    last = connection.scalar(select(func.max(m.c.match)).where(m.c.tournament == id))
+    match = 0 if last is None else last + 1
+    connection.execute(m.insert().values(tournament=id, repetition=0, match=match, round=match, seats=listed(seated)))
+    content = {"identity": grown.identity, "content": grown.to_json()} if grown != stored else {}
+    connection.execute(t.update().where(t.c.id == id).values(finished=now(), **content))
+    walls = tuple([walls if any(walls) else [] for walls in episode.walls])
+    add_episodes(connection, id, [msgspec.structs.replace(episode, key=Key(0, match, 0), walls=walls)])
+    return Kept(id, Key(0, match, 0), new=True)
+
+
+def _match_of(connection: Connection, id: int, seated: Sequence[int], episode: Episode) -> int | None:
+    """The match that this very episode is already: equal in who played, when, and how it went."""
+    e, m = schema.episodes, schema.matches
+    query = select(m.c.match).join_from(e, m, (m.c.tournament == e.c.tournament) & (m.c.match == e.c.match))
+    same = (e.c.tournament == id) & (e.c.course == episode.course) & (e.c.played == episode.played)
+    return connection.scalar(query.where(same, m.c.seats == listed(seated)))
+
+
+def _find(connection: Connection, kind: Tournament) -> tuple[int, Tournament]:
+    """The tournament of that kind, whatever its name, entered if there is none."""
+    t = schema.tournaments
+    format = f'"format":{msgspec.json.encode(kind.format).decode()}'
+    for row in connection.execute(select(t.c.id, t.c.content).where(t.c.content.contains(format, autoescape=True))):
+        found = Tournament.from_json(row.content)
+        if msgspec.structs.replace(found, name=kind.name, agents=()) == kind:
+            return row.id, found
+    taken = set(connection.scalars(select(t.c.name).where(t.c.name.startswith(kind.name, autoescape=True))))
+    wanted = msgspec.structs.replace(kind, name=next(name for name in _numbered(kind.name) if name not in taken))
+    made = connection.execute(
+        t.insert().values(
+            identity=wanted.identity,
+            name=wanted.name,
+            content=wanted.to_json(),
+            versions=msgspec.json.encode({"ludus": ludus.__version__}).decode(),
+            created=now(),
+        )
+    )
+    return made.inserted_primary_key[0], wanted  # type: ignore[index]
+
+
+def _seated(stored: Tournament, seats: Iterable[Entrant]) -> tuple[Tournament, list[int]]:
+    """The tournament with those who are new, and the number of each at the board; nobody sits there twice."""
+    agents = list(stored.agents)
+    places = {agent.name: place for place, agent in enumerate(agents)}
+    seated: list[int] = []
+    for entrant in seats:
+        for name in _numbered(entrant.name):
+            if name not in places:
+                places[name] = len(agents)
+                agents.append(Entrant(name, entrant.spec))
+            if agents[places[name]].spec == entrant.spec and places[name] not in seated:
+                seated.append(places[name])
+                break
+    return msgspec.structs.replace(stored, agents=tuple(agents)), seated
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """The name, and then the name with 2, 3 and so on."""
+    yield name
+    yield from (f"{name} ({number})" for number in count(2))

@@ -1,0 +1,43 @@
+"""Tournament folders: a folder for each bot, named like its program."""
+
+import os
+import shlex
+from pathlib import Path
+
+from ludus.bots.bot import RUNNERS
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from
+from ludus.core.spec import did_you_mean
+from ludus.tournaments.tournament import Entrant
+
+_RUN_BY = {"": "", ".sh": "", ".exe": "", **RUNNERS}
+"""What starts a program, by the ending of its name; nothing, if it runs by itself."""
+
+
+def bot_in(folder: Path, name: str) -> Entrant:
+    """The bot of that name in a tournament folder."""
+    if "/" in name or not (folder / name).is_dir():
+        near = did_you_mean(name, bots_in(folder))
+        raise LudusError(f"There is no bot '{name}' in {folder}{near}: each has a folder of its own, named like it.")
+    command = _command(folder / name, name)
+    if command is None:
+        endings = ", ".join(filter(None, _RUN_BY))
+        raise LudusError(f"{folder / name} holds no program {name} that can be run, nor one ending in {endings}.")
+    return Entrant(name, agent_from(f"stdio:{command}").spec())
+
+
+def bots_in(folder: Path) -> list[str]:
+    """The names of the bots in a tournament folder."""
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
+    except OSError as error:
+        raise LudusError(f"The folder {folder} cannot be read: {error.strerror}.") from None
+    return [name for name in names if _command(folder / name, name) is not None]
+
+
+def _command(place: Path, name: str) -> str | None:
+    for ending, runner in _RUN_BY.items():
+        program = (place / f"{name}{ending}").absolute()
+        if program.is_file() and (runner or os.access(program, os.X_OK)):
+            return f"{runner} {shlex.quote(str(program))}".strip()
+    return None

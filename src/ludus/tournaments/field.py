@@ -1,0 +1,265 @@
+"""The agents that a user's words stand for: specs, lists of values, tables, saved agents and folders of them."""
+
+import contextlib
+import itertools
+import json
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
+from ludus.core.errors import LudusError
+from ludus.core.paths import data_folder
+from ludus.core.registry import agent_from, agents, parse_agent, refuse_bare_command
+from ludus.core.spec import did_you_mean
+from ludus.tournaments.tournament import Entrant
+
+_NAME = re.compile(r"\w[\w.-]*")
+_LIST = re.compile(r"=\s*\[([^\[\]]*)\]")
+_BRACKET = re.compile(r"=[^,]*[\[\]]")
+
+
+def agents_folder() -> Path:
+    """Where saved agents are kept."""
+    return data_folder() / "agents"
+
+
+# --- Saving -------------------------------------------------------------------------------------------------------
+
+
+def save_agent(name: str, text: str, base: Path | None = None) -> Entrant:
+    """Keep the agent that a text stands for, whose file, if any, is relative to `base` or to the current folder."""
+    path = _path_of(name)
+    entrant = Entrant(name, entrant_from(text, base).spec)
+    if path in _files(path.parent) and (known := _read(path)) != entrant:
+        raise LudusError(
+            f"{name} is saved already, as {known.spec}: take another name, or 'ludus agents forget {name}' first."
+        )
+    with _told(path, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # JSON writes texts as TOML reads them.
+        path.write_text(
+            f"name = {json.dumps(name, ensure_ascii=False)}\nagent = {json.dumps(entrant.spec, ensure_ascii=False)}\n",
+            encoding="utf-8",
+        )
+    return entrant
+
+
+def saved_agents(folder: Path | None = None) -> list[Entrant]:
+    """The saved agents of a folder, or of the user, by name; their specs as they were saved."""
+    found = [_read(path) for path in _files(folder or agents_folder())]
+    return sorted(found, key=lambda entrant: entrant.name)
+
+
+def forget_agent(name: str) -> None:
+    """Delete a saved agent."""
+    path = _known_path(name)
+    with _told(path, "deleted"):
+        path.unlink()
+
+
+def _path_of(name: str) -> Path:
+    if not _NAME.fullmatch(name):
+        raise LudusError(f"'{name}' is no name for a saved agent: write letters, digits and . _ - without blanks.")
+    return agents_folder() / f"{name}.toml"
+
+
+def _known_path(name: str) -> Path:
+    path = _path_of(name)
+    known = _files(path.parent)
+    if path not in known:
+        near = did_you_mean(name, [file.stem for file in known])
+        raise LudusError(f"There is no saved agent '{name}'{near}; 'ludus agents saved' lists them all.")
+    return path
+
+
+def _files(folder: Path) -> list[Path]:
+    with _told(folder, "read"):
+        try:
+            return [path for path in folder.iterdir() if path.suffix == ".toml"]
+        except FileNotFoundError:
+            return []
+
+
+def _read(path: Path) -> Entrant:
+    with _told(path, "read"):
+        try:
+            content = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise LudusError(f"{path} is not TOML: {error}.") from None
+    agent = content.get("agent")
+    if not isinstance(agent, str):
+        raise LudusError(f'{path} is no saved agent: it lacks a line such as agent = "mcts:simulations=500".')
+    return Entrant(_name(content.get("name", path.stem), str(path)), absolute(agent, path.parent))
+
+
+@contextlib.contextmanager
+def _told(path: Path, done: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise LudusError(f"{path} cannot be {done}: {error.strerror}.") from None
+
+
+# --- Reading what a user writes -----------------------------------------------------------------------------------
+
+
+def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
+    """The agents that an entry of a field stands for; paths are relative to `base`, or to the current folder.
+
+    An entry is a spec, in which `[4,6,8]` instead of a value makes an agent of each value; `@NAME`, a saved agent; the
+    path of the file of one; a folder, for all saved agents in it; or a table of `agent`, one of these, with parameters
+    and perhaps a `name`. The command of a bot is taken as it is.
+    """
+    base = base or Path()
+    if isinstance(entry, Entrant):
+        return [entry]
+    if isinstance(entry, str):
+        return _from_text(entry.strip(), base)
+    if isinstance(entry, Mapping) and isinstance(entry.get("agent"), str):
+        return _from_table(entry, base)
+    raise LudusError(f"agents has the entry {entry!r}: write a text such as \"mcts:time=1s\", or a table with 'agent'.")
+
+
+def entrant_from(text: str, base: Path | None = None) -> Entrant:
+    """The one agent that a text stands for, in the ways of `entrants`."""
+    found = entrants(text, base)
+    if len(found) > 1:
+        raise LudusError(f"'{text}' stands for {len(found)} agents, and one is wanted here.")
+    return found[0]
+
+
+def _from_text(text: str, base: Path) -> list[Entrant]:
+    if text.startswith("@"):
+        return [_checked(_read(_known_path(text[1:])))]
+    path = _path_of_saved(text, base)
+    if path is None:
+        return [_canonical(variant, base) for variant in _variants(text)]
+    if os.path.isdir(path):  # unlike that of pathlib, it takes a text that can be no path
+        found = saved_agents(path)
+        if not found:
+            raise LudusError(f"The folder {path} holds no saved agents, files such as 'ludus agents save' writes.")
+        return [_checked(entrant) for entrant in found]
+    if not os.path.isfile(path):
+        raise LudusError(f"There is no file {path}.")
+    return [_checked(_read(path))]
+
+
+def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
+    text = table["agent"].strip()
+    parameters = {key: value for key, value in table.items() if key not in ("agent", "name")}
+    if parameters:
+        if text.startswith("@") or _path_of_saved(text, base) is not None:
+            raise LudusError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
+        added = ",".join(f"{key}={_written(value)}" for key, value in parameters.items())
+        options, command = _split(text)
+        if command is None:
+            spec = parse_agent(text)
+            text += ("," if spec.words or spec.options else ":") + added
+        else:
+            _refuse_unwritable(parameters)
+            text = f"{options or DEFAULT_PROTOCOL},{added}:{command}"
+    found = _from_text(text, base)
+    if "name" not in table:
+        return found
+    name = _name(table["name"], f"The agent {text}")
+    if len(found) > 1:
+        raise LudusError(f"The name '{name}' is for one agent, but {text} makes {len(found)}: leave it out.")
+    return [Entrant(name, found[0].spec)]
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    """What stands before the command of a bot, without the colon, and the command; of an agent, all and None."""
+    command = parse_agent(text).command
+    if command is None:
+        return text, None
+    if command == text:
+        return "", text
+    options, _, command = text.partition(":")
+    return options, command
+
+
+def _refuse_unwritable(parameters: Mapping[str, Any]) -> None:
+    for key, value in parameters.items():
+        is_list = isinstance(value, list | tuple) or str(value).startswith("[")
+        if ":" in _written(value) or ("," in str(value) and not is_list):
+            raise LudusError(
+                f"{key} = {value!r} cannot be set, since the spec of a bot has no place for a comma or a colon there: "
+                "take a value without them; a path, by a link."
+            )
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(_written, value))}]"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _name(value: Any, whose: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise LudusError(f"{whose} has the name {value!r}, which is none: write a text, or leave it out.")
+    return value
+
+
+def _checked(saved: Entrant) -> Entrant:
+    try:
+        return Entrant(saved.name, agent_from(saved.spec).spec())
+    except LudusError as error:
+        raise LudusError(f"The saved agent {saved.name} cannot be used: {error}") from None
+
+
+def _variants(text: str) -> Iterator[str]:
+    """The text with one value of each list, in all combinations; the first list changes slowest."""
+    options, command = _split(text)
+    pieces = _LIST.split(options)
+    lists = [[value.strip() for value in piece.split(",")] for piece in pieces[1::2]]
+    if any("" in values for values in lists):
+        raise LudusError(f"'{text}' has a list with nothing in it: write values as in depth=[4,6,8].")
+    if _BRACKET.search("".join(pieces[::2])):
+        raise LudusError(f"'{text}' has brackets that do not match: write a list as in depth=[4,6,8].")
+    for values in itertools.product(*lists):
+        filled = [f"{piece}={value}" for piece, value in zip(pieces[::2], values, strict=False)]
+        head = "".join([*filled, pieces[-1]])
+        yield head if command is None else f"{head}:{command}" if head else command
+
+
+def _canonical(text: str, base: Path) -> Entrant:
+    """An agent that goes by its shortest spec, with its file as the user writes it; a bot, by what the user writes."""
+    refuse_bare_command(text, base)
+    spec = agent_from(absolute(text, base)).spec()
+    written = parse_agent(text)
+    if written.command is not None:
+        return Entrant(text.removeprefix("./"), spec)
+    file = written.file
+    return Entrant(spec if file is None else file + spec.removeprefix(_file(file, base)), spec)
+
+
+def absolute(text: str, base: Path) -> str:
+    """A spec, of an agent or a game, whose files, if there are any, are named in full."""
+    spec = parse_agent(text)
+    if spec.command is not None and isinstance(bot := agent_from(text), Bot):
+        return bot.at(base).spec()
+    file = spec.file
+    return text if file is None else f"{_file(file, base)}{text[len(file) :]}"
+
+
+def _file(text: str, base: Path) -> str:
+    try:
+        return os.path.abspath(base / Path(text).expanduser())
+    except RuntimeError:
+        raise LudusError(f"'{text}' begins with the home of nobody who is known here.") from None
+
+
+def _path_of_saved(text: str, base: Path) -> Path | None:
+    """The file or the folder of saved agents that a text names; None if it is an agent or a command."""
+    options, command = _split(text)
+    if text in agents() or (options and command is not None):
+        return None
+    path = Path(_file(text, base))
+    is_file = text.endswith(".toml") and (os.path.isfile(path) or len(text.split()) == 1)
+    return path if is_file or os.path.isdir(path) else None

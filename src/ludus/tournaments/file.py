@@ -1,0 +1,142 @@
+"""Tournament files: TOML, checked, with one sentence for what is wrong and where."""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Set
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ludus.core.errors import LudusError
+from ludus.core.spec import did_you_mean, parse_duration, parse_size
+from ludus.episode.record import Limits, Policy
+from ludus.tournaments.field import absolute
+from ludus.tournaments.plan import MOST_COUNT, field_of, make_tournament, whole_number
+from ludus.tournaments.tournament import Tournament
+
+_TEXT, _NUMBER, _TRUTH = "a text", "a whole number", "true or false"
+_KINDS: dict[str, Any] = {_TEXT: str, _NUMBER: int, _TRUTH: bool, "a list": list, "a table": dict}
+_KEYS = {
+    "name": _TEXT,
+    "game": _TEXT,
+    "format": _TEXT,
+    "episodes": _NUMBER,
+    "repetitions": _NUMBER,
+    "seed": _NUMBER,
+    "agents": "a list",
+    "openings": "a table",
+    "limits": "a table",
+    "workers": _NUMBER,
+    "timed": _TRUTH,
+}
+_OPENINGS = {"plies": _NUMBER, "file": _TEXT}
+TIMES = ("preparation", "move", "total", "increment", "grace", "hard", "cpu")
+"""The limits that are written with a unit of time."""
+SIZES = ("memory", "output", "disk")
+"""The limits that are written with a unit of size."""
+_COUNTS = ("plies", "files", "processes")
+_READERS: dict[str, tuple[Callable[[str], Any], str]] = {
+    **dict.fromkeys(TIMES, (parse_duration, "a time such as 250ms or 1.5s")),
+    **dict.fromkeys(SIZES, (parse_size, "a size such as 512MB")),
+    "policy": (Policy, f"one of {', '.join(Policy)}"),
+}
+_LIMITS = dict.fromkeys(_READERS, _TEXT) | dict.fromkeys(_COUNTS, _NUMBER)
+
+
+class Plan(NamedTuple):
+    """A tournament, and how it is to be run."""
+
+    tournament: Tournament
+    workers: int | None
+    timed: bool
+
+
+def plan(*, workers: int | None = None, timed: bool = False, **content: Any) -> Plan:
+    """A plan from what `make_tournament` takes, and how it is to be run."""
+    if workers is not None:
+        workers = whole_number("workers", workers, 0)
+    return Plan(make_tournament(**content), workers, timed)
+
+
+def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) -> Plan:
+    """The tournament that a file describes; `changes`, as `plan` takes them, replace what it says.
+
+    Of the limits, those that are named are replaced.
+    """
+    path, changes = Path(path), dict(changes or {})
+    content = read_toml(path)
+    if "agents" in changes:
+        changes["agents"] = field_of(changes["agents"])
+    try:
+        said = _said({"name": path.stem, **content}, path.parent, changes.keys())
+        said["limits"] = _replaced(said["limits"], changes.pop("limits", {}))
+        return plan(**(said | changes))
+    except LudusError as error:
+        raise LudusError(f"{path}: {error}") from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a file of TOML says."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise LudusError(f"There is no file {path}.") from None
+    except OSError as error:
+        raise LudusError(f"{path} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise LudusError(f"{path} is not TOML: {error}.") from None
+
+
+def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
+    """What a file says as `plan` takes it, with limits as a table, without what is replaced."""
+    check(content, _KEYS, "")
+    openings, limits = content.pop("openings", {}), content.pop("limits", {})
+    check(openings, _OPENINGS, "openings.")
+    if replaced.isdisjoint(("opening_plies", "openings", "board")):
+        content |= {"opening_plies": openings["plies"]} if "plies" in openings else {}
+        content |= {"openings": folder / openings["file"]} if "file" in openings else {}
+    said = {key: value for key, value in content.items() if key not in replaced}
+    for key, example in (("game", '"hex"'), ("agents", '["mcts:simulations=500", "random"]')):
+        if key not in replaced and not said.get(key):
+            raise LudusError(f"'{key}' is missing: write {key} = {example}.")
+    if "game" in said:
+        said["game"] = absolute(said["game"], folder)
+    if "agents" in said:
+        said["agents"] = field_of(said["agents"], folder)
+    return said | {"limits": _limits(limits)}
+
+
+def _limits(content: dict[str, Any]) -> dict[str, Any]:
+    """The limits of a file: times and sizes are texts with units."""
+    check(content, _LIMITS, "limits.")
+    return {key: _limit(key, value) for key, value in content.items()}
+
+
+def _limit(key: str, value: Any) -> Any:
+    if key in _COUNTS:
+        return whole_number(f"limits.{key}", value, 1, MOST_COUNT)
+    read, expected = _READERS[key]
+    try:
+        return read(value)
+    except ValueError:
+        raise LudusError(f'limits.{key} = "{value}" is not {expected}.') from None
+
+
+def _replaced(said: dict[str, Any], changes: Any) -> Any:
+    """The limits of a file with changes to some of them, or else what is given instead of them all."""
+    if not isinstance(changes, Mapping):
+        return changes
+    if changes.get("policy", Policy.SOFT) is not Policy.SOFT:
+        said.pop("hard", None)  # it belongs to the policy that is replaced
+    return Limits(**{**said, **changes})
+
+
+def check(content: Mapping[str, Any], known: dict[str, str], where: str) -> None:
+    """Refuse keys that are not known, and values that are not what `known` says of them."""
+    for key, value in content.items():
+        if key not in known:
+            near = did_you_mean(key, known)
+            raise LudusError(f"'{where}{key}' is unknown{near}; there are {', '.join(known)}.")
+        kind = _KINDS[known[key]]
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            written = json.dumps(value, ensure_ascii=False, default=str)
+            raise LudusError(f"{where}{key} = {written} is not {known[key]}.")

@@ -1,0 +1,5 @@
+"""Who meets whom."""
+
+from ludus.tournaments.formats.catalog import default_format, format_from, formats
+
+__all__ = ["default_format", "format_from", "formats"]

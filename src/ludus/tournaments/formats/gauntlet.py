@@ -1,0 +1,50 @@
+"""A gauntlet: one against all, or several, as the variants of a sweep."""
+
+from ludus.core.spec import param
+from ludus.tournaments.formats.format import Format, Match, Rounds
+
+
+class Gauntlet(Format):
+    """One agent, or several, against each of the others, who do not meet without one of them.
+
+    With more than two seats the others fill the rest of them in turn, and everybody has each seat equally often.
+    """
+
+    name = "gauntlet"
+    agent: int = param(1, "who runs it: its number in the field, counted from 1", low=1)
+    runners: int = param(1, "how many run it, from that one on; they do not meet each other", low=1)
+    swap: bool = param(True, "play each meeting with all seatings; else these alternate from meeting to meeting")
+
+    def unsuited(self, agents: int, seats: int) -> str | None:
+        if seats < 2:
+            return "is for games of two players or more, and the game has one: take the format solo"
+        if agents < seats:
+            return f"needs at least {seats} agents, and there {'is' if agents == 1 else 'are'} {agents}"
+        last = self.agent + self.runners - 1
+        if last > agents:
+            return f"lets agent {last} run it, and there are only {agents} agents"
+        if agents - self.runners < seats - 1:
+            return f"lets {self.runners} of {agents} agents run it, and too few are left for the other seats: add some"
+        return None
+
+    def most_matches(self, agents: int, seats: int) -> int:
+        return self.runners * len(self._meetings(agents, seats)) * (seats if self.swap else 1)
+
+    def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
+        matches = []
+        for turn, others in enumerate(self._meetings(agents, seats)):
+            for runner in self._all_runners:
+                field = (runner, *others)
+                seatings = [field[len(field) - shift :] + field[: len(field) - shift] for shift in range(seats)]
+                matches += [Match(turn, seating) for seating in (seatings if self.swap else [seatings[turn % seats]])]
+        yield matches
+
+    @property
+    def _all_runners(self) -> range:
+        return range(self.agent - 1, self.agent - 1 + self.runners)
+
+    def _meetings(self, agents: int, seats: int) -> list[tuple[int, ...]]:
+        """Whom each runner meets at once: the others in turn, beginning with each of them; all, where they fit."""
+        others = [agent for agent in range(agents) if agent not in self._all_runners]
+        beginnings = range(1 if len(others) == seats - 1 else len(others))
+        return [tuple(others[(first + place) % len(others)] for place in range(seats - 1)) for first in beginnings]

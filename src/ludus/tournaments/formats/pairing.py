@@ -1,0 +1,26 @@
+"""What the formats for two seats share."""
+
+from ludus.kernel.rng import Rng
+from ludus.tournaments.formats.format import Format
+from ludus.tournaments.formats.lots import shuffled
+
+FIELD, RANDOM = "field", "random"
+SEEDING = (FIELD, RANDOM)
+"""What the parameter `seeding` takes."""
+
+
+class PairFormat(Format):
+    """A format for games of two players."""
+
+    def unsuited(self, agents: int, seats: int) -> str | None:
+        if seats != 2:
+            remedy = "solo" if seats == 1 else "seatings"
+            return f"is for two players, and the game has {seats}: take the format {remedy}"
+        if agents < 2:
+            return f"needs at least 2 agents, and there {'is' if agents == 1 else 'are'} {agents}"
+        return None
+
+
+def seeded(agents: int, seeding: str, rng: Rng) -> list[int]:
+    """The agents from the best seed to the last: in the order of the field, or by lot."""
+    return shuffled(range(agents), rng) if seeding == RANDOM else list(range(agents))

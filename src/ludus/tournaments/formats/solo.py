@@ -1,0 +1,20 @@
+"""For games of one player: everybody alone."""
+
+from ludus.tournaments.formats.format import Format, Match, Rounds
+
+
+class Solo(Format):
+    """Everybody plays alone, all with the same openings and seeds."""
+
+    name = "solo"
+
+    def unsuited(self, agents: int, seats: int) -> str | None:
+        if seats != 1:
+            return f"is for games of one player, and the game has {seats}"
+        return None if agents else "needs at least 1 agent, and there is none"
+
+    def most_matches(self, agents: int, seats: int) -> int:
+        return agents
+
+    def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
+        yield [Match(0, (agent,)) for agent in range(agents)]

@@ -1,0 +1,106 @@
+"""Swiss: round by round, agents with about equal scores meet."""
+
+import logging
+import math
+from typing import Any
+
+from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
+
+from ludus.core.spec import param
+from ludus.kernel.rng import below, new_rng
+from ludus.tournaments.formats.format import Match, Rounds
+from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
+
+# Without a handler, the byes that the library is forced to give would be warned of on the screen.
+logging.getLogger("caissify_pairings").addHandler(logging.NullHandler())
+
+MOST_AGENTS = 200
+"""The library takes most of a minute to pair a round of so many, and far longer for more."""
+
+
+class Swiss(PairFormat):
+    """Round by round, agents with about equal scores meet, nobody twice the same: the Dutch system of chess.
+
+    A meeting gives 1 point, or ½ to each on a tie, whatever the number of its episodes. Whoever is left without an
+    opponent sits the round out and gets 1 point: one of an odd field in each round, and sometimes others too if there
+    are more rounds than half the number of agents.
+    """
+
+    name = "swiss"
+    rounds: int | None = param(
+        None, "number of rounds; none: two more than single out a winner, at most half as many as agents", low=1
+    )
+    swap: bool = param(False, "play each meeting also with the seats swapped")
+    seeding: str = param(
+        FIELD, "who is ranked first among equals: by the order of the field, or by lot", choices=SEEDING
+    )
+
+    def unsuited(self, agents: int, seats: int) -> str | None:
+        if reason := super().unsuited(agents, seats):
+            return reason
+        if agents > MOST_AGENTS:
+            return f"takes too long to pair more than {MOST_AGENTS} agents, and there are {agents}: take variable"
+        most = agents - 1 + agents % 2
+        if self._turns(agents) > most:
+            return f"has at most {most} rounds for {agents} agents, for nobody meets the same opponent twice"
+        return None
+
+    def most_matches(self, agents: int, seats: int) -> int:
+        return self._turns(agents) * (agents // 2) * (1 + self.swap)
+
+    def _turns(self, agents: int) -> int:
+        if self.rounds is not None:
+            return self.rounds
+        if agents == 3:
+            return 3  # one sits out each time, and all should meet
+        return max(1, min(math.ceil(math.log2(agents)) + 2, agents // 2))
+
+    def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
+        rng = new_rng(seed, self.name)
+        field = seeded(agents, self.seeding, rng)
+        colour = ("white", "black")[int(below(rng, 2))]
+        players = [_player(number) for number in range(1, agents + 1)]
+        met: set[tuple[int, int]] = set()
+        turns = self._turns(agents)
+        for turn in range(turns):
+            paired = generate_pairings("dutch", players, met, turn + 1, turns, initial_color=colour)
+            byes = [players[pair["white_id"] - 1] for pair in paired if pair["black_id"] is None]
+            pairs = [(pair["white_id"], pair["black_id"]) for pair in paired if pair["black_id"] is not None]
+            if not pairs:  # all have met, or are not allowed to
+                return
+            seatings = pairs + [(black, white) for white, black in pairs] * self.swap
+            results = yield [Match(turn, (field[white - 1], field[black - 1])) for white, black in seatings]
+            leads = [result.points[0] - result.points[1] for result in results]
+            for place, (white, black) in enumerate(pairs):
+                back = leads[len(pairs) + place] if self.swap else 0.0
+                _note(players[white - 1], players[black - 1], leads[place] - back)
+                met.add((white, black))
+            for player in byes:
+                player["score"] += 1.0
+                player["bye_count"] += 1
+                player["color_hist"].append("none")
+                player["float_history"].append("down")
+
+
+def _player(number: int) -> dict[str, Any]:
+    """A player as the library wants it."""
+    return {
+        "id": number,
+        "name": "",
+        "rating": 0,
+        "starting_number": number,
+        "pairing_number": number,
+        "score": 0.0,
+        "color_hist": [],
+        "float_history": [],
+        "bye_count": 0,
+    }
+
+
+def _note(white: dict[str, Any], black: dict[str, Any], ahead: float) -> None:
+    """Note a meeting that white won if `ahead` is above 0."""
+    above = white["score"] - black["score"]
+    for player, colour, lead, floated in ((white, "white", ahead, above), (black, "black", -ahead, -above)):
+        player["color_hist"].append(colour)
+        player["float_history"].append("down" if floated > 0 else "up" if floated < 0 else "none")
+        player["score"] += 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5

@@ -1,0 +1,67 @@
+"""A variable round robin: a fraction of the matches of a double one."""
+
+import math
+
+from ludus.core.spec import param
+from ludus.kernel.rng import Rng, below, new_rng
+from ludus.tournaments.formats.format import Match, Rounds
+from ludus.tournaments.formats.lots import shuffled
+from ludus.tournaments.formats.pairing import RANDOM, PairFormat
+from ludus.tournaments.formats.round_robin import circle, double
+
+BALANCED = "balanced"
+
+
+class Variable(PairFormat):
+    """A fraction of a double round robin.
+
+    Balanced, it is dealt in meetings of two matches with the seats swapped, over the rounds of the circle method, the
+    agents in an order drawn by lot: wherever it stops, all have met about as many others, with each seat equally often,
+    and results connect everybody with everybody. A random subset is drawn match by match, so that everybody plays at
+    least once; ratings from it need more matches.
+    """
+
+    name = "variable"
+    fraction: float = param(0.5, "share of the matches of a double round robin", low=0.0, high=1.0)
+    subset: str = param(BALANCED, "which of its matches", choices=(BALANCED, RANDOM))
+
+    def unsuited(self, agents: int, seats: int) -> str | None:
+        if reason := super().unsuited(agents, seats):
+            return reason
+        # So many connect everybody, or let everybody play.
+        needed = 2 * (agents - 1) if self.subset == BALANCED else math.ceil(agents / 2)
+        if self.most_matches(agents, seats) >= needed:
+            return None
+        fraction = math.ceil(100 * needed / (agents * (agents - 1))) / 100
+        purpose = "connect everybody" if self.subset == BALANCED else "let everybody play"
+        return f"needs {needed} matches to {purpose} among {agents} agents: take fraction={fraction:g} or more"
+
+    def most_matches(self, agents: int, seats: int) -> int:
+        wanted = self.fraction * agents * (agents - 1)
+        return round(wanted) if self.subset == RANDOM else 2 * math.ceil(round(wanted / 2, 6))
+
+    def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
+        rng = new_rng(seed, self.name)
+        count = self.most_matches(agents, seats)
+        yield _drawn(agents, count, rng) if self.subset == RANDOM else _dealt(agents, count, rng)
+
+
+def _dealt(agents: int, count: int, rng: Rng) -> list[Match]:
+    # Two rounds in a row of the circle form one path through all agents: so n − 1 meetings connect them.
+    places = shuffled(range(agents), rng)
+    dealt = []
+    for turn, pairs in enumerate(circle(agents)):
+        for i, j in pairs:
+            dealt += [Match(turn, (places[i], places[j])), Match(turn, (places[j], places[i]))]
+    return dealt[:count]
+
+
+def _drawn(agents: int, count: int, rng: Rng) -> list[Match]:
+    every = double(agents)
+    order = shuffled(range(agents), rng)
+    if agents % 2:
+        order.append(order[int(below(rng, agents - 1))])
+    cover = {tuple(shuffled(pair, rng)) for pair in zip(order[::2], order[1::2], strict=True)}
+    others = [match.seats for match in every if match.seats not in cover]
+    chosen = cover.union(shuffled(others, rng, count - len(cover)))
+    return [match for match in every if match.seats in chosen]

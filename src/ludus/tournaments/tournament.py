@@ -1,0 +1,64 @@
+"""What a tournament is: its content, its identity, and what the key of an episode fixes."""
+
+import hashlib
+from typing import NamedTuple
+
+import msgspec
+
+from ludus.episode.record import UNLIMITED, Limits, Opening
+
+
+class Key(NamedTuple):
+    """Which episode of a tournament: all count from 0."""
+
+    repetition: int
+    match: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"episode {self.number + 1} of match {self.match + 1}"
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """An agent of the field: the name it goes by, and its spec."""
+
+    name: str
+    spec: str
+
+
+class Openings(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How episodes begin: with random plies, or with the openings of a file, one after the other."""
+
+    plies: int = 0
+    listed: tuple[Opening, ...] = ()
+
+
+NO_OPENINGS = Openings()
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Everything that decides what is played; `name` alone is not part of the identity."""
+
+    name: str
+    game: str
+    agents: tuple[Entrant, ...]
+    format: str
+    episodes: int = 1
+    repetitions: int = 1
+    seed: int = 0
+    openings: Openings = NO_OPENINGS
+    limits: Limits = UNLIMITED
+
+    @property
+    def identity(self) -> str:
+        """A hash of the content, the same for the same content on every machine."""
+        return hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(self, name=""))).hexdigest()[:16]
+
+    def to_json(self) -> str:
+        """The content as one line of JSON."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Tournament":
+        """Read what `to_json` wrote."""
+        return msgspec.json.decode(text, type=cls)

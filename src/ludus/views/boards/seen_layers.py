@@ -1,0 +1,91 @@
+"""What a player saw in a round: from the record, or by asking its agent again."""
+
+from typing import Any
+
+from ludus.agents.agent import Agent, Clock, View
+from ludus.agents.layers import LAYERS, unpack
+from ludus.bots.bot import Bot
+from ludus.core.errors import LudusError
+from ludus.core.registry import agent_from
+from ludus.episode.local_player import gist
+from ludus.kernel.rng import seed_from
+from ludus.views.boards.painter import Layer
+from ludus.views.boards.timeline import Episode
+
+
+def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
+    """The layer of that name at a moment, through the eyes of a seat: of the first that has one, if none is named."""
+    moment = episode.moments[place]
+    movers = [player for player in episode.game.movers(moment.state) if player >= 0]
+    if place == len(episode.moments) - 1 and not episode.answers(place):
+        raise LudusError("The episode is over there, and nobody was asked any more: take an earlier round for a layer.")
+    if seat is not None and seat not in movers:
+        raise LudusError(f"{episode.names[seat]} (player {seat + 1}) had no move there, so there is nothing to see.")
+    in_record = recorded(episode, place, name, seat)
+    if in_record is not None:
+        return in_record
+    agents = _agents(episode, movers if seat is None else [seat])
+    able = [player for player, agent in agents.items() if _has_layers(agent)]
+    if not able:
+        raise LudusError(f"{_without(episode, agents)} and the record holds none.")
+    found: set[str] = set()
+    for player in able:
+        seen = _ask(episode, place, player, agents[player])
+        if name in seen:
+            return Layer(name, unpack(seen[name]), player, asked_anew=True)
+        found |= set(seen)
+    who = episode.names[able[0]] if len(able) == 1 else "Nobody in that round"
+    others = f"there is {' and '.join(sorted(found))}" if found else "there is none"
+    raise LudusError(f"{who} has {'no' if len(able) == 1 else 'a'} layer '{name}': {others}.")
+
+
+def recorded(episode: Episode, place: int, name: str, seat: int | None) -> Layer | None:
+    """The layer that the record holds of a moment, if any."""
+    for move in episode.answers(place):
+        kept = _layers(move.metrics)
+        if name in kept and seat in (None, move.seat):
+            return Layer(name, unpack(kept[name]), move.seat)
+    return None
+
+
+def _agents(episode: Episode, seats: list[int]) -> dict[int, Agent]:
+    """The agents at these seats; of several, those that are known here."""
+    found = {}
+    for seat in seats:
+        try:
+            found[seat] = agent_from(episode.record.seats[seat].agent)
+        except LudusError:
+            if len(seats) == 1:
+                raise
+    return found
+
+
+def _layers(metrics: dict[str, Any]) -> dict[str, str]:
+    kept = metrics.get(LAYERS)
+    return kept if isinstance(kept, dict) else {}
+
+
+def _has_layers(agent: Agent) -> bool:
+    return any(parameter.name == LAYERS and parameter.kind is bool for parameter in agent.parameters())
+
+
+def _without(episode: Episode, agents: dict[int, Agent]) -> str:
+    if len(agents) != 1:
+        return "No player in that round has layers,"
+    [(seat, agent)] = agents.items()
+    reason = "is a bot, which cannot be asked again" if isinstance(agent, Bot) else "has no layers"
+    return f"{episode.names[seat]} {reason},"
+
+
+def _ask(episode: Episode, place: int, seat: int, agent: Agent) -> dict[str, str]:
+    setattr(agent, LAYERS, True)
+    state = episode.moments[place].state
+    try:
+        agent.prepare(episode.game)
+        agent.begin(episode.game, seat, seed_from(episode.record.seed, "seat", seat))
+        clock = Clock(move=episode.record.limits.move)
+        # Its first move may go by in making room, as that of the game did long before this moment.
+        agent.choose(View(state, seat, episode.history(place)), clock)
+        return _layers(agent.choose(View(state, seat), clock).metrics)
+    except Exception as error:
+        raise LudusError(f"{episode.names[seat]} failed when it was asked again: {gist(error)}.") from error

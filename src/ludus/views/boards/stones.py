@@ -1,0 +1,240 @@
+"""Stones on cells: Connect Four, Gomoku, Othello, Hex, tic-tac-toe. Their positions as text begin with the rows."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ludus.agents.layers import PATH
+from ludus.games.text_board import STONES
+from ludus.kernel.rules import State
+from ludus.views.boards.canvas import Box, Canvas, Point
+from ludus.views.boards.colours import (
+    BLACK_AND_WHITE,
+    FELT,
+    FELT_LINE,
+    FIELD,
+    HAIRLINE,
+    INK,
+    PAPER,
+    QUIET,
+    WOOD,
+    WOOD_LINE,
+    mixed,
+    on_ramp,
+    readable_on,
+)
+from ludus.views.boards.painter import Layer, Painter, cells_of_path, paint_path
+
+Rows = Sequence[str]
+
+_LETTERS = [chr(ord("a") + column) for column in range(26)]
+_LEAST_SHOWN = 0.004  # of a layer
+_LARGEST_LABEL = 18.0
+_EDGE = 0.75  # cells between the board and the edge of its box, for the names of rows and columns
+
+
+class StonesPainter(Painter):
+    """Draws stones on square cells; games differ in how the board and a stone look."""
+
+    margin = _EDGE
+
+    def rows(self, state: State) -> Rows:
+        """The letters of each row from the top."""
+        return self.game.save(state).split()[0].split("/")
+
+    def shape(self, state: State) -> tuple[int, int]:
+        rows = self.rows(state)
+        return len(rows), len(rows[0])
+
+    def paint(self, canvas: Canvas, box: Box, state: State, before: State | None, layer: Layer | None) -> None:
+        rows = self.rows(state)
+        self._place(box, len(rows), len(rows[0]))
+        self.paint_board(canvas, len(rows), len(rows[0]))
+        if layer is not None and layer.name != PATH:
+            for row, column in np.argwhere(layer.values > _LEAST_SHOWN).tolist():
+                canvas.polygon(self.outline(column, row), on_ramp(float(layer.values[row, column])))
+        for x, y, letter in _cells(rows):
+            if letter in STONES:
+                self.paint_stone(canvas, self.centre(x, y), STONES.index(letter))
+        if before is not None:
+            old = self.rows(before)
+            for x, y, letter in _cells(rows):
+                if letter in STONES and old[y][x] not in STONES:
+                    self.paint_mark(canvas, self.centre(x, y), STONES.index(letter))
+        if layer is not None and layer.name == PATH:
+            paint_path(canvas, [self.centre(*cell) for cell in cells_of_path(layer.values)], self.size)
+
+    def _place(self, box: Box, rows: int, columns: int) -> None:
+        board = box.fitted(columns + 2 * self.margin, rows + 2 * self.margin)
+        self.size = board.width / (columns + 2 * self.margin)
+        self.board = Box(
+            board.x + self.margin * self.size, board.y + self.margin * self.size, columns * self.size, rows * self.size
+        )
+
+    def centre(self, x: int, y: int) -> Point:
+        """The middle of a cell, once the board has its place."""
+        return self.board.x + (x + 0.5) * self.size, self.board.y + (y + 0.5) * self.size
+
+    def outline(self, x: int, y: int) -> Sequence[Point]:
+        """The corners of a cell."""
+        left, top, size = self.board.x + x * self.size, self.board.y + y * self.size, self.size
+        return [(left, top), (left + size, top), (left + size, top + size), (left, top + size)]
+
+    def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
+        """Draw the board without stones."""
+        raise NotImplementedError
+
+    def paint_stone(self, canvas: Canvas, centre: Point, player: int) -> None:
+        """Draw a stone."""
+        colour = self.colours[player]
+        canvas.disc(centre, self.size * 0.42, colour, mixed(colour, INK, 0.35), self.size * 0.025)
+
+    def paint_mark(self, canvas: Canvas, centre: Point, player: int) -> None:
+        """Mark the stone that is new."""
+        canvas.disc(centre, self.size * 0.12, readable_on(self.colours[player]))
+
+    def label(self, canvas: Canvas, columns: Sequence[str], rows: Sequence[str]) -> None:
+        """Write the names of columns above and of rows to the left."""
+        size = min(_LARGEST_LABEL, self.size * 0.42)
+        for x, name in enumerate(columns):
+            canvas.text((self.centre(x, 0)[0], self.board.y - size), name, size, QUIET, "mm")
+        for y, name in enumerate(rows):
+            canvas.text((self.board.x - size, self.centre(0, y)[1]), name, size, QUIET, "mm")
+
+
+class ConnectFourPainter(StonesPainter):
+    """Draws Connect Four."""
+
+    def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
+        board, edge = self.board, self.size * 0.12
+        frame = Box(board.x - edge, board.y - edge, board.width + 2 * edge, board.height + 2 * edge)
+        canvas.rounded(frame, self.size * 0.25, "#cdd6e0")
+        for y in range(rows):
+            for x in range(columns):
+                canvas.disc(self.centre(x, y), self.size * 0.42, PAPER, "#b5c1ce", self.size * 0.02)
+        for x in range(columns):
+            below = (self.centre(x, 0)[0], board.y + board.height + self.size * 0.35)
+            canvas.text(below, str(x + 1), min(_LARGEST_LABEL, self.size * 0.4), QUIET, "mm")
+
+
+class GomokuPainter(StonesPainter):
+    """Draws Gomoku."""
+
+    colours = BLACK_AND_WHITE
+
+    def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
+        canvas.rounded(self.board, self.size * 0.15, WOOD)
+        for i in range(columns):
+            canvas.line([self.centre(i, 0), self.centre(i, rows - 1)], WOOD_LINE, self.size * 0.03)
+        for i in range(rows):
+            canvas.line([self.centre(0, i), self.centre(columns - 1, i)], WOOD_LINE, self.size * 0.03)
+        self.label(canvas, [str(i) for i in range(columns)], [str(i) for i in range(rows)])
+
+
+class OthelloPainter(StonesPainter):
+    """Draws Othello."""
+
+    colours = BLACK_AND_WHITE
+
+    def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
+        canvas.rectangle(self.board, FELT)
+        _draw_lines(canvas, self.board, rows, columns, FELT_LINE, self.size * 0.03)
+        self.label(canvas, _LETTERS[:columns], [str(i + 1) for i in range(rows)])
+
+    def status(self, state: State, seat: int) -> str:
+        count = "".join(self.rows(state)).count(STONES[seat])
+        return f"{count} stone{'s' if count != 1 else ''}"
+
+
+class TicTacToePainter(StonesPainter):
+    """Draws tic-tac-toe."""
+
+    def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
+        canvas.rounded(self.board, self.size * 0.08, FIELD)
+        _draw_lines(canvas, self.board, rows, columns, PAPER, self.size * 0.05, outside=False)
+        self.label(canvas, _LETTERS[:columns], [str(i + 1) for i in range(rows)])
+
+    def paint_stone(self, canvas: Canvas, centre: Point, player: int) -> None:
+        if player == 0:
+            canvas.cross(centre, self.size * 0.26, self.colours[0], self.size * 0.13)
+        else:
+            canvas.disc(centre, self.size * 0.33, None, self.colours[1], self.size * 0.12)
+
+    def paint_mark(self, canvas: Canvas, centre: Point, player: int) -> None:
+        x, y = centre
+        half = self.size * 0.45
+        canvas.rectangle(Box(x - half, y - half, 2 * half, 2 * half), None, HAIRLINE, self.size * 0.03)
+
+
+class HexPainter(StonesPainter):
+    """Draws Hex, each row half a cell further to the right."""
+
+    margin = 1.0
+
+    def _place(self, box: Box, rows: int, columns: int) -> None:
+        wide, high = columns + (rows - 1) / 2 + 2 * self.margin, (rows - 1) * _ROW + _TALL + 2 * self.margin
+        place = box.fitted(wide, high)
+        self.size = place.width / wide
+        self.board = Box(
+            place.x + self.margin * self.size, place.y + self.margin * self.size, place.width, place.height
+        )
+
+    def centre(self, x: int, y: int) -> Point:
+        return self.board.x + (x + y / 2 + 0.5) * self.size, self.board.y + (y * _ROW + _TALL / 2) * self.size
+
+    def outline(self, x: int, y: int) -> Sequence[Point]:
+        return _hexagon(self.centre(x, y), self.size * _TALL / 2)
+
+    def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
+        last_x, last_y = columns - 1, rows - 1
+        edges = (
+            [(x, 0, corner) for x in range(columns) for corner in (5, 0, 1)],
+            [(x, last_y, corner) for x in range(columns) for corner in (4, 3, 2)],
+            [(0, y, corner) for y in range(rows) for corner in (5, 4, 3)],
+            [(last_x, y, corner) for y in range(rows) for corner in (0, 1, 2)],
+        )
+        for number, edge in enumerate(edges):
+            canvas.line(
+                [self.outline(x, y)[corner] for x, y, corner in edge], self.colours[number // 2], self.size * 0.4
+            )
+        for y in range(rows):
+            for x in range(columns):
+                canvas.polygon(self.outline(x, y), PAPER)
+                canvas.polygon(_hexagon(self.centre(x, y), self.size * 0.55), FIELD)
+        size = min(_LARGEST_LABEL, self.size * 0.42)
+        for x in range(columns):
+            at_x, at_y = self.centre(x, 0)
+            canvas.text((at_x - self.size * 0.3, at_y - self.size * 0.95), _LETTERS[x], size, QUIET, "mm")
+        for y in range(rows):
+            at_x, at_y = self.centre(0, y)
+            canvas.text((at_x - self.size * 0.95, at_y), str(y + 1), size, QUIET, "mm")
+
+
+_TALL = 2 / math.sqrt(3)  # of a hexagon, by its width
+_ROW = _TALL * 0.75
+
+
+def _hexagon(centre: Point, radius: float) -> list[Point]:
+    x, y = centre
+    angles = [math.radians(60 * corner - 90) for corner in range(6)]
+    return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
+
+
+def _cells(rows: Rows) -> Iterator[tuple[int, int, str]]:
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            yield x, y, letter
+
+
+def _draw_lines(
+    canvas: Canvas, board: Box, rows: int, columns: int, colour: str, width: float, *, outside: bool = True
+) -> None:
+    """The lines between cells, and those around them."""
+    skip = 0 if outside else 1
+    for i in range(skip, columns + 1 - skip):
+        x = board.x + board.width * i / columns
+        canvas.line([(x, board.y), (x, board.y + board.height)], colour, width)
+    for i in range(skip, rows + 1 - skip):
+        y = board.y + board.height * i / rows
+        canvas.line([(board.x, y), (board.x + board.width, y)], colour, width)

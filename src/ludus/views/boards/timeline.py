@@ -1,0 +1,70 @@
+"""An episode as pictures are made from it: its positions, and what was asked and answered in each."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ludus.contests.speed.game import SpeedState
+from ludus.core.errors import LudusError
+from ludus.episode.record import Move, Record
+from ludus.episode.replay import replay
+from ludus.games.game import Game
+from ludus.kernel import rules
+
+
+class Moment(NamedTuple):
+    """A position, the one before it, and the last step; `round` is the number of the move that comes next."""
+
+    state: rules.State
+    before: rules.State | None
+    step: list[Move]
+    round: int
+
+
+class Episode:
+    """The moments of a record, which is checked against the rules as they are gathered."""
+
+    def __init__(self, record: Record, game: Game, tell: Callable[[Record], str]) -> None:
+        self.record = record
+        self.game = game
+        self.moments: list[Moment] = []
+        before, number = None, 1
+        for scene in replay(record, game):
+            if before is None and isinstance(scene.state, SpeedState):
+                number = int(scene.state.clock[0])
+            number += bool(scene.step) and scene.step[0].seat != rules.CHANCE
+            self.moments.append(Moment(scene.state, before, scene.step, number))
+            before = scene.state
+        self.result = tell(record)
+        """How it ended, in a sentence."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the players are called, seat by seat."""
+        return [seat.name for seat in self.record.seats]
+
+    @property
+    def last(self) -> Moment:
+        """How it ended."""
+        return self.moments[-1]
+
+    def find(self, number: int, word: str) -> int:
+        """The place of the moment in which that round was to be played; one more than the last is the end."""
+        found = [place for place, moment in enumerate(self.moments) if moment.round == number]
+        if not found:
+            first, last = self.moments[0].round, self.last.round
+            raise LudusError(
+                f"There is no {word} {number}: the episode has {word}s {first} to {last - 1}, and {last} shows its end."
+            )
+        return found[-1]
+
+    def answers(self, place: int) -> list[Move]:
+        """What was answered at a moment: also what was not carried out, and nothing in the opening or at the end."""
+        step = place - len(self.record.opening.moves)
+        return self.record.steps[step] if 0 <= step < len(self.record.steps) else []
+
+    def history(self, place: int) -> list[list[int]]:
+        """The moves that led to a moment, as numbers."""
+        return [
+            [self.game.parse(moment.before, move.seat, move.move) for move in moment.step]
+            for moment in self.moments[1 : place + 1]
+        ]

@@ -1,0 +1,190 @@
+"""The charts of a tournament by name: what there is, what suits, and each as an Altair chart."""
+
+import functools
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol
+
+import altair as alt
+import polars as pl
+
+from ludus.core.errors import LudusError
+from ludus.core.spec import did_you_mean
+from ludus.views.charts import boxes, matrices, place_charts, rating_charts
+from ludus.views.charts.chart_names import explained
+from ludus.views.charts.theme import RATING, framed
+
+Drawn = alt.Chart | alt.LayerChart | alt.VConcatChart
+_P = ParamSpec("_P")
+_LINE = 92  # letters of a line below a title
+
+
+class Frames(Protocol):
+    """What charts ask of the results of a tournament."""
+
+    @property
+    def tournament(self) -> Any: ...
+    @property
+    def seats(self) -> int: ...
+    @property
+    def agents(self) -> list[str]: ...
+    def order(self) -> list[str]: ...
+    def standings(self) -> pl.DataFrame: ...
+    def crosstable(self) -> pl.DataFrame: ...
+    def symmetry(self) -> pl.DataFrame: ...
+    def timing(self) -> pl.DataFrame: ...
+    def strength_speed(self) -> pl.DataFrame: ...
+    def course(self) -> pl.DataFrame: ...
+    def repetitions(self) -> pl.DataFrame: ...
+    def ahead(self) -> pl.DataFrame: ...
+
+
+class Kind(NamedTuple):
+    """A kind of chart: its title, one sentence on what it shows, what it needs, and its options."""
+
+    title: str
+    sentence: str
+    needs: str
+    options: tuple[str, ...]
+
+
+NEEDS: dict[str, Callable[[Frames], bool]] = {
+    "any game": lambda frames: True,
+    "one player": lambda frames: frames.seats == 1,
+    "two players": lambda frames: frames.seats == 2,
+    "two players or more": lambda frames: frames.seats >= 2,
+    "three players or more": lambda frames: frames.seats >= 3,
+    "one player, or three and more": lambda frames: frames.seats != 2,
+    "repetitions": lambda frames: frames.tournament.repetitions > 1,
+}
+
+KINDS: dict[str, Kind] = {}
+"""The charts in the order in which a report shows them."""
+
+
+def names() -> dict[str, str]:
+    """The name of each chart, with one sentence on what it shows."""
+    return {name: kind.sentence for name, kind in KINDS.items()}
+
+
+def _kind(
+    title: str, needs: str
+) -> Callable[[Callable[Concatenate["Charts", _P], Drawn]], Callable[Concatenate["Charts", _P], Drawn]]:
+    """Register a method of `Charts` under its name; the first line of its docstring is the sentence."""
+    assert needs in NEEDS
+
+    def register(
+        method: Callable[Concatenate["Charts", _P], Drawn],
+    ) -> Callable[Concatenate["Charts", _P], Drawn]:
+        sentence = (method.__doc__ or "").partition("\n")[0]
+        options = tuple(inspect.signature(method).parameters)[1:]
+        KINDS[method.__name__.replace("_", "-")] = Kind(title, sentence, needs, options)
+
+        @functools.wraps(method)
+        def drawn(self: "Charts", /, *arguments: _P.args, **options: _P.kwargs) -> Drawn:
+            chart = method(self, *arguments, **options)
+            lines = textwrap.wrap(sentence, _LINE)
+            if told := explained(self._results.agents):
+                lines += textwrap.wrap(f"Names are short for {told}.", _LINE)
+            return framed(chart.properties(title=alt.Title(title, subtitle=lines)))
+
+        return drawn
+
+    return register
+
+
+class Charts:
+    """The charts of one tournament, each a method; `ludus.load(ID).charts`."""
+
+    def __init__(self, results: Frames) -> None:
+        self._results = results
+
+    def suitable(self) -> list[str]:
+        """The names of the charts that suit this tournament."""
+        return [name for name, kind in KINDS.items() if NEEDS[kind.needs](self._results)]
+
+    def draw(self, name: str, **options: bool) -> Drawn:
+        """The chart of that name, with options such as `log=True` where it has them."""
+        found = name.replace("_", "-")
+        if found not in KINDS:
+            raise LudusError(
+                f"There is no chart '{name}'{did_you_mean(found, KINDS)}: choose from {', '.join(self.suitable())}."
+            )
+        if found not in self.suitable():
+            raise LudusError(
+                f"The chart '{found}' needs {KINDS[found].needs}: for this tournament choose from "
+                f"{', '.join(self.suitable())}."
+            )
+        for option in options:
+            if option not in KINDS[found].options:
+                having = [name for name, kind in KINDS.items() if option in kind.options]
+                raise LudusError(
+                    f"The chart '{found}' has no option '{option}'"
+                    f"{': it belongs to ' + ' and '.join(having) if having else ''}."
+                )
+        return getattr(self, found.replace("-", "_"))(**options)
+
+    @_kind("Ratings", "two players or more")
+    def ratings(self) -> Drawn:
+        """Who is stronger, by how much and how surely: ratings with their 95 % intervals."""
+        return rating_charts.ratings(self._results.standings())
+
+    @_kind("Scores", "one player")
+    def points(self) -> Drawn:
+        """How scores are spread: worst, quartiles, best, and the mean as a ring."""
+        return boxes.points(self._results.standings())
+
+    @_kind("Places", "three players or more")
+    def places(self) -> Drawn:
+        """How often each agent came first, second and so on."""
+        return place_charts.places(self._results.standings())
+
+    @_kind("Score matrix", "two players")
+    def scores(self, sorted: bool = False) -> Drawn:
+        """The score of each row, which moves first, against each column; blue wins, orange loses."""
+        return matrices.scores(self._results.crosstable(), self._results.order() if sorted else self._results.agents)
+
+    @_kind("Who ends ahead of whom", "one player, or three and more")
+    def ahead(self) -> Drawn:
+        """How often each row ended ahead of each column, a tie being half; the strongest are at the top."""
+        return matrices.ahead(self._results.ahead(), self._results.order())
+
+    @_kind("Whoever moves first wins", "two players")
+    def first_mover(self) -> Drawn:
+        """How far W_ab is from W_ba: dark where the seat decides, whoever sits there."""
+        return matrices.first_mover(self._results.symmetry(), self._results.order())
+
+    @_kind("The same agent wins either way", "two players")
+    def same_agent(self) -> Drawn:
+        """How far W_ab is from 1 − W_ba: dark where the same agent wins from either seat."""
+        return matrices.same_agent(self._results.symmetry(), self._results.order())
+
+    @_kind("Seat or agent", "two players")
+    def symmetry(self) -> Drawn:
+        """Both together: the seat above the diagonal, the agent below it, each dark where it decides."""
+        return matrices.both_relations(self._results.symmetry(), self._results.order())
+
+    @_kind("Strength and speed", "any game")
+    def strength_speed(self, log: bool = False) -> Drawn:
+        """Strength against the time an agent thinks in an episode: strong and fast is at the top left."""
+        return rating_charts.strength_speed(self._results.strength_speed(), log=log, measure=self._measure)
+
+    @_kind("Times of moves", "any game")
+    def move_times(self) -> Drawn:
+        """How long agents think: fastest, quartiles, slowest move, and the mean as a ring."""
+        return boxes.move_times(self._results.timing())
+
+    @_kind("The course of the tournament", "two players or more")
+    def course(self) -> Drawn:
+        """What the ratings were after so many matches."""
+        return rating_charts.course(self._results.course())
+
+    @_kind("Repetitions", "repetitions")
+    def repetitions(self) -> Drawn:
+        """How strengths differ between the repetitions of the tournament, each of them a dot."""
+        return boxes.repetitions(self._results.repetitions(), measure=self._measure)
+
+    @property
+    def _measure(self) -> str:
+        return "mean score" if self._results.seats == 1 else RATING

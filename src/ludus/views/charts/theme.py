@@ -1,0 +1,107 @@
+"""How every chart looks: colours, type, and the frame that all share."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from ludus.views.charts.chart_names import label_expression
+from ludus.views.charts.labels import LONGEST
+
+FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
+INK = "#22262b"
+QUIET = "#667080"
+HAIRLINE = "#e4e7eb"
+PAPER = "#ffffff"
+ON_LIGHT = "#22262c"  # figures on light cells: a colour of its own, since cells stay light on a dark page
+ON_DARK = "#fdfdfd"
+BLUE = "#2a6db0"
+PALE_BLUE = "#c9dcef"
+ORANGE = "#d0731b"
+DIVERGING = ["#a9500a", "#dd8f45", "#f2cda8", "#f0eeea", "#b7d2ea", "#5e9bd0", "#1b5a96"]
+BLUES = ["#174f86", "#4a8cc7", "#a9cae8", "#f1f5f9"]
+ORANGES = ["#9c4a08", "#d7853a", "#f0c394", "#faf4ee"]
+SEVERAL = ["#2a6db0", "#d0731b", "#2f8f6b", "#b8609a", "#a08227", "#4fa3c7", "#8468c8", "#7c8798"]
+"""Told apart by the colour-blind too; taken in turn where there are more lines."""
+
+RATING = "rating (Elo points, mean 0)"
+"""The title of an axis of ratings."""
+
+CONFIG: dict[str, Any] = {
+    "font": FONT,
+    "background": PAPER,
+    "padding": 16,
+    "view": {"stroke": None},
+    "title": {
+        "anchor": "start",
+        "frame": "bounds",
+        "offset": 18,
+        "color": INK,
+        "fontSize": 16,
+        "fontWeight": 600,
+        "subtitleColor": QUIET,
+        "subtitleFontSize": 12,
+        "subtitleLineHeight": 16,
+        "subtitlePadding": 5,
+    },
+    "axis": {
+        "labelColor": INK,
+        "labelFontSize": 11,
+        "labelLimit": LONGEST,
+        "maxExtent": LONGEST + 60,  # else the title would stand on long labels
+        "labelPadding": 6,
+        "labelSeparation": 10,
+        "labelFlush": False,
+        "titleColor": QUIET,
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+        "titlePadding": 10,
+        "gridColor": HAIRLINE,
+        "domain": False,
+        "ticks": False,
+    },
+    "legend": {
+        "labelColor": INK,
+        "labelFontSize": 11,
+        "titleColor": QUIET,
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+        "titleLimit": 480,
+        "padding": 8,
+        "direction": "horizontal",
+        "orient": "bottom",
+        "offset": 12,
+    },
+    "text": {"color": INK, "fontSize": 11},
+}
+
+
+def layered(*layers: alt.Chart | alt.LayerChart, width: float | alt.Step, height: float | alt.Step) -> alt.LayerChart:
+    """The layers on top of each other, in one frame of this size in pixels."""
+    return alt.LayerChart(layer=list(layers)).properties(width=width, height=height)
+
+
+def framed(
+    chart: alt.Chart | alt.LayerChart | alt.VConcatChart,
+) -> alt.Chart | alt.LayerChart | alt.VConcatChart:
+    """The chart with the look that all share."""
+    return chart.configure(**CONFIG)
+
+
+def data(frame: pl.DataFrame) -> dict[str, Any]:
+    """A frame inside the chart, whatever its length; values that are not finite are left empty."""
+    floats = pl.selectors.float()
+    finite = frame.with_columns(pl.when(floats.is_finite()).then(floats).name.keep())
+    # Altair would validate data of its own type row by row, and copy a list of rows again and again.
+    return {"values": tuple(finite.to_dicts())}
+
+
+def agents_axis(order: Sequence[str]) -> alt.Y:
+    """Agents from top to bottom, as a vertical axis."""
+    return alt.Y("agent:N", sort=list(order), title=None, axis=alt.Axis(grid=False, labelExpr=label_expression(order)))
+
+
+def row_height(agents: int) -> int:
+    """Pixels for each agent of a chart that lists them from top to bottom."""
+    return 28 if agents <= 12 else 22 if agents <= 24 else 17

@@ -1,0 +1,87 @@
+"""Rendering the page: template, style and script are files beside this module."""
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+import vl_convert
+from markupsafe import Markup
+
+from ludus.core.errors import LudusError
+from ludus.stats.results import Results
+from ludus.views.charts.chart_list import Drawn
+from ludus.views.page.head import colophon, facts, lead
+from ludus.views.page.parts import Datasets
+from ludus.views.page.sections import Content
+
+
+def render(results: Results) -> str:
+    """The results as one page of HTML that asks nothing of the network."""
+    if not results.played:
+        raise LudusError(f"Nothing of '{results.tournament.name}' has been played yet: run it first.")
+    content = Content(results)
+    return _rendered(
+        "page.html",
+        results.tournament.name,
+        results=results,
+        facts=facts(results),
+        colophon=colophon(results),
+        lead=lead(results),
+        sections=content.sections(),
+        datasets=content.datasets,
+        missing=0 if results.summary.finished else results.planned - results.played,
+    )
+
+
+def render_chart(chart: Drawn) -> str:
+    """One chart as a page of its own."""
+    datasets = Datasets()
+    spec = datasets.without(chart)
+    return _rendered("chart.html", spec["title"]["text"], spec=spec, datasets=datasets)
+
+
+def _rendered(template: str, title: str, **content: Any) -> str:
+    script = _script()
+    page = _environment().get_template(template)
+    return page.render(
+        title=title, style=Markup(_file("page.css")), script=Markup(script), hash=_hash(script), **content
+    )
+
+
+@cache
+def _script() -> str:
+    """Vega, Vega-Lite and Vega-Embed with the page's own script, as one."""
+    return vl_convert.javascript_bundle(_file("page.js"))
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_file),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters["embedded"] = _embedded
+    return environment
+
+
+def _file(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _embedded(value: Any) -> Markup:
+    """JSON inside a script element, which no text in it can end."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def _hash(script: str) -> str:
+    """The script as the page's policy names it: nothing else on the page may run."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,0 +1,199 @@
+"""What stands below the head of the page, section by section."""
+
+import polars as pl
+from markupsafe import Markup
+
+from ludus.stats.results import Results, wording
+from ludus.tournaments.formats.gauntlet import Gauntlet
+from ludus.tournaments.formats.seatings import Seatings
+from ludus.views.charts.chart_list import KINDS, Charts
+from ludus.views.charts.chart_names import shown_names
+from ludus.views.page import page_columns
+from ludus.views.page.html_tables import Shown, matrix, table
+from ludus.views.page.parts import Datasets, Figure, Fold, Part, Section, figure
+
+MOST_ROWS = 1000
+"""Of a table that is folded away: more would make the page slow, and nobody reads them there."""
+
+
+MOST_AGENTS = 100
+"""In maps and tables of everybody against everybody: those of more would make the page slow."""
+
+
+MOST_RECORDS = 20_000
+"""That are read for what only they tell; of larger tournaments ‘ludus results --metrics’ does so."""
+
+
+class Content:
+    """The sections, and the data of their charts once these are made."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.charts = Charts(results)
+        self.datasets = Datasets()
+        self.large = len(results.agents) > MOST_AGENTS
+        shown = shown_names(results.agents)
+        self.agents = {entrant.name: Shown(shown[entrant.name], entrant.spec) for entrant in results.tournament.agents}
+
+    def sections(self) -> list[Section]:
+        """The sections in their order."""
+        found = [self.standings(), self.meetings()]
+        if self.results.seats > 1:
+            found.append(self.seats())
+        found.append(self.times())
+        if "course" in self.charts.suitable():
+            found.append(Section("Course", "", [self._figure("course")]))
+        if "repetitions" in self.charts.suitable():
+            found.append(self.repetitions())
+        found.append(self.endings())
+        return found
+
+    def standings(self) -> Section:
+        ranks = table(self.results.standings(), page_columns.standings(self.results.seats), self.agents)
+        drawn = [name for name in ("ratings", "points", "places") if name in self.charts.suitable()]
+        field = pl.DataFrame(
+            [
+                (k, entrant.name, entrant.name, entrant.spec)
+                for k, entrant in enumerate(self.results.tournament.agents, 1)
+            ],
+            ["number", "agent", "name", "spec"],
+            orient="row",
+        )
+        if all(name in (agent.text, agent.tip) for name, agent in self.agents.items()):
+            field = field.drop("name")  # the other columns have it
+        shortened = any(name != agent.text for name, agent in self.agents.items())
+        return Section(
+            "Standings",
+            {
+                1: "Ranked by the mean score; everybody plays the same seeds.",
+                2: "Ranked by Bradley–Terry ratings, which know who met whom and what moving first is worth.",
+            }.get(self.results.seats, "Ranked by Plackett–Luce ratings of the order in which players finished."),
+            [
+                ranks,
+                *(self._figure(name) for name in drawn),
+                Fold("The field", [table(field, page_columns.FIELD, self.agents)], open=shortened),
+            ],
+        )
+
+    def meetings(self) -> Section:
+        if self.large:
+            return Section("Who against whom", self._left_out("scores" if self.results.seats == 2 else "ahead"), [])
+        order = self.results.order()
+        if self.results.seats == 2:
+            met = "moves first against"
+            counts = matrix(self.results.crosstable(), order, self.agents, "first", "second", met)
+            chart = self._figure("scores", "sorted", "sorted by strength", on=True)
+            note = "Rows move first. The scale is the same on every page, so that tournaments can be compared."
+        else:
+            counts = matrix(self.results.ahead(), order, self.agents, "agent", "opponent", "against")
+            chart = self._figure("ahead")
+            note = "Rows against columns, on the same seeds."
+            if self.results.seats > 1:
+                note = "A pair is compared whatever the others did."
+        return Section("Who against whom", note, [chart, Fold("Wins – ties – losses", [counts], open=len(order) <= 6)])
+
+    def seats(self) -> Section:
+        by_seat = table(self.results.by_seat(), page_columns.SEATS, self.agents)
+        if self.results.seats == 2 and self.large:
+            return Section("Seats", self._left_out("symmetry"), [by_seat])
+        if self.results.seats == 2:
+            note = (
+                "W_ab is the score of a against b where a moves first. Where W_ab = W_ba, the seat decides; where "
+                "W_ab = 1 − W_ba, the agent does."
+            )
+            single = [self._figure("first-mover"), self._figure("same-agent")]
+            both = self._figure("symmetry")
+            return Section("Seats", note, [by_seat, both, Fold("Each relation on its own", single)])
+        places = self.results.places().pivot("place", index=["agent", "seat"], values="episodes")
+        heads = {str(place): f"place_{place}" for place in range(1, self.results.seats + 1)}
+        places = places.rename(heads, strict=False)  # without a result there are none
+        shown = table(
+            places, [page_columns.AGENT, page_columns.SEAT, *page_columns.places(self.results.seats)], self.agents
+        )
+        note = "Seats rotate, so that nobody gains by where it sits." if self._seats_rotate() else ""
+        return Section("Seats", note, [by_seat, Fold("Places by seat", [shown])])
+
+    def _seats_rotate(self) -> bool:
+        format = self.results.tournament.format
+        return format.startswith((Seatings.name, Gauntlet.name)) and "swap=no" not in format
+
+    def times(self) -> Section:
+        matches = self.results.timing("match")
+        note = ""
+        if len(matches) > MOST_ROWS:
+            note = Markup("The first {:,} of {:,} rows; ‘{}’ writes them all.").format(
+                MOST_ROWS, len(matches), _command(f"ludus export {self.results.id} --csv FOLDER")
+            )
+        by_match = page_columns.times_by_match(self.results.seats, self.results.tournament.repetitions)
+        shared = any(sitting.workers > sitting.cores for sitting in self.results.sittings)
+        return Section(
+            "Strength and time",
+            "More workers than cores were at work: times are longer than they would be alone." if shared else "",
+            [
+                self._figure("strength-speed", "log", "logarithmic axis"),
+                self._figure("move-times"),
+                Fold("Times by agent", [table(self.results.timing(), page_columns.TIMES_BY_AGENT, self.agents)]),
+                Fold("Times by match", [table(matches.head(MOST_ROWS), by_match, self.agents, note=note)]),
+                *self._measured(),
+            ],
+        )
+
+    def _measured(self) -> list[Part]:
+        """What only the records tell; of large tournaments they would take their time to read."""
+        if self.results.played > MOST_RECORDS:
+            return []
+        kinds = (
+            (wording.METRICS, self.results.metrics(), page_columns.METRICS, ""),
+            (wording.USAGE, self.results.usage(), page_columns.USAGE, wording.WAITED),
+        )
+        return [
+            Fold(title, [table(frame.head(MOST_ROWS), shown, self.agents, note=note)])
+            for title, frame, shown, note in kinds
+            if len(frame)
+        ]
+
+    def repetitions(self) -> Section:
+        planned, complete = self.results.tournament.repetitions, len(self.results.complete_repetitions)
+        note = f"The whole tournament was played {planned:,} times, with other seeds."
+        if complete < planned:
+            note = f"The whole tournament is played {planned:,} times, with other seeds: {complete:,} times so far"
+            note += ", and what is not complete is left out here." if complete else "."
+        if not complete:
+            return Section("Repetitions", note, [])
+        by_agent = table(self.results.stability(), page_columns.stability(self.results.seats), self.agents)
+        by_run = table(self.results.shifts(), page_columns.SHIFTS, self.agents, look="narrow")
+        return Section(
+            "Repetitions",
+            note,
+            [
+                self._figure("repetitions"),
+                Fold("Agent by agent", [by_agent]),
+                Fold("Repetition by repetition", [by_run]),
+            ],
+        )
+
+    def endings(self) -> Section:
+        parts: list[Part] = [table(self.results.endings(), page_columns.ENDINGS, self.agents, look="narrow")]
+        if self.results.timing()["faults"].sum() and self.results.played <= MOST_RECORDS:
+            faults = self.results.faults()
+            note = Markup("‘{}’ shows an episode.").format(_command(f"ludus replay {faults['episode'][0]} --log"))
+            shown = table(faults.head(MOST_ROWS), page_columns.FAULTS, self.agents, note=note)
+            parts.append(Fold(f"Faults ({len(faults):,})", [shown]))
+        if self.results.has_bots and self.results.played <= MOST_RECORDS and len(remarks := self.results.remarks()):
+            shown = table(remarks.head(MOST_ROWS), page_columns.REMARKS, self.agents)
+            parts.append(Fold(f"{wording.REMARKS} ({len(remarks):,})", [shown]))
+        return Section("How episodes ended", "", parts)
+
+    def _figure(self, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
+        return figure(self.charts, self.datasets, name, option, switch, on)
+
+    def _left_out(self, chart: str) -> str:
+        order = " --sorted" if "sorted" in KINDS[chart].options else ""
+        return Markup("A map of {:,} agents against each other would make this page slow: ‘{}’ draws it.").format(
+            len(self.results.agents), _command(f"ludus chart {self.results.id} {chart}{order} -o {chart}.png")
+        )
+
+
+def _command(text: str) -> Markup:
+    """A command, no part of which is torn at the end of a line."""
+    return Markup(" ").join(Markup("<code>{}</code>").format(part) for part in text.split())

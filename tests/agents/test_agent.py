@@ -1,0 +1,71 @@
+import time
+
+import pytest
+
+from ludus import Clock
+from ludus.agents.agent import MARGIN, deadline
+from ludus.core.registry import agent_from, agents, game_from
+from ludus.episode.driver import play_episode
+from ludus.episode.seating import player_for
+from ludus.kernel.deadline import FOREVER
+from support.places import ROOT
+
+SECOND = 1_000_000_000
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The moment at which time stands still."""
+    moment = time.monotonic_ns()
+    monkeypatch.setattr(time, "monotonic_ns", lambda: moment)
+    return moment
+
+
+def test_the_wish_is_granted_where_the_referee_sets_no_limit(now: int) -> None:
+    assert deadline(2 * SECOND, Clock()) == now + 2 * SECOND
+
+
+def test_the_referees_limit_is_law(now: int) -> None:
+    assert deadline(20 * SECOND, Clock(move=SECOND)) == now + SECOND - MARGIN
+    assert deadline(20 * SECOND, Clock(move=5 * SECOND, total=SECOND)) == now + SECOND - MARGIN
+
+
+def test_without_a_wish_the_clock_is_budgeted(now: int) -> None:
+    assert deadline(None, Clock(total=60 * SECOND, increment=SECOND)) == now + 3 * SECOND
+    assert deadline(None, Clock(move=SECOND, total=60 * SECOND)) == now + SECOND - MARGIN
+
+
+def test_without_any_limit_an_agent_thinks_for_a_second_unless_limited_otherwise(now: int) -> None:
+    assert deadline(None, Clock()) == now + SECOND
+    assert deadline(None, Clock(), limited=True) == FOREVER
+
+
+@pytest.mark.parametrize(
+    ("agent", "game", "reason"),
+    [
+        ("alphabeta", "2048", "at least 2 players"),
+        ("alphabeta", "nim:players=3", "at most 2 players"),
+        ("maxn", "goofspiel:prizes=descending", "no simultaneous moves"),
+        ("brs", "2048", "at least 2 players"),
+        ("paranoid", "goofspiel", "no games of chance"),
+        ("mcts", "openspiel:kuhn_poker", "no hidden information"),
+    ],
+)
+def test_agents_say_why_they_do_not_suit(agent: str, game: str, reason: str) -> None:
+    assert reason in str(agent_from(agent).unsuited(game_from(game)))
+
+
+def test_every_agent_suits_some_game() -> None:
+    games = [game_from(spec) for spec in ("connect-four", "2048", "speed")]
+    for cls in agents().values():
+        if not any(parameter.required for parameter in cls.parameters()):
+            assert any(cls().unsuited(game) is None for game in games)
+
+
+def test_the_agent_of_the_guide_plays_and_beats_chance() -> None:
+    example = ROOT / "docs" / "examples" / "greedy.py"
+    game = game_from("connect-four")
+    players = [player_for(agent_from(spec)) for spec in (f"{example}:Greedy:noise=0.01", "random")]
+    records = [play_episode(game, players, seed=seed) for seed in range(20)]
+    assert sum(record.scores[0] for record in records) > 5
+    assert records[0].steps[0][0].metrics["nodes"] == 7

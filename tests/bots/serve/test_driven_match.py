@@ -1,0 +1,160 @@
+"""The match as a program: the real command, driven over real pipes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludus.bots.serve import driven_match
+from ludus.core.errors import LudusError
+from ludus.core.registry import game_from
+from ludus.episode.record import Opening
+
+BOT = """
+import sys
+heights, log = [0] * 7, open("told.txt", "a")
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "INFO":
+        log.write(line)
+        log.flush()
+        print("OK", flush=True)
+    elif word == "END":
+        break
+    else:
+        if word == "TURN":
+            heights[int(rest[0]) - 1] += 1
+        column = next(i for i in range(7) if heights[i] < 6)
+        heights[column] += 1
+        print(column + 1, flush=True)
+"""
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    for name in ("Bot1", "Bot2"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(BOT)
+    return tmp_path
+
+
+def drive(cup: Path, *lines: str) -> tuple[list[str], str]:
+    """What the match says to these lines, and what it writes to standard error."""
+    command = [sys.executable, "-m", "ludus", "match", "connect-four", "--folder", str(cup)]
+    done = subprocess.run(command, input="".join(f"{line}\n" for line in lines), capture_output=True, text=True)
+    assert done.returncode == 0
+    return done.stdout.splitlines(), done.stderr
+
+
+def said(cup: Path, *lines: str) -> list[str]:
+    heard, complaints = drive(cup, *lines)
+    assert complaints == ""
+    return heard
+
+
+def told(cup: Path, bot: str) -> set[str]:
+    return set((cup / bot / "told.txt").read_text().splitlines())
+
+
+def test_a_match_is_played_and_its_points_are_told(cup: Path) -> None:
+    heard = said(cup, "START Bot1 Bot2", "INFO timeout_turn 60000", "INFO match_name final", "BEGIN Bot2")
+    assert heard[:5] == ["OK", "OK", "OK", "OK", "FINISH"]
+    assert sorted(heard[5:7]) in (["Bot1 -1", "Bot2 1"], ["Bot1 1", "Bot2 -1"])
+    assert heard[7:] == ["DONE"]
+
+
+def test_bots_are_told_what_the_match_was_told(cup: Path) -> None:
+    said(cup, "START Bot1 Bot2", "INFO timeout_turn 60000", "INFO match_name final", "INFO lucky 7", "BEGIN Bot1")
+    assert {
+        "INFO timeout_turn 60000",
+        "INFO match_name final-seat1",
+        "INFO lucky 7",
+        "INFO seat 1",
+    } <= told(cup, "Bot2")
+
+
+def test_all_limits_are_taken_and_none_is_told_twice(cup: Path) -> None:
+    limits = ["cpu_limit 90000", "space_limit 900", "disk_limit 90", "output_limit 9000", "file_limit 90"]
+    said(cup, "START Bot1 random", *(f"INFO {limit}" for limit in [*limits, "process_limit 9"]), "BEGIN Bot1")
+    lines = (cup / "Bot1" / "told.txt").read_text().splitlines()
+    assert {f"INFO {limit}" for limit in [*limits, "process_limit 9"]} <= set(lines)
+    keys = [line.split()[1] for line in lines]
+    assert len(keys) == len(set(keys))
+
+
+def test_who_is_named_opens(cup: Path) -> None:
+    said(cup, "START Bot1 Bot2", "BEGIN Bot2")
+    assert "INFO seat 0" in told(cup, "Bot2")
+
+
+@pytest.mark.parametrize(
+    ("board", "seat"),
+    [
+        ("......./......./......./o....../o....../ox.xx.x", 1),
+        ("......./......./......./o....../o....../ox.xx..", 0),
+    ],
+)
+def test_who_is_named_opens_from_a_start_board_too(cup: Path, board: str, seat: int) -> None:
+    (cup / "board.txt").write_text(board)
+    heard, _ = drive(cup, "START Bot2 Bot1", "INFO initial_board board.txt", "BEGIN Bot1")
+    assert heard[:4] == ["OK", "OK", "OK", "FINISH"]
+    assert f"INFO seat {seat}" in told(cup, "Bot1")
+    assert any(line.startswith("INFO initial_board") for line in told(cup, "Bot1"))
+
+
+def test_every_match_draws_its_own_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    openings: list[Opening] = []
+
+    def keep_opening(*_: object, opening: Opening, **__: object) -> None:
+        openings.append(opening)
+        raise LudusError("not played")
+
+    monkeypatch.setattr(driven_match, "play_episode", keep_opening)
+    for _ in range(2):
+        service = driven_match.Match(game_from("speed"), tmp_path)
+        for line in ("START random speed.basic", "BEGIN random"):
+            list(service.answer(line))
+    assert openings[0] != openings[1]
+
+
+def test_who_falls_out_is_told_on_standard_error(cup: Path) -> None:
+    (cup / "Bot2" / "Bot2.py").write_text(BOT.replace("print(column + 1", "print(column + 9"))
+    heard, complaints = drive(cup, "START Bot1 Bot2", "BEGIN Bot2")
+    assert heard[-3:] == ["Bot1 1", "Bot2 -1", "DONE"]
+    assert complaints.startswith("Bot2 is out (illegal): '9' is no legal move")
+    assert complaints.count("\n") == 1
+
+
+def test_who_cannot_get_ready_is_told_on_standard_error(cup: Path) -> None:
+    (cup / "Bot2" / "Bot2.py").write_text("raise SystemExit(3)")
+    heard, complaints = drive(cup, "START Bot1 Bot2", "BEGIN Bot1")
+    assert heard[-3:] == ["Bot1 1", "Bot2 -1", "DONE"]
+    assert complaints.startswith("Bot2 is out (failed): its process ended with status 3")
+    assert complaints.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["HELLO"], "'HELLO' is unknown"),
+        (["START Bot1 Bot3"], "There is no bot 'Bot3'"),
+        (["START Bot1 Bot1"], "Bot1 is named twice"),
+        (["START Bot1 human"], "A person cannot take part"),
+        (["START Bot1"], "needs 2 agents"),
+        (["BEGIN Bot1"], "Nobody is there to play"),
+        (["START Bot1 Bot2", "BEGIN Bot3"], "'Bot3' is none of Bot1, Bot2"),
+        (["INFO timeout_turn soon"], "timeout_turn is a whole number, not 'soon'"),
+        (["INFO process_limit 0"], "process_limit is a whole number from 1 on, not '0'"),
+        (["INFO seat 1"], "seat is told to the bots by the match itself"),
+        (["INFO rows 7"], "rows is told to the bots by the match itself"),
+        (["INFO match_name ../final"], "'../final' is no match_name"),
+        (["INFO timeout_turn"], "INFO needs a key and a value"),
+        (["INFO initial_board nowhere.txt"], "cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_said_and_does_no_harm(cup: Path, lines: list[str], words: str) -> None:
+    *before, last = said(cup, *lines)
+    assert set(before) <= {"OK"}
+    assert last.startswith("ERROR ")
+    assert words in last

@@ -1,0 +1,106 @@
+import itertools
+from collections.abc import Sequence
+
+import choix
+import numpy as np
+import pytest
+
+from ludus.core.errors import LudusError
+from ludus.stats.ratings.bradley_terry import bradley_terry
+from ludus.stats.ratings.plackett_luce import plackett_luce
+from ludus.stats.ratings.scale import POINTS_PER_NAT, TWO_SIDED_95
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+Ranking = list[list[int]]
+
+
+def strict(order: Sequence[int]) -> Ranking:
+    """A ranking in which nobody shares a place."""
+    return [[agent] for agent in order]
+
+
+def test_three_players() -> None:
+    rankings = [strict(order) for order in ([0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 2, 1])]
+    found = plackett_luce(3, rankings, [5, 3, 2, 2], ridge=0)
+    assert found.strengths == pytest.approx([0.953717, -0.107271, -0.846446], abs=5e-7)
+    assert found.ratings == pytest.approx(found.strengths * POINTS_PER_NAT)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_choix_finds_the_same_strengths(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(0, 1, 9)
+    orders = [drawn(rng, truth, rng.choice(9, 4, replace=False)) for _ in range(120)]
+    rankings = [strict(order) for order in orders]
+    plain = plackett_luce(9, rankings, np.ones(120), ridge=0)
+    assert plain.strengths == pytest.approx(choix.ilsr_rankings(9, orders), abs=1e-6)
+    ridged = plackett_luce(9, rankings, np.ones(120), ridge=0.25)
+    assert ridged.strengths == pytest.approx(choix.opt_rankings(9, orders, alpha=0.125, tol=1e-12), abs=1e-6)
+
+
+def drawn(rng: np.random.Generator, truth: np.ndarray, seats: np.ndarray) -> tuple[int, ...]:
+    """An order by the model: the highest of strength plus Gumbel noise comes first."""
+    return tuple(seats[np.argsort(-(truth[seats] + rng.gumbel(size=len(seats))))].tolist())
+
+
+def test_two_players_are_rated_as_by_bradley_and_terry() -> None:
+    found = plackett_luce(2, [[[0], [1]], [[0, 1]], [[1], [0]]], [5, 3, 2])
+    oracle = bradley_terry(2, [0], [1], [5], [3], [2], advantage=False)
+    assert found.ratings == pytest.approx(oracle.ratings)
+    assert found.covariance == pytest.approx(oracle.covariance)
+
+
+def test_a_shared_place_counts_as_all_its_orders_in_equal_parts() -> None:
+    tied = plackett_luce(5, [[[3], [0, 1, 4], [2]], [[0], [1, 2, 3, 4]]], [6, 24])
+    orders = [[3, *middle, 2] for middle in itertools.permutations([0, 1, 4])]
+    orders += [[0, *rest] for rest in itertools.permutations([1, 2, 3, 4])]
+    untied = plackett_luce(5, [strict(order) for order in orders], np.ones(len(orders)))
+    assert tied.ratings == pytest.approx(untied.ratings)
+    assert tied.covariance == pytest.approx(untied.covariance)
+
+
+def test_intervals_cover_the_truth_95_times_in_100() -> None:
+    rng = np.random.default_rng(3)
+    agents = 6
+    tables = list(itertools.combinations(range(agents), 3)) * 3
+    one, other = np.triu_indices(agents, 1)
+    single, gaps = [], []
+    for _ in range(300):
+        truth = rng.normal(0, 1, agents)
+        truth -= truth.mean()
+        rankings = [strict(drawn(rng, truth, np.array(seats))) for seats in tables]
+        found = plackett_luce(agents, rankings, np.ones(len(tables)))
+        off, c = found.ratings - truth * POINTS_PER_NAT, found.covariance
+        deviation = np.sqrt(c[one, one] + c[other, other] - 2 * c[one, other])
+        single.append(np.mean(abs(off) < TWO_SIDED_95 * found.deviations))
+        gaps.append(np.mean(abs(off[one] - off[other]) < TWO_SIDED_95 * deviation))
+    assert 0.93 < np.mean(single) < 0.97
+    assert 0.93 < np.mean(gaps) < 0.97
+
+
+def test_winner_of_everything_and_who_never_played_stay_finite() -> None:
+    found = plackett_luce(4, [strict([0, 1, 2])], [50])
+    assert found.ratings[0] > found.ratings[1] > found.ratings[2]
+    assert found.ratings[3] == pytest.approx(0)
+    assert found.deviations[3] > found.deviations[:3].max()
+    assert found.better(0, 1) > 0.99
+
+
+@pytest.mark.parametrize(("players", "rankings"), [(0, []), (1, []), (1, [[[0]]]), (3, [])])
+def test_who_has_met_nobody_is_at_the_mean(players: int, rankings: list[Ranking]) -> None:
+    found = plackett_luce(players, rankings, np.ones(len(rankings)))
+    assert found.ratings.tolist() == [0] * players
+    assert np.isfinite(found.deviations).all()
+
+
+def test_all_at_one_place_are_equal() -> None:
+    found = plackett_luce(3, [[[0, 1, 2]]], [4])
+    assert found.ratings == pytest.approx([0, 0, 0])
+    assert found.better(0, 2) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("ranking", [[[0], [0], [1]], [[0], [3]], [[0, 1], [-1]]])
+def test_ranking_that_makes_no_sense_is_refused(ranking: Ranking) -> None:
+    with pytest.raises(LudusError, match="names an agent twice"):
+        plackett_luce(3, [ranking], [1])

@@ -1,0 +1,190 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import ludus
+from ludus.core.errors import LudusError
+from ludus.stats.results import Results, load
+from ludus.store import Store, open_store
+from support.stored_results import FIELD, begin, enter, play
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with open_store(str(tmp_path_factory.mktemp("store") / "ludus.db")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def two(store: Store) -> Results:
+    return load(play(store, name="Two", episodes=6, opening_plies=1), store)
+
+
+@pytest.fixture(scope="module")
+def repeated(store: Store) -> Results:
+    return load(play(store, name="Repeated", episodes=3, repetitions=3), store)
+
+
+@pytest.fixture(scope="module")
+def several(store: Store) -> Results:
+    agents = ("maxn:depth=2", "mc:iterations=20", "random")
+    return load(play(store, "nim:players=3", agents, name="Several", episodes=2), store)
+
+
+@pytest.fixture(scope="module")
+def one(store: Store) -> Results:
+    return load(play(store, "2048", ("random", "mc:iterations=2"), name="One", episodes=4), store)
+
+
+def test_a_tournament_is_loaded_by_number_name_or_identity(store: Store, two: Results) -> None:
+    assert load(str(two.id), store).id == load("Two", store).id == load(two.tournament.identity, store).id == two.id
+    with pytest.raises(LudusError, match="perhaps you mean 'Two'"):
+        load("Twoo", store)
+
+
+def test_without_a_store_that_of_the_user_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+    monkeypatch.delenv("LUDUS_STORE", raising=False)
+    with open_store() as opened:
+        id = play(opened, agents=("random", "minimax:depth=1"), name="Mine")
+    assert ludus.load("Mine").id == id
+    assert ludus.load(id).played == 2
+
+
+def test_standings_name_agents_and_count_what_was_played(two: Results) -> None:
+    table = two.standings()
+    assert sorted(table["agent"]) == sorted(FIELD)
+    assert table["episodes"].to_list() == [24, 24, 24]
+    assert table["rank"].to_list() == [1, 2, 3]
+    assert table["agent"].to_list()[-1] == "random"
+    assert two.order() == table["agent"].to_list()
+
+
+def test_tables_agree_with_the_episodes(two: Results) -> None:
+    episodes = two.episodes()
+    assert len(episodes) == two.played == two.planned == 36
+    first, second = pl.col("seats").list.get(0), pl.col("seats").list.get(1)
+    won = pl.col("scores").list.get(0) > pl.col("scores").list.get(1)
+    counted = episodes.group_by(first=first, second=second).agg(wins=won.sum().cast(pl.Int64)).sort("first", "second")
+    shown = two.crosstable().select("first", "second", "wins").sort("first", "second")
+    assert shown.equals(counted)
+    assert two.endings()["episodes"].sum() == 36
+
+
+def test_people_count_from_one(two: Results) -> None:
+    episodes = two.episodes()
+    for name, last in (("repetition", 1), ("match", 6), ("number", 6)):
+        assert (episodes[name].min(), episodes[name].max()) == (1, last)
+    assert two.by_seat()["seat"].to_list() == [1, 2]
+    assert two.timing("match")["match"].min() == 1
+
+
+def test_duplicates_are_told(two: Results) -> None:
+    fresh = two.episodes()["fresh"].sum()
+    assert two.duplicates == two.played - fresh
+
+
+def test_symmetry_puts_the_better_agent_first(two: Results) -> None:
+    place = {name: number for number, name in enumerate(two.order())}
+    symmetry = two.symmetry()
+    assert len(symmetry) == 3
+    assert all(place[a] < place[b] for a, b in symmetry.select("a", "b").iter_rows())
+    crosstable = {row[:2]: row[-1] for row in two.crosstable().rows()}
+    assert all(w_ab == crosstable[a, b] for a, b, w_ab in symmetry.select("a", "b", "w_ab").iter_rows())
+
+
+def test_times_follow_the_standings_and_unfold_by_match(two: Results) -> None:
+    by_agent, by_match = two.timing(), two.timing("match")
+    assert by_agent["agent"].to_list() == two.order()
+    assert by_match["moves"].sum() == by_agent["moves"].sum()
+    assert by_match.select("agent", "opponents").rows()[:2] == [
+        (by_match["agent"][0], [by_match["agent"][1]]),
+        (by_match["agent"][1], [by_match["agent"][0]]),
+    ]
+    assert (by_agent["fastest"] <= by_agent["median"]).all()
+    assert two.strength_speed().columns == ["agent", "rating", "low", "high", "match_time"]
+
+
+def test_the_course_ends_with_the_ratings(two: Results) -> None:
+    course = two.course()
+    last = course.filter(pl.col("matches") == 6).sort("rating", descending=True)
+    assert last["rating"].to_list() == pytest.approx(two.standings()["rating"].to_list())
+
+
+def test_standings_can_follow_another_rating_and_refuse_what_is_none(two: Results) -> None:
+    assert two.standings(by="wtl")["wtl"].is_sorted(descending=True)
+    with pytest.raises(LudusError, match="perhaps you mean 'glicko'"):
+        two.standings(by="gliko")
+
+
+def test_repetitions_are_rated_each_for_itself(repeated: Results) -> None:
+    found = repeated.repetitions()
+    assert found.group_by("repetition").len().sort("repetition").rows() == [(1, 3), (2, 3), (3, 3)]
+    assert {"rank", "rating", "glicko", "fide", "uscf", "wtl"} <= set(found.columns)
+    one = repeated.standings(2).select("agent", "rank", "rating")
+    assert found.filter(pl.col("repetition") == 2).select("agent", "rank", "rating").equals(one)
+    assert repeated.stability()["repetitions"].to_list() == [3, 3, 3]
+    assert repeated.shifts().columns == ["repetition", "moved", "shift", "best_first"]
+    with pytest.raises(LudusError, match="count from 1 to 3"):
+        repeated.standings(4)
+
+
+def test_what_repeats_itself_in_every_repetition_is_evidence_once(store: Store) -> None:
+    agents = ("minimax:depth=1,shuffle=no", "minimax:depth=3,shuffle=no")  # leave nothing to chance
+    found = load(play(store, agents=agents, name="The same again", episodes=2, repetitions=3), store)
+    ratings = ["agent", "fide", "uscf", "glicko", "rating", "error", "better"]
+    assert found.standings().select(ratings).equals(found.standings(1).select(ratings))
+    assert found.standings()["episodes"].to_list() == [12, 12]
+    assert found.standings(1)["episodes"].to_list() == [4, 4]
+
+
+def test_several_players_have_places(several: Results) -> None:
+    table = several.standings()
+    assert [name for name in table.columns if name.startswith("place_")] == ["place_1", "place_2", "place_3"]
+    places = several.places()
+    assert places["seat"].unique().sort().to_list() == [1, 2, 3]
+    first = places.filter(pl.col("place") == 1).group_by("agent").agg(pl.col("episodes").sum())
+    assert sorted(first.rows()) == sorted(table.select("agent", "place_1").rows())
+    assert several.ahead().columns == ["agent", "opponent", "episodes", "wins", "ties", "losses", "score"]
+    assert several.by_seat()["score"].sum() == pytest.approx(1.5)
+    assert set(several.course()["agent"]) == set(table["agent"])
+
+
+def test_one_player_is_compared_on_the_same_seeds(one: Results) -> None:
+    table = one.standings()
+    assert table["agent"].to_list() == ["mc:iterations=2", "random"]
+    points = one.points()
+    assert points.columns == ["repetition", "number", "agent", "score"]
+    assert points.filter(pl.col("agent") == "random")["score"].mean() == table["mean"][1]
+    assert one.ahead().filter(pl.col("agent") == "random")["episodes"].to_list() == [4]
+    assert one.course().is_empty()
+    assert one.strength_speed()["rating"].to_list() == table["mean"].to_list()
+
+
+def test_tables_that_do_not_suit_the_game_are_refused_in_a_sentence(one: Results, several: Results) -> None:
+    with pytest.raises(LudusError, match="an episode of 2048 has 1 player"):
+        one.by_seat()
+    with pytest.raises(LudusError, match="A cross table cannot be made: an episode of nim:players=3 has 3 players"):
+        several.crosstable()
+
+
+def test_an_unfinished_tournament_shows_what_there_is(store: Store) -> None:
+    found = load(begin(store, name="Cut off", episodes=4), store)
+    assert found.summary.finished is None
+    assert 0 < found.played < found.planned == 24
+    assert found.standings()["episodes"].sum() == 2 * found.played
+
+
+def test_a_tournament_without_episodes_has_empty_tables(store: Store) -> None:
+    found = load(enter(store, name="Nothing"), store)
+    assert found.played == found.duplicates == 0
+    assert found.standings()["rating"].null_count() == 3
+    assert found.crosstable().is_empty()
+    assert found.endings().is_empty()
+    assert found.timing().is_empty()
+
+
+def test_the_charts_are_at_hand(two: Results) -> None:
+    assert "scores" in two.charts.suitable()

@@ -1,0 +1,165 @@
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from ludus import LudusError
+from ludus.stats.results import load
+from ludus.stats.studies.win_rate_study import win_rates
+from ludus.store import Store, open_store
+from ludus.tournaments.tournament import Entrant
+from support.stored_results import play
+from support.takeaway import write_game
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A cup of tic-tac-toe, nim of two and of three, and something for one."""
+    with open_store(str(tmp_path_factory.mktemp("store") / "s.db")) as opened:
+        play(
+            opened,
+            "tic-tac-toe",
+            ["random", "mcts:simulations=5", Entrant("strong", "mcts:simulations=60")],
+            episodes=20,
+            name="cup",
+        )
+        play(opened, "nim", ["random", "mc:iterations=20"], episodes=15, name="nim 2")
+        play(opened, "nim:players=3", ["random", "mc:iterations=20", "mc:iterations=2"], episodes=5, name="nim 3")
+        play(opened, "2048", ["random"], episodes=2, name="alone")
+        yield opened
+
+
+def rows(table: pl.DataFrame, *by: str) -> dict[Any, dict[str, Any]]:
+    return {tuple(row[way] for way in by) if by[1:] else row[by[0]]: row for row in table.iter_rows(named=True)}
+
+
+def test_rates_by_agent_are_those_of_the_episodes(store: Store) -> None:
+    found = win_rates(store, ["cup"])
+    assert (found.by, found.games, found.tournaments) == (("agent",), ("tic-tac-toe",), 1)
+    episodes = load("cup", store).episodes()
+    assert (found.episodes, found.repeated) == (120, 120 - episodes["fresh"].sum())
+    for agent, row in rows(found.table, "agent").items():
+        own = [
+            scores[seats.index(agent)] for seats, scores in episodes.select("seats", "scores").rows() if agent in seats
+        ]
+        assert (row["episodes"], row["wins"], row["ties"]) == (len(own), own.count(1), own.count(0))
+        assert row["low"] <= row["rate"] <= row["high"]
+    assert found.table["agent"].to_list() == ["strong", "mcts:simulations=5", "random"]
+
+
+def test_only_episodes_that_a_rate_is_made_of_are_counted(store: Store) -> None:
+    found = win_rates(store, by=["simulations"])
+    assert (found.games, found.tournaments, found.episodes) == (("tic-tac-toe",), 1, 120)
+
+
+def test_the_same_moves_under_other_rules_are_another_episode(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "s.db")) as store:
+        for game in ("nim", "nim:misere=yes"):
+            play(store, game, [Entrant("a", "random"), Entrant("b", "random")], episodes=20, name=game)
+        alone = [win_rates(store, [name]) for name in ("nim", "nim:misere=yes")]
+        both = win_rates(store)
+        assert both.repeated == sum(found.repeated for found in alone) < 40
+        assert both.table["fresh"].sum() == sum(found.table["fresh"].sum() for found in alone)
+
+
+def test_games_stay_apart_and_one_player_has_no_rate(store: Store) -> None:
+    found = win_rates(store)
+    assert found.by == ("game", "agent")
+    assert set(found.games) == {"tic-tac-toe", "nim"}
+    assert found.tournaments == 3
+    with pytest.raises(LudusError, match=r"^No episode of two players or more is stored here"):
+        win_rates(store, ["alone"])
+
+
+def test_rates_by_players(store: Store) -> None:
+    found = win_rates(store, game="nim", by=["players"])
+    assert found.numeric == ("players",)
+    table = rows(found.table, "players")
+    assert set(table) == {2, 3}
+    assert sum(row["wins"] for row in table.values()) == found.episodes  # nim has no ties
+    assert win_rates(store, game="nim:players=3", by=["players"]).table["players"].to_list() == [3]
+
+
+def test_rates_by_agent_and_opponent(store: Store) -> None:
+    table = rows(win_rates(store, game="nim:players=2", by=["agent", "opponent"]).table, "agent", "opponent")
+    assert set(table) == {("random", "mc:iterations=20"), ("mc:iterations=20", "random")}
+    assert table["random", "mc:iterations=20"]["wins"] == table["mc:iterations=20", "random"]["losses"]
+
+
+def test_rates_by_parameter_are_in_the_order_of_its_values(store: Store) -> None:
+    found = win_rates(store, game="nim", agents=["mc"], by=["iterations"])
+    assert found.numeric == ("param:iterations",)
+    assert found.table["param:iterations"].to_list() == [2, 20]
+    times = win_rates(store, game="tic-tac-toe", by=["time"])
+    assert times.numeric == ()
+    assert times.table["param:time"].to_list() == ["none"]
+
+
+def test_agents_are_chosen_by_kind_by_parameter_and_by_name(store: Store) -> None:
+    def chosen(*agents: str) -> set[str]:
+        return set(win_rates(store, ["cup"], agents=agents).table["agent"])
+
+    assert win_rates(store, agents=["mcts"]).tournaments == 1
+    assert win_rates(store, agents=["mc:iterations=2"]).episodes == 5 * 6
+    assert chosen("mcts") == {"strong", "mcts:simulations=5"}
+    assert chosen("mcts:simulations=60") == {"strong"}
+    assert chosen("strong", "random") == {"strong", "random"}
+
+
+def test_files_are_told_apart_and_found_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    agent = (
+        "from ludus.agents.random import Random\n\n\nclass Mine(Random):\n    name = 'mine'\n    size: int = param(1)\n"
+    )
+    for name in ("one", "two"):
+        write_game(tmp_path, name=f"{name}.py")
+        (tmp_path / f"my_{name}.py").write_text(f"from ludus import param\n{agent}")
+    with open_store(str(tmp_path / "s.db")) as other:
+        for name in ("one", "two"):
+            play(other, f"{name}.py", ["my_one.py", "my_two.py", "random"], name=name)
+        assert win_rates(other).games == tuple(f"{tmp_path}/{name}.py:TakeAway" for name in ("one", "two"))
+        for text in ("one.py", "./one.py:TakeAway", f"{tmp_path}/one.py", "one.py:TakeAway:size=7"):
+            assert win_rates(other, game=text).tournaments == 1
+        assert win_rates(other, game="one.py", agents=["my_two.py"]).table["agent"].to_list() == ["my_two.py:Mine"]
+        with pytest.raises(
+            LudusError, match=r"^'size' is a parameter of /.*my_one.py:Mine and /.*my_two.py:Mine, which"
+        ):
+            win_rates(other, by=["size"])
+
+
+def test_kind_means_all_of_it_even_where_one_agent_is_called_so(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "s.db")) as other:
+        play(other, "tic-tac-toe", ["mc", "mc:iterations=3"], name="mc")
+        assert win_rates(other, agents=["mc"], by=["iterations"]).table["param:iterations"].to_list() == [3, 1000]
+
+
+def test_the_same_agent_under_two_names_is_one_and_so_are_its_equal_episodes(store: Store, tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "s.db")) as other:
+        for name, agent in (("one", "random"), ("two", Entrant("dice", "random"))):
+            play(other, "tic-tac-toe", [agent, "mcts:simulations=5"], episodes=10, name=name)
+        once, both = win_rates(other, ["one"]), win_rates(other)
+    assert set(both.table["agent"]) == {"random", "mcts:simulations=5"}
+    assert (both.episodes, both.repeated) == (40, once.repeated + 20)
+    ends = ("rate", "low", "high")
+    assert both.table.sort("rate").select(ends).equals(once.table.sort("rate").select(ends))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"by": ["simulation"]}, "No agent here has a parameter 'simulation', perhaps you mean 'simulations'"),
+        ({"by": ["player"]}, "No agent here has a parameter 'player', perhaps you mean 'players'"),
+        ({"by": ["rollout_depth"]}, "'rollout_depth' is a parameter of mcts and mc, which have little in common"),
+        ({"agents": ["mctz"]}, "No agent 'mctz' took part, perhaps you mean 'mcts'."),
+        ({"game": "chess"}, "No tournament of chess is stored here"),
+        ({"game": "tictactoe"}, "There is no game 'tictactoe', perhaps you mean 'tic-tac-toe'"),
+        ({"which": ["cap"]}, "There is no tournament 'cap' in the store, perhaps you mean 'cup'"),
+    ],
+)
+def test_what_makes_no_sense_gets_one_sentence(store: Store, asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(LudusError) as caught:
+        win_rates(store, **asked)
+    assert str(caught.value).startswith(said)
+    assert str(caught.value).endswith(".")

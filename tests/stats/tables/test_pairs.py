@@ -1,0 +1,193 @@
+import numpy as np
+import polars as pl
+import pytest
+
+from ludus.stats.ratings import elo
+from ludus.stats.tables import pairs
+from support.tallying import match_of_two, tallies, tally
+
+# A beats B from either seat; whoever moves first wins between B and C; A and C were seated one way only.
+FIELD = tallies(
+    match_of_two(0, 1, 8, 0, 2),
+    match_of_two(1, 0, 2, 0, 8),
+    match_of_two(1, 2, 9, 1, 0),
+    match_of_two(2, 1, 9, 1, 0),
+    match_of_two(0, 2, 5, 5, 0),
+)
+
+
+def episodes(*games: tuple[int, int, float, bool, str]) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "seats": [[first, second] for first, second, *_ in games],
+            "scores": [[score, -score] for _, _, score, *_ in games],
+            "fresh": [fresh for *_, fresh, _ in games],
+            "ending": [ending for *_, ending in games],
+        }
+    )
+
+
+def order_of_play(meetings: pl.DataFrame) -> pl.DataFrame:
+    rows = [
+        (row["first"], row["second"], score)
+        for row in meetings.iter_rows(named=True)
+        for score, name in ((1.0, "fresh_wins"), (0.5, "fresh_ties"), (0.0, "fresh_losses"))
+        for _ in range(row[name])
+    ]
+    return pl.DataFrame(rows, {"first": pl.Int64, "second": pl.Int64, "score": pl.Float64}, orient="row")
+
+
+def standings(agents: int, field: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
+    meetings = pairs.meetings(field)
+    elos = pairs.elos(agents, order_of_play(meetings))
+    return pairs.standings(agents, meetings, elos, pairs.fit(agents, meetings), by)
+
+
+def test_meetings_of_one_seating_add_up() -> None:
+    found = pairs.meetings(tallies(match_of_two(0, 1, 3, 1, 0, match=0), match_of_two(0, 1, 1, 0, 2, match=7)))
+    assert found.rows() == [(0, 1, 4, 1, 2, 4, 1, 2)]
+
+
+def test_duplicates_are_counted_but_are_no_evidence() -> None:
+    found = pairs.meetings(tallies(tally((0, 1), (1, -1), 10, fresh=1), tally((0, 1), (-1, 1), 2, fresh=2)))
+    assert found.rows(named=True) == [
+        {
+            "first": 0,
+            "second": 1,
+            "wins": 10,
+            "ties": 0,
+            "losses": 2,
+            "fresh_wins": 1,
+            "fresh_ties": 0,
+            "fresh_losses": 2,
+        }
+    ]
+    table = standings(2, tallies(tally((0, 1), (1, -1), 10, fresh=1), tally((0, 1), (-1, 1), 2, fresh=2)))
+    assert table["agent"].to_list() == [1, 0]
+    assert table["wtl"].to_list() == pytest.approx([2 / 12, 10 / 12])
+
+
+def test_episodes_without_a_result_are_in_no_table() -> None:
+    assert pairs.meetings(tally((0, 1), (0, 0), 5, ending="machine")).is_empty()
+    played = episodes((0, 1, 1.0, True, "rules"), (0, 1, 0.0, True, "machine"), (0, 1, -1.0, False, "rules"))
+    assert pairs.games(played).rows() == [(0, 1, 1.0)]
+
+
+def test_games_keep_their_order_and_count_a_tie_as_half() -> None:
+    played = episodes((1, 0, -0.2, True, "rules"), (0, 2, 0.0, True, "plies"), (2, 1, 1.0, True, "late"))
+    assert pairs.games(played).rows() == [(1, 0, 0.0), (0, 2, 0.5), (2, 1, 1.0)]
+
+
+def test_cross_table_shows_the_score_of_who_moves_first() -> None:
+    rows = {(row[0], row[1]): row[2:] for row in pairs.crosstable(pairs.meetings(FIELD)).rows()}
+    assert rows[0, 1] == (10, 8, 0, 2, 0.8)
+    assert rows[1, 2] == (10, 9, 1, 0, 0.95)
+    assert (2, 0) not in rows
+
+
+def test_symmetry_tells_the_seat_from_the_agent() -> None:
+    found = pairs.symmetry(pairs.meetings(FIELD), [0, 1, 2])
+    assert found.columns == ["a", "b", "w_ab", "w_ba", "by_seat", "by_agent"]
+    assert [row[:2] for row in found.rows()] == [(0, 1), (1, 2)]  # 0 and 2 met in one seating only
+    assert found.row(0)[2:] == pytest.approx((0.8, 0.2, 0.6, 0.0))
+    assert found.row(1)[2:] == pytest.approx((0.95, 0.95, 0.0, 0.9))
+
+
+def test_symmetry_of_a_published_study_comes_out() -> None:
+    # Scores of three pairs of Connect Four agents over 100 episodes in each seating.
+    field = tallies(
+        *(match_of_two(0, 1, 75, 0, 25), match_of_two(1, 0, 18, 0, 82)),
+        *(match_of_two(2, 3, 0, 0, 100), match_of_two(3, 2, 100, 0, 0)),
+        *(match_of_two(4, 5, 99, 1, 0), match_of_two(5, 4, 89, 1, 10)),
+    )
+    found = pairs.symmetry(pairs.meetings(field), [0, 1, 2, 3, 4, 5])
+    assert found["by_seat"].to_list() == pytest.approx([0.57, 1.0, 0.10])
+    assert found["by_agent"].to_list() == pytest.approx([0.07, 0.0, 0.89])
+
+
+def test_symmetry_names_the_better_one_first() -> None:
+    found = pairs.symmetry(pairs.meetings(FIELD), [2, 1, 0])
+    assert [row[:2] for row in found.rows()] == [(2, 1), (1, 0)]
+    assert found.row(1)[2:4] == pytest.approx((0.2, 0.8))
+
+
+def test_standings_hold_every_rating_side_by_side() -> None:
+    table = standings(3, FIELD)
+    assert table.columns == [
+        "rank",
+        "agent",
+        "episodes",
+        "wins",
+        "ties",
+        "losses",
+        "wtl",
+        "fide",
+        "uscf",
+        "glicko",
+        "glicko_deviation",
+        "rating",
+        "error",
+        "better",
+    ]
+    assert table["rank"].to_list() == [1, 2, 3]
+    assert table["agent"].to_list() == [0, 2, 1]
+    best = table.row(0, named=True)
+    assert (best["episodes"], best["wins"], best["ties"], best["losses"]) == (30, 21, 5, 4)
+    assert best["wtl"] == pytest.approx(23.5 / 30)
+    assert table["rating"].sum() == pytest.approx(0, abs=1e-9)
+    assert best["better"] > 0.5
+    assert table["better"].to_list()[-1] is None
+    games = order_of_play(pairs.meetings(FIELD))
+    expected = elo.fide(3, *(games[name].to_numpy() for name in games.columns))
+    assert table.sort("agent")["fide"].to_list() == pytest.approx(expected.tolist())
+
+
+def test_glicko_of_a_double_round_robin_is_that_of_the_thesis() -> None:
+    # Seventeen agents with 320 episodes each; the best one made 210 points.
+    field = tallies(*(match_of_two(0, other, 13, 0, 7) for other in range(1, 11)), match_of_two(0, 11, 80, 0, 40))
+    row = standings(12, field).filter(pl.col("agent") == 0).row(0, named=True)
+    assert (row["episodes"], row["wins"]) == (320, 210)
+    assert row["glicko"] == pytest.approx(1661.1679, abs=1e-3)
+    assert row["glicko_deviation"] == pytest.approx(28.9295, abs=1e-3)
+
+
+def test_standings_can_follow_another_order() -> None:
+    # 1 beat the strong 0 once; 2 beat the weak 3 often.
+    field = tallies(match_of_two(0, 3, 20, 0, 0), match_of_two(0, 1, 1, 0, 1), match_of_two(2, 3, 9, 0, 1))
+    by_rating, by_wtl = standings(4, field), standings(4, field, "wtl")
+    assert by_wtl["wtl"].to_list() == sorted(by_wtl["wtl"].to_list(), reverse=True)
+    assert by_rating["agent"].to_list() != by_wtl["agent"].to_list()
+    assert by_wtl["rank"].to_list() == [1, 2, 3, 4]
+
+
+def test_who_has_not_played_comes_last_without_ratings() -> None:
+    table = standings(3, match_of_two(1, 2, 0, 0, 4))
+    assert table["agent"].to_list() == [2, 1, 0]
+    last = table.row(2, named=True)
+    assert last["episodes"] == 0
+    assert all(last[name] is None for name in ("wtl", "fide", "uscf", "glicko", "rating", "error", "better"))
+    assert table["better"][1] is None
+
+
+def test_nothing_played_gives_standings_without_ratings() -> None:
+    table = standings(2, tallies())
+    assert table["agent"].to_list() == [0, 1]
+    assert table["rating"].null_count() == 2
+    assert pairs.symmetry(pairs.meetings(tallies()), [0, 1]).is_empty()
+
+
+def test_moving_first_is_an_advantage_where_the_first_wins() -> None:
+    meetings = pairs.meetings(tallies(match_of_two(0, 1, 8, 1, 1), match_of_two(1, 0, 8, 1, 1)))
+    first, second = pairs.by_seat(meetings, pairs.fit(2, meetings)).rows(named=True)
+    assert (first["episodes"], first["wins"], first["ties"], first["losses"]) == (20, 16, 2, 2)
+    assert first["score"] == pytest.approx(0.85)
+    assert first["advantage"] > 150
+    assert second["advantage"] == -first["advantage"]
+    assert np.isclose(first["score"] + second["score"], 1)
+
+
+def test_results_against_an_opponent_come_from_both_seats() -> None:
+    rows = {row[:2]: row[2:] for row in pairs.ahead(pairs.meetings(FIELD)).rows()}
+    assert rows[0, 1] == (20, 16, 0, 4, 0.8)
+    assert rows[1, 0] == (20, 4, 0, 16, 0.2)
+    assert rows[2, 0] == (10, 0, 5, 5, 0.25)

@@ -1,0 +1,94 @@
+import polars as pl
+import pytest
+
+from ludus.stats.ratings.plackett_luce import plackett_luce
+from ludus.stats.tables import places
+from support.tallying import tallies, tally
+
+# Three players; agent 0 is the best from every seat.
+FIELD = tallies(
+    tally((0, 1, 2), (1, -0.5, -0.5), 6),
+    tally((1, 2, 0), (0.1, -0.4, 0.3), 5),
+    tally((2, 0, 1), (0.5, 0.5, -1), 4),
+)
+
+
+def standings(field: pl.DataFrame, agents: int, by: str = "rating") -> pl.DataFrame:
+    placings = places.placings(field, 3)
+    return places.standings(agents, places.results(placings), places.fit(agents, placings), by)
+
+
+def test_points_are_shared_on_ties() -> None:
+    found = places.results(places.placings(FIELD, 3))
+    points = {(row["agent"], row["seat"]): row["points"] for row in found.iter_rows(named=True)}
+    assert [points[0, 0], points[1, 1], points[2, 2]] == pytest.approx([6 * 1, 6 * 0.25, 6 * 0.25])
+    assert [points[1, 0], points[2, 1], points[0, 2]] == pytest.approx([5 * 0.5, 0, 5 * 1])
+    assert [points[2, 0], points[0, 1], points[1, 2]] == pytest.approx([4 * 0.75, 4 * 0.75, 0])
+
+
+def test_who_shares_a_place_has_the_best_of_the_places_shared() -> None:
+    rows = {row[:3]: row[3] for row in places.places(places.results(places.placings(FIELD, 3))).rows()}
+    assert [rows[1, 1, place] for place in (1, 2, 3)] == [0, 6, 0]
+    assert [rows[2, 0, place] for place in (1, 2, 3)] == [4, 0, 0]
+    assert [rows[1, 2, place] for place in (1, 2, 3)] == [0, 0, 4]
+
+
+def test_wins_are_alone_at_the_top_and_ties_shared() -> None:
+    table = standings(FIELD, 3)
+    best = table.row(0, named=True)
+    assert table.columns[:10] == [
+        "rank",
+        "agent",
+        "episodes",
+        "wins",
+        "ties",
+        "losses",
+        "points",
+        "rating",
+        "error",
+        "better",
+    ]
+    assert (best["agent"], best["episodes"], best["wins"], best["ties"], best["losses"]) == (0, 15, 11, 4, 0)
+    assert (best["place_1"], best["place_2"], best["place_3"]) == (15, 0, 0)
+    assert best["points"] == pytest.approx((6 + 5 + 4 * 0.75) / 15)
+    assert table["points"].mean() == pytest.approx(0.5)
+
+
+def test_ratings_are_those_of_the_orders_whoever_sat_where() -> None:
+    expected = plackett_luce(3, [[[0], [1, 2]], [[0], [1], [2]], [[0, 2], [1]]], [6, 5, 4])
+    assert standings(FIELD, 3).sort("agent")["rating"].to_list() == pytest.approx(expected.ratings.tolist())
+
+
+def test_duplicates_are_no_evidence_for_ratings() -> None:
+    once = standings(tally((0, 1, 2), (1, 0, -1), 1), 3)
+    often = standings(tally((0, 1, 2), (1, 0, -1), 50, fresh=1), 3)
+    assert often["rating"].to_list() == pytest.approx(once["rating"].to_list())
+    assert often["wins"].to_list() == [50, 0, 0]
+
+
+def test_ahead_compares_each_pair_whatever_the_others_do() -> None:
+    rows = {row[:2]: row[2:] for row in places.ahead(places.placings(FIELD, 3)).rows()}
+    assert rows[0, 2] == (15, 11, 4, 0, pytest.approx(13 / 15))
+    assert rows[1, 2] == (15, 5, 6, 4, pytest.approx(8 / 15))
+    assert rows[2, 1][4] == pytest.approx(7 / 15)
+
+
+def test_each_seat_has_its_mean_points() -> None:
+    found = places.by_seat(places.results(places.placings(FIELD, 3)))
+    assert found["seat"].to_list() == [0, 1, 2]
+    assert found["score"].sum() == pytest.approx(1.5)
+    assert found.row(0, named=True)["wins"] == 6
+
+
+def test_who_has_not_played_comes_last() -> None:
+    table = standings(FIELD, 4)
+    assert table["agent"].to_list()[-1] == 3
+    assert table["rating"].to_list()[-1] is None
+    assert table["place_1"].to_list()[-1] == 0
+
+
+def test_nothing_played_gives_standings_without_ratings() -> None:
+    table = standings(tallies(tally((0, 1, 2), (0, 0, 0), 3, ending="machine")), 3)
+    assert table["episodes"].to_list() == [0, 0, 0]
+    assert table["rating"].null_count() == 3
+    assert places.ahead(places.placings(tallies(), 3)).is_empty()

@@ -1,0 +1,164 @@
+import json
+import math
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import polars as pl
+import pytest
+
+from ludus.episode.codec import episode
+from ludus.store import Store, open_store
+from ludus.store.export import export_tables
+from ludus.tournaments.formats.format import Match
+from ludus.tournaments.tournament import Key
+from support.samples import KINDS, left_behind, sample, store_metrics, stored
+
+TABLES = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings")
+
+
+def exported(store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"]) -> dict[str, pl.DataFrame]:
+    told: list[int] = []
+    export_tables(store, id, folder, kind, told.append)
+    read = pl.read_csv if kind == "csv" else pl.read_parquet
+    return {name: read(folder / f"{name}.{kind}") for name in TABLES}
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_tables_hold_every_episode_and_every_move(tmp_path: Path, kind: Literal["csv", "parquet"]) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        for name in KINDS:
+            id = stored(store, name)
+            tables = exported(store, id, tmp_path, kind)
+            records = sample(name).records
+            agents = store.tournament(id).agents
+            assert tables["agents"].rows() == [(agent.name, agent.spec) for agent in agents]
+            names = tuple(agent.name for agent in agents)
+            assert tables["matches"].rows() == [(1, 1, 1, *names)]
+            frame, episodes = store.episodes(id), tables["episodes"]
+            assert (episodes["episode"] - 1).to_list() == frame["number"].to_list()
+            for column in ("wall", "plies", "ending", "fresh"):
+                assert episodes[column].to_list() == frame[column].to_list()
+            scores = episodes.select(f"score_{seat}" for seat in range(1, len(agents) + 1))
+            assert [list(row) for row in scores.rows()] == frame["scores"].to_list()
+            assert episodes["seed"].to_list() == [record.seed for record in records]
+            assert [json.loads(text or "[]") for text in episodes["opening"]] == [r.opening.moves for r in records]
+            moves = tables["moves"].select("episode", "step", "seat", "move", "wall", "cpu", "fault").rows()
+            assert [tuple(map(text, row)) for row in moves] == [
+                tuple(map(text, (episode, number, move.seat + 1 or None, move.move, move.wall, move.cpu, move.fault)))
+                for episode, record in enumerate(records, 1)
+                for number, step in enumerate(record.steps, 1)
+                for move in step
+            ]
+            metrics = [move.metrics for record in records for step in record.steps for move in step]
+            assert [json.loads(cell or "{}") for cell in tables["moves"]["metrics"]] == metrics
+
+            assert [tuple(map(text, row)) for row in tables["preparations"].rows()] == [
+                tuple(map(text, (1, 1, episode, seat, made.wall, made.cpu, made.fault, made.evidence, None)))
+                for episode, record in enumerate(records, 1)
+                for seat, made in enumerate([seat.preparation for seat in record.seats], 1)
+                if made is not None
+            ]
+
+
+def text(value: object) -> str:
+    """A cell as a text: CSV does not say whether "4" was a number."""
+    return "" if value is None else str(value)
+
+
+def test_seats_and_repetitions_count_from_one(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        found = sample("failed")
+        id = store.enter(msgspec.structs.replace(found.tournament, repetitions=2), {}).id
+        store.add_matches(id, 1, 0, [Match(0, (0, 1)), Match(3, (1, 0))])
+        [played] = found.episodes(1, 1)[:1]
+        store.add(id, [msgspec.structs.replace(played, key=Key(1, 1, 4))])
+        tables = exported(store, id, tmp_path, "parquet")
+        names = [agent.name for agent in found.tournament.agents]
+        assert tables["matches"].rows() == [(2, 1, 1, *names), (2, 2, 4, *reversed(names))]
+        assert tables["episodes"].select("repetition", "match", "episode", "by", "agent_1").rows() == [
+            (2, 2, 5, "2", names[1])
+        ]
+        assert tables["moves"]["seat"].to_list() == [1, 2]
+
+
+def test_faults_before_the_first_move_are_in_the_tables(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        tables = exported(store, stored(store, "failed while getting ready"), tmp_path, "parquet")
+    failed = tables["preparations"].filter(pl.col("fault").is_not_null())
+    assert failed.select("episode", "seat", "fault").rows() == [(number, 1, "failed") for number in (1, 2, 3, 4)]
+    assert failed["evidence"].null_count() == 0
+    assert tables["timings"].select("seat", "moves", "total", "median", "faults").rows() == [
+        (1, 0, 0, None, 4),
+        (2, 0, 0, None, 0),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_times_by_match_are_a_table(tmp_path: Path, kind: Literal["csv", "parquet"]) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        found = sample("substituted")
+        id = store.enter(found.tournament, {}).id
+        store.add_matches(id, 0, 0, [Match(0, (0, 1)), Match(0, (1, 0))])
+        for match in (0, 1):
+            store.add(id, found.episodes(match))
+        table = exported(store, id, tmp_path, kind)["timings"]
+    names = [agent.name for agent in found.tournament.agents]
+    seats = ((1, 1, 1, names[0]), (1, 1, 2, names[1]), (1, 2, 1, names[1]), (1, 2, 2, names[0]))
+    assert table.select("repetition", "match", "seat", "agent").rows() == list(seats)
+    for row in table.iter_rows(named=True):
+        walls = [wall for e in found.episodes() for wall in e.walls[row["seat"] - 1]]
+        assert (row["moves"], row["total"], row["fastest"], row["slowest"]) == (
+            len(walls),
+            sum(walls),
+            min(walls),
+            max(walls),
+        )
+        assert row["fastest"] <= row["median"] <= row["slowest"]
+        assert row["faults"] == sum(e.faults[row["seat"] - 1] for e in found.episodes())
+        assert (row["episodes"], row["episode_slowest"]) == (4, 4 * 10**6)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_metrics_that_are_numbers_have_a_row_each(tmp_path: Path, kind: Literal["csv", "parquet"]) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        metrics = {"Iterations": 1350, "value": -0.5, "sure": True, "line": "a1 b2", "visits": {"a1": 3}, "none": None}
+        id = store_metrics(store, metrics)
+        name = store.tournament(id).agents[0].name
+        table = exported(store, id, tmp_path, kind)["metrics"]
+    assert table.columns == ["repetition", "match", "episode", "step", "seat", "agent", "metric", "value"]
+    assert table.rows() == [(1, 1, 1, 1, 1, name, "Iterations", 1350.0), (1, 1, 1, 1, 1, name, "value", -0.5)]
+
+
+def test_tables_hold_what_bots_leave_behind(tmp_path: Path) -> None:
+    found = sample("one mover at a time")
+    record = left_behind(found.records[0])
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = store.enter(found.tournament, {}).id
+        store.add_matches(id, 0, 0, [Match(0, found.seats)])
+        store.add(id, [episode(record, Key(0, 0, 0), 10**6)])
+        tables = exported(store, id, tmp_path, "parquet")
+    moves = [move for step in record.steps for move in step]
+    assert tables["moves"].select("waited", "memory").rows() == [(move.waited, move.memory or None) for move in moves]
+    assert tables["preparations"]["remarks"].to_list() == ["said 'hm' without being asked\ndid not exit", None]
+
+
+def test_metrics_that_json_lacks_are_texts(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = store_metrics(store, {"value": math.nan, "bounds": [-math.inf, math.inf]})
+        tables = exported(store, id, tmp_path, "csv")
+    assert tables["moves"]["metrics"][0] == '{"value":"NaN","bounds":["-Infinity","Infinity"]}'
+
+
+def test_keys_that_json_lacks_are_texts(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = store_metrics(store, {"seen": {None: 1, (2, 3): 4}})
+        tables = exported(store, id, tmp_path, "csv")
+    assert tables["moves"]["metrics"][0] == '{"seen":{"None":1,"(2, 3)":4}}'
+
+
+def test_a_tournament_without_episodes_gives_empty_tables(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        id = store.enter(sample("metrics").tournament, {}).id
+        tables = exported(store, id, tmp_path, "parquet")
+    assert [len(tables[name]) for name in TABLES] == [2, 0, 0, 0, 0, 0, 0]

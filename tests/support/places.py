@@ -1,0 +1,7 @@
+"""Where things are: the checkout, what lies beside it, and the files that tests hand to Ludus."""
+
+from pathlib import Path
+
+SUPPORT = Path(__file__).parent
+ROOT = SUPPORT.parents[1]
+SHARED = ROOT.parent / "shared"

@@ -1,0 +1,18 @@
+"""Episodes for tests of scenarios, really played."""
+
+from collections.abc import Sequence
+
+from ludus import Agent
+from ludus.core.registry import agent_from, game_from
+from ludus.episode.driver import play_episode
+from ludus.episode.record import Limits, Opening, Record
+from ludus.episode.seating import player_for
+
+
+def played(
+    game: str, agents: Sequence[str | Agent], position: str | None = None, plies: int | None = None, seed: int = 0
+) -> Record:
+    """One episode of these agents, in this order, from a position or the start."""
+    players = [player_for(agent_from(agent) if isinstance(agent, str) else agent) for agent in agents]
+    opening = Opening(position, seed)
+    return play_episode(game_from(game), players, limits=Limits(plies=plies), seed=seed, opening=opening)

@@ -1,0 +1,104 @@
+"""What is true of every format."""
+
+import pytest
+
+from ludus import LudusError
+from ludus.tournaments.formats import default_format, format_from, formats
+from support.playing_formats import always_tied, by_strength, matches_of
+
+FIXED = [
+    "single-round-robin",
+    "double-round-robin",
+    "variable",
+    "variable:fraction=0.7,subset=random",
+    "gauntlet:agent=2",
+    "gauntlet:swap=no",
+    "gauntlet:agent=2,runners=2",
+    "seatings",
+    "seatings:matches=80",
+]
+ADAPTIVE = ["swiss", "swiss:rounds=2,swap=yes", "swiss:seeding=random", "knockout", "knockout:swap=yes,seeding=random"]
+
+
+def test_every_module_with_a_format_is_found() -> None:
+    assert {text.partition(":")[0] for text in FIXED + ADAPTIVE} | {"solo"} == set(formats())
+
+
+@pytest.mark.parametrize(
+    "text", [*formats(), "swiss:rounds=5,swap=yes", "seatings:matches=60", "variable:fraction=0.25"]
+)
+def test_spec_round_trips(text: str) -> None:
+    assert format_from(text).spec() == text
+
+
+@pytest.mark.parametrize("cls", formats().values())
+def test_every_format_and_parameter_is_explained(cls: type) -> None:
+    assert cls.summary()  # type: ignore[attr-defined]
+    assert all(parameter.help for parameter in cls.parameters())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("swis", "There is no format 'swis', perhaps you mean 'swiss'; there are double-round-robin, gauntlet, "),
+        ("mine.py:Cup", "There is no format 'mine.py'"),
+        (
+            "swiss:round=3",
+            "swiss has no parameter 'round', perhaps you mean 'rounds'; it has rounds, swap and seeding.",
+        ),
+        ("swiss:rounds=0", "swiss: rounds=0 is not a whole number of at least 1."),
+        ("seatings:matches=many", "seatings: matches=many is not a whole number of at least 1."),
+        ("variable:fraction=2", "variable: fraction=2 is not a number from 0 to 1."),
+        ("knockout:seeding=best", "knockout: seeding=best is not field or random."),
+    ],
+)
+def test_a_wrong_spec_gets_one_sentence(text: str, said: str) -> None:
+    with pytest.raises(LudusError) as caught:
+        format_from(text)
+    assert str(caught.value).startswith(said)
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("text", FIXED)
+@pytest.mark.parametrize("agents", [4, 5, 9, 12])
+def test_as_many_matches_are_played_as_are_told_beforehand(text: str, agents: int) -> None:
+    chosen = format_from(text)
+    assert chosen.unsuited(agents, 2) is None
+    assert len(matches_of(text, agents)) == chosen.most_matches(agents, 2)
+
+
+@pytest.mark.parametrize("text", ADAPTIVE)
+@pytest.mark.parametrize("agents", [4, 5, 9, 12])
+def test_never_more_matches_are_played_than_are_told_beforehand(text: str, agents: int) -> None:
+    chosen = format_from(text)
+    assert chosen.unsuited(agents, 2) is None
+    for outcome in (by_strength(agents), always_tied):
+        assert len(matches_of(text, agents, outcome=outcome)) <= chosen.most_matches(agents, 2)
+
+
+@pytest.mark.parametrize("text", FIXED + ADAPTIVE)
+def test_one_seed_gives_one_course_and_nobody_plays_himself(text: str) -> None:
+    for seed in range(5):
+        first, second = (matches_of(text, 9, seed=seed, outcome=by_strength(9, seed)) for _ in range(2))
+        assert first == second
+        assert all(0 <= a < 9 and 0 <= b < 9 and a != b for _, (a, b) in first)
+
+
+@pytest.mark.parametrize("text", FIXED + ADAPTIVE)
+def test_two_agents_can_meet(text: str) -> None:
+    text = text.replace("rounds=2", "rounds=1").replace("runners=2", "runners=1")
+    assert format_from(text).unsuited(2, 2) is None
+    assert {frozenset(match.seats) for match in matches_of(text, 2)} == {frozenset({0, 1})}
+
+
+@pytest.mark.parametrize("name", sorted(set(formats()) - {"solo", "seatings", "gauntlet"}))
+def test_formats_for_two_seats_refuse_other_numbers(name: str) -> None:
+    chosen = format_from(name)
+    assert chosen.unsuited(5, 3) == "is for two players, and the game has 3: take the format seatings"
+    assert chosen.unsuited(5, 1) == "is for two players, and the game has 1: take the format solo"
+    assert chosen.unsuited(1, 2) == "needs at least 2 agents, and there is 1"
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 8])
+def test_the_default_format_suits(seats: int) -> None:
+    assert format_from(default_format(seats)).unsuited(9, seats) is None

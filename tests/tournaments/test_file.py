@@ -1,0 +1,221 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludus import LudusError
+from ludus.episode.record import UNLIMITED, Limits, Opening, Policy
+from ludus.tournaments.file import read_tournament
+from ludus.tournaments.tournament import NO_OPENINGS, Tournament
+from support.places import ROOT
+
+S = 10**9
+EXAMPLES = ROOT / "examples"
+
+
+def read(folder: Path, text: str) -> Tournament:
+    file = folder / "cup.toml"
+    file.write_text(text)
+    return read_tournament(file).tournament
+
+
+def test_file_says_everything(tmp_path: Path) -> None:
+    (tmp_path / "book.txt").write_text("a1 b2\nb2\n")
+    made = read(
+        tmp_path,
+        """
+        name = "Cup"
+        game = "hex:size=4"
+        format = "single-round-robin"
+        episodes = 10
+        repetitions = 3
+        seed = 7
+        agents = ["random", { agent = "maxn", depth = [2, 4] }, { agent = "mcts", simulations = 9, name = "tree" }]
+        openings = { file = "book.txt" }
+        [limits]
+        move = "1.5s"
+        grace = "1ms"
+        memory = "1GiB"
+        plies = 50
+        policy = "random"
+        """,
+    )
+    assert (made.name, made.game, made.format) == ("Cup", "hex:size=4", "single-round-robin")
+    assert (made.episodes, made.repetitions, made.seed) == (10, 3, 7)
+    assert [agent.name for agent in made.agents] == ["random", "maxn:depth=2", "maxn:depth=4", "tree"]
+    assert made.agents[3].spec == "mcts:simulations=9"
+    assert made.openings.listed == (Opening(moves=[["a1"], ["b2"]]), Opening(moves=[["b2"]]))
+    limits = Limits(move=3 * S // 2, grace=S // 1000, memory=1 << 30, plies=50, policy=Policy.RANDOM)
+    assert made.limits == limits
+
+
+def test_file_limits_what_bots_take(tmp_path: Path) -> None:
+    text = 'game = "hex"\nagents = ["random", "mc"]\n[limits]\n'
+    text += 'cpu = "5m"\noutput = "4KiB"\ndisk = "1MB"\nfiles = 32\nprocesses = 1'
+    limits = Limits(cpu=300 * S, output=4096, disk=10**6, files=32, processes=1)
+    assert read(tmp_path, text).limits == limits
+
+
+def test_file_gives_its_name_and_defaults(tmp_path: Path) -> None:
+    made = read(tmp_path, 'game = "tic-tac-toe"\nagents = ["random", "mc"]')
+    assert (made.name, made.format, made.episodes, made.seed) == ("cup", "double-round-robin", 1, 0)
+
+
+def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None:
+    text = 'game = "tic-tac-toe"\nagents = ["random", "mc"]\n'
+    identity = read(tmp_path, text).identity
+    assert read(tmp_path, 'name = "other"\n' + text).identity == identity
+    for change in ("seed = 1", "episodes = 2", "repetitions = 2", 'format = "knockout"', "openings.plies = 1"):
+        assert read(tmp_path, f"{change}\n{text}").identity != identity
+    assert read(tmp_path, text.replace('"mc"', '"mc:iterations=5"')).identity != identity
+    assert read(tmp_path, text + '[limits]\nmove = "1s"').identity != identity
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("game = ", "is not TOML"),
+        ('agents = ["random"]', "'game' is missing"),
+        ('game = "hex"', "'agents' is missing"),
+        ('game = "hxe"\nagents = ["random"]', "perhaps you mean 'hex'"),
+        ('game = "hex"\nagents = ["random", "random"]', "2 agents are called random"),
+        ('game = "hex"\nagents = ["random"]\nepisods = 3', "'episods' is unknown, perhaps you mean 'episodes'"),
+        ('game = "hex"\nagents = ["random"]\nepisodes = "3"', 'episodes = "3" is not a whole number'),
+        ('game = "hex"\nagents = ["random"]\nepisodes = true', "episodes = true is not a whole number"),
+        ('game = "hex"\nagents = ["random", "mc"]\nepisodes = 0', "episodes = 0 is not a whole number from 1"),
+        ('game = "hex"\nagents = ["random", "mc"]\nseed = -1', "seed = -1"),
+        ('game = "hex"\nagents = ["random", 3]', "agents has the entry 3"),
+        ('game = "hex"\nagents = ["random", "expectimax"]\nformat = "swis"', "perhaps you mean 'swiss'"),
+        ('game = "hex"\nagents = ["random"]', "double-round-robin"),
+        ('game = "2048"\nagents = ["random", "alphabeta"]', "alphabeta"),
+        ('game = "hex"\nagents = ["random", "human"]', "a person"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { move = "1" }', 'limits.move = "1" is not a time'),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "1" }', 'limits.memory = "1" is not a size'),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { cpu = "1" }', 'limits.cpu = "1" is not a time'),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { disk = 5 }', "limits.disk = 5 is not a text"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { output = "1s" }', 'limits.output = "1s" is not a size'),
+        (
+            'game = "hex"\nagents = ["random", "mc"]\nlimits = { files = 0 }',
+            "limits.files = 0 is not a whole number",
+        ),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { processes = "9" }', 'processes = "9" is not a whole'),
+        (f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}', "from 1 to 1,000,000,000,000,000"),
+        (
+            f'game = "hex"\nagents = ["random", "mc"]\nopenings = {{ plies = {2**62} }}',
+            "from 0 to 1,000,000,000,000,00",
+        ),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }', "is not a size"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopenings = { plies = 1, file = "x" }', "all but one"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopenings = { file = "no.txt" }', "no.txt"),
+        ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "makes 2"),
+        ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers = -1 is not a whole number of at least 0"),
+        ('game = "hex"\nagents = ["random", "mc"]\nname = ""', "name = '' is not a text with something in it"),
+        ('game = "hex"\nagents = ["random", "mc"]\nname = ["a"]', 'name = ["a"] is not a text'),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "The agent mc has the name '', which is none"),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "The agent mc has the name ['a']"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(LudusError) as caught:
+        read(tmp_path, text)
+    assert message in str(caught.value)
+    assert "cup.toml" in str(caught.value)
+
+
+def test_changes_replace_what_the_file_says_even_with_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        """
+        game = "hex"
+        agents = ["nobody"]
+        episodes = 3
+        timed = true
+        openings = { file = "nowhere.txt" }
+        limits = { policy = "soft", move = "1s", hard = "2s", grace = "2s", total = "9s", increment = "1s" }
+        """
+    )
+    limits = {"policy": Policy.LOSE, "grace": UNLIMITED.grace, "increment": 0}
+    changes = {"agents": ["random", "mc"], "episodes": 1, "timed": False, "opening_plies": 0, "limits": limits}
+    planned = read_tournament(file, changes)
+    assert [agent.name for agent in planned.tournament.agents] == ["random", "mc"]
+    assert planned.tournament.episodes == 1
+    assert planned.tournament.openings == NO_OPENINGS
+    assert planned.tournament.limits == Limits(move=S, total=9 * S)
+    assert planned.timed is False
+
+
+def test_a_board_replaces_the_openings_of_the_file(tmp_path: Path) -> None:
+    file, board = tmp_path / "cup.toml", tmp_path / "board.txt"
+    file.write_text('game = "tic-tac-toe"\nagents = ["random", "mc"]\nopenings = { plies = 2 }')
+    board.write_text("x../.o./...")
+    (opening,) = read_tournament(file, {"board": board}).tournament.openings.listed
+    assert opening.moves == []
+
+
+def test_mistake_in_a_change_is_not_blamed_on_the_file(tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text('game = "hex"\nagents = ["random", "mc"]')
+    with pytest.raises(LudusError) as caught:
+        read_tournament(tmp_path / "cup.toml", {"agents": ["rando"]})
+    assert str(caught.value).startswith("There is no agent 'rando'")
+
+
+def test_file_is_utf_8_wherever_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_bytes('name = "Größe"\ngame = "hex"\nagents = ["random", "mc"]'.encode())
+    code = "import sys; from ludus.tournaments.file import read_tournament as r; print(ascii(r(sys.argv[1])[0].name))"
+    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, file], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "'Gr\\xf6\\xdfe'\n", done.stderr
+
+
+def test_missing_file_is_told() -> None:
+    with pytest.raises(LudusError, match=r"There is no file nowhere\.toml"):
+        read_tournament("nowhere.toml")
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
+    agent = tmp_path / "mine.py"
+    agent.write_text(
+        "from ludus import Agent\nclass Mine(Agent):\n    'Mine.'\n    name = 'mine'\n"
+        "    def unsuited(self, game):\n        return None\n"
+    )
+    made = read(tmp_path, 'game = "tic-tac-toe"\nagents = ["random", "mine.py"]')
+    assert made.agents[1].spec == f"{agent}:Mine"
+
+
+def test_bots_stand_in_tables_with_their_options(tmp_path: Path) -> None:
+    for name in ("bot", "bot.py"):
+        (tmp_path / name).touch(0o755)
+    (tmp_path / "data").mkdir()
+    made = read(
+        tmp_path,
+        """
+        game = "tic-tac-toe"
+        agents = [
+            { agent = "./bot", name = "plain" },
+            { agent = "./bot --quick", folder = "data", safe = true, name = "quick" },
+            { agent = "stdio,cores=2:sh bot.py settings.toml", folder = "data" },
+        ]
+        """,
+    )
+    assert [(entrant.name, entrant.spec) for entrant in made.agents] == [
+        ("plain", f"stdio:{tmp_path}/bot"),
+        ("quick", f"stdio,folder={tmp_path}/data,safe=yes:{tmp_path}/bot --quick"),
+        (
+            "stdio,cores=2,folder=data:sh bot.py settings.toml",
+            f"stdio,folder={tmp_path}/data,cores=2:sh {tmp_path}/bot.py settings.toml",
+        ),
+    ]
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
+def test_examples_that_ship_can_be_played(file: Path) -> None:
+    agents = {"gomoku": 4, "hex": 13, "connect": 9, "demo": 8, "speed-duels": 10, "speed-field": 6}
+    name = file.stem if file.stem in agents else file.stem.split("-")[0]
+    assert len(read_tournament(file).tournament.agents) == agents[name]
