@@ -7,7 +7,7 @@ import pytest
 from ludus.run.runner import run
 from ludus.run.sweep import plan_sweep
 from ludus.run.sweep_results import Swept
-from ludus.stats.studies.win_rate_study import win_rates
+from ludus.stats.win_rates import win_rates
 from ludus.store import Store, open_store
 from ludus.tournaments.plan import make_tournament
 

@@ -7,7 +7,7 @@ from ludus.core.errors import LudusError
 from ludus.episode.codec import episode
 from ludus.episode.finished import Episode
 from ludus.episode.record import Limits
-from ludus.stats.results.results import Results
+from ludus.stats.results import Results
 from ludus.store import Store, open_store
 from ludus.store.portable import export_folder, import_folder
 from ludus.tournaments.tournament import Entrant, Key, Tournament

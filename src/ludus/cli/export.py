@@ -12,7 +12,7 @@ from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output
 from ludus.contests.speed.logs import read_log
 from ludus.core.errors import LudusError
-from ludus.stats.results.wording import plural
+from ludus.stats.wording import plural
 from ludus.store import Store, open_store
 from ludus.store.export import PASSES, export_tables
 from ludus.store.keeping import keep

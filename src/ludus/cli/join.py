@@ -22,7 +22,7 @@ from ludus.net.clock_sync import ServerClock
 from ludus.net.joined_game import Joined
 from ludus.net.remote import Remote
 from ludus.run.stopping import stopping
-from ludus.stats.results.wording import plural
+from ludus.stats.wording import plural
 from ludus.store import open_store
 from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant

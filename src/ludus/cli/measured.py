@@ -9,7 +9,8 @@ from ludus.cli.faults import FAULTS, first_line, printable
 from ludus.cli.screen import errors, table
 from ludus.cli.tables import Column, Labels, agents_table
 from ludus.episode.record import Fault
-from ludus.stats.results import Results, wording
+from ludus.stats import wording
+from ludus.stats.results import Results
 
 _MOST_SHOWN = 100
 

@@ -17,8 +17,9 @@ from ludus.cli.standings import parts
 from ludus.cli.tables import folded, shared_out
 from ludus.core.errors import LudusError
 from ludus.core.spec import spoken_time
-from ludus.stats.results import Results, load, wording
-from ludus.stats.results.wording import plural
+from ludus.stats import wording
+from ludus.stats.results import Results, load
+from ludus.stats.wording import plural
 from ludus.store import Store, Summary, open_store
 
 _ROOMY = 110  # columns of a terminal from which on the time of day finds room

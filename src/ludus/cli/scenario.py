@@ -31,7 +31,7 @@ from ludus.run.scenarios.scenario_run import Bench
 from ludus.run.scenarios.success_rates import Rate, Tally
 from ludus.run.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
 from ludus.run.stopping import interruptible, stopping
-from ludus.stats.results.wording import plural
+from ludus.stats.wording import plural
 from ludus.tournaments.field import entrants
 from ludus.tournaments.tournament import Entrant
 

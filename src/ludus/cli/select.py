@@ -16,7 +16,7 @@ from ludus.core.errors import LudusError
 from ludus.core.spec import format_duration
 from ludus.episode.record import UNLIMITED, Limits, Opening
 from ludus.stats.results import load
-from ludus.stats.results.selection import Among, best, candidates, field_of
+from ludus.stats.selection import Among, best, candidates, field_of
 from ludus.store import open_store
 from ludus.store.server_games import is_loose
 from ludus.tournaments.file import SIZES, TIMES

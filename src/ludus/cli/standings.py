@@ -23,9 +23,10 @@ from ludus.cli.cells import (
 )
 from ludus.cli.screen import output
 from ludus.cli.tables import Column, Labels, Matrix, agents_table, heat, legend, letters
-from ludus.stats.results import Results, wording
-from ludus.stats.tables.rank_shifts import Extent
-from ludus.stats.tables.short_names import short_names
+from ludus.stats import wording
+from ludus.stats.rank_shifts import Extent
+from ludus.stats.results import Results
+from ludus.stats.short_names import short_names
 
 _MOST_IN_MATRIX = 60
 _STANDINGS = 61  # columns that the standings of two players take besides the names

@@ -15,10 +15,10 @@ from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
-from ludus.stats.results.wording import plural
-from ludus.stats.studies.early_ends import EARLY_ROUNDS
-from ludus.stats.studies.participants import plain, shown
-from ludus.stats.studies.win_rate_study import AGENT, OPPONENT, WinRates, win_rates
+from ludus.stats.early_ends import EARLY_ROUNDS
+from ludus.stats.participants import plain, shown
+from ludus.stats.win_rates import AGENT, OPPONENT, WinRates, win_rates
+from ludus.stats.wording import plural
 from ludus.store import open_store
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from ludus.episode.record import Limits
 from ludus.run.pool import PATIENCE
 from ludus.run.sweep import OPENING_PLIES, plan_sweep
 from ludus.run.sweep_results import AS_GIVEN, Swept
-from ludus.stats.studies.participants import Value, column_of, plain
+from ludus.stats.participants import Value, column_of, plain
 from ludus.store import open_store
 from ludus.tournaments.file import plan
 

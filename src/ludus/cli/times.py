@@ -10,7 +10,7 @@ from ludus.cli.screen import table
 from ludus.cli.tables import Column, Labels, agents_table
 from ludus.episode.record import Ending
 from ludus.stats.results import Results
-from ludus.stats.results.wording import ENDINGS
+from ludus.stats.wording import ENDINGS
 
 
 def of_moves(results: Results, labels: Labels, more: Collection[str]) -> RenderableType:

@@ -15,7 +15,7 @@ from ludus.episode.opening import setting
 from ludus.games.game import Game
 from ludus.net.remote import Remote
 from ludus.run.sweep_axes import MOST_VARIANTS, Axis, read_axis, varied
-from ludus.stats.studies.participants import Value, value_of
+from ludus.stats.participants import Value, value_of
 from ludus.tournaments.field import entrant_from, entrants
 from ludus.tournaments.formats.gauntlet import Gauntlet
 from ludus.tournaments.formats.solo import Solo

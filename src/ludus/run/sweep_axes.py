@@ -7,7 +7,7 @@ from ludus.agents.agent import Agent
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, parse_agent
 from ludus.core.spec import Duration, Parameter, finite_float
-from ludus.stats.studies.participants import Value, value_of
+from ludus.stats.participants import Value, value_of
 
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^/]+)(?:/(?P<count>.*))?")
 MOST_VARIANTS = 1000

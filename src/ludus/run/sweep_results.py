@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from ludus.run import sweep_tables
 from ludus.run.sweep import Sweep
 from ludus.run.sweep_axes import Axis
-from ludus.stats.results.evidence import Evidence
-from ludus.stats.studies.participants import column_of
-from ludus.stats.tables import sweep_tables
+from ludus.stats.evidence import Evidence
+from ludus.stats.participants import column_of
 
 if TYPE_CHECKING:
     from ludus.store import Store

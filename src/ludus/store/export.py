@@ -18,7 +18,7 @@ from polars.io.plugins import register_io_source
 
 from ludus.episode.codec import plies
 from ludus.episode.record import CHANCE, text_keyed
-from ludus.stats.tables.metrics import numeric
+from ludus.stats.metrics import numeric
 from ludus.store.entries import Whole
 from ludus.store.portable import spelled
 from ludus.store.store import Store

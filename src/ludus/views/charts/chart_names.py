@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from ludus.stats.tables.short_names import differing, short_names
+from ludus.stats.short_names import differing, short_names
 
 _LONG = 22
 """Letters from which on names are shortened, all of them together."""

@@ -4,7 +4,8 @@ from collections import Counter
 
 from markupsafe import Markup
 
-from ludus.stats.results import Results, wording
+from ludus.stats import wording
+from ludus.stats.results import Results
 from ludus.views.page import page_words
 
 

@@ -1,7 +1,7 @@
 """How the columns of each frame are shown."""
 
 from ludus.episode.record import Ending
-from ludus.stats.results import wording
+from ludus.stats import wording
 from ludus.views.page import page_words
 from ludus.views.page.html_tables import Column, Write
 

@@ -3,7 +3,8 @@
 import polars as pl
 from markupsafe import Markup
 
-from ludus.stats.results import Results, wording
+from ludus.stats import wording
+from ludus.stats.results import Results
 from ludus.tournaments.formats.gauntlet import Gauntlet
 from ludus.tournaments.formats.seatings import Seatings
 from ludus.views.charts.chart_list import KINDS, Charts

@@ -3,7 +3,7 @@ import math
 import polars as pl
 import pytest
 
-from ludus.stats.tables.rates import rates, seated, wilson, with_opponents
+from ludus.stats.rates import rates, seated, wilson, with_opponents
 
 
 def tally(

@@ -5,7 +5,7 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.stats.results import load
-from ludus.stats.results.selection import Among, Candidate, best, candidates, field_of, kind_of
+from ludus.stats.selection import Among, Candidate, best, candidates, field_of, kind_of
 from ludus.store import Store, open_store
 from ludus.tournaments.tournament import Entrant
 from support.stored_results import play

@@ -1,12 +1,12 @@
 import polars as pl
 
-from ludus.stats.tables import pairs
-from ludus.stats.tables.course import POINTS, course
+from ludus.stats import two_players
+from ludus.stats.course import POINTS, course
 from support.tallying import match_of_two, tallies
 
 
 def rate(tallies: pl.DataFrame) -> pl.Series:
-    return pl.Series(pairs.fit(3, pairs.meetings(tallies)).ratings)
+    return pl.Series(two_players.fit(3, two_players.meetings(tallies)).ratings)
 
 
 def test_ratings_follow_the_matches_as_they_were_played() -> None:

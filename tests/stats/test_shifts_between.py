@@ -5,7 +5,7 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.stats.results import load
-from ludus.stats.results.shifts_between import Shifts, shifts_between
+from ludus.stats.shifts_between import Shifts, shifts_between
 from ludus.store import Store, open_store
 from ludus.tournaments.tournament import Entrant
 from support.stored_results import FIELD, begin, copy_part, enter, play

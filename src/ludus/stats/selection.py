@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ludus.core.errors import LudusError
 from ludus.core.registry import parse_agent
-from ludus.stats.results.results import Results
+from ludus.stats.results import Results
 from ludus.tournaments.tournament import Entrant
 
 

@@ -9,10 +9,10 @@ from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
 from ludus.core.spec import Spec
 from ludus.episode.record import Ending
-from ludus.stats.results.evidence import Evidence
-from ludus.stats.studies.early_ends import Watch, with_early
-from ludus.stats.studies.participants import Field, column_of, is_game
-from ludus.stats.tables import rates
+from ludus.stats import rates
+from ludus.stats.early_ends import Watch, with_early
+from ludus.stats.evidence import Evidence
+from ludus.stats.participants import Field, column_of, is_game
 
 if TYPE_CHECKING:
     from ludus.store import Store, Summary

@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 
 from ludus.episode.record import Ending
+from ludus.stats.ranking import chances, ranked
 from ludus.stats.ratings import glicko2
 from ludus.stats.ratings.bradley_terry import BradleyTerry, bradley_terry
 from ludus.stats.ratings.scale import TWO_SIDED_95
-from ludus.stats.tables.ranking import chances, ranked
 
 ORDERS = ("rating", "wtl", "glicko", "fide", "uscf")
 """What standings can be ordered by."""

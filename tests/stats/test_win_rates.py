@@ -7,7 +7,7 @@ import pytest
 
 from ludus import LudusError
 from ludus.stats.results import load
-from ludus.stats.studies.win_rate_study import win_rates
+from ludus.stats.win_rates import win_rates
 from ludus.store import Store, open_store
 from ludus.tournaments.tournament import Entrant
 from support.stored_results import play

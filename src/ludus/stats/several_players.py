@@ -10,9 +10,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ludus.episode.record import Ending
+from ludus.stats.ranking import chances, ranked
 from ludus.stats.ratings.plackett_luce import PlackettLuce, plackett_luce
 from ludus.stats.ratings.scale import TWO_SIDED_95
-from ludus.stats.tables.ranking import chances, ranked
 
 ORDERS = ("rating", "points")
 """What standings can be ordered by."""

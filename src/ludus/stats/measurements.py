@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from ludus.episode.record import CHANCE, PREPARING, Fault, Record
-from ludus.stats.tables.metrics import metrics, numeric
+from ludus.stats.metrics import metrics, numeric
 from ludus.tournaments.tournament import Key
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 import polars as pl
 
-from ludus.stats.tables.endings import endings, first_blamed
+from ludus.stats.endings import endings, first_blamed
 from support.tallying import tallies, tally
 
 

@@ -2,8 +2,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from ludus.stats import two_players
 from ludus.stats.ratings import elo
-from ludus.stats.tables import pairs
 from support.tallying import match_of_two, tallies, tally
 
 # A beats B from either seat; whoever moves first wins between B and C; A and C were seated one way only.
@@ -38,18 +38,18 @@ def order_of_play(meetings: pl.DataFrame) -> pl.DataFrame:
 
 
 def standings(agents: int, field: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
-    meetings = pairs.meetings(field)
-    elos = pairs.elos(agents, order_of_play(meetings))
-    return pairs.standings(agents, meetings, elos, pairs.fit(agents, meetings), by)
+    meetings = two_players.meetings(field)
+    elos = two_players.elos(agents, order_of_play(meetings))
+    return two_players.standings(agents, meetings, elos, two_players.fit(agents, meetings), by)
 
 
 def test_meetings_of_one_seating_add_up() -> None:
-    found = pairs.meetings(tallies(match_of_two(0, 1, 3, 1, 0, match=0), match_of_two(0, 1, 1, 0, 2, match=7)))
+    found = two_players.meetings(tallies(match_of_two(0, 1, 3, 1, 0, match=0), match_of_two(0, 1, 1, 0, 2, match=7)))
     assert found.rows() == [(0, 1, 4, 1, 2, 4, 1, 2)]
 
 
 def test_duplicates_are_counted_but_are_no_evidence() -> None:
-    found = pairs.meetings(tallies(tally((0, 1), (1, -1), 10, fresh=1), tally((0, 1), (-1, 1), 2, fresh=2)))
+    found = two_players.meetings(tallies(tally((0, 1), (1, -1), 10, fresh=1), tally((0, 1), (-1, 1), 2, fresh=2)))
     assert found.rows(named=True) == [
         {
             "first": 0,
@@ -68,25 +68,25 @@ def test_duplicates_are_counted_but_are_no_evidence() -> None:
 
 
 def test_episodes_without_a_result_are_in_no_table() -> None:
-    assert pairs.meetings(tally((0, 1), (0, 0), 5, ending="machine")).is_empty()
+    assert two_players.meetings(tally((0, 1), (0, 0), 5, ending="machine")).is_empty()
     played = episodes((0, 1, 1.0, True, "rules"), (0, 1, 0.0, True, "machine"), (0, 1, -1.0, False, "rules"))
-    assert pairs.games(played).rows() == [(0, 1, 1.0)]
+    assert two_players.games(played).rows() == [(0, 1, 1.0)]
 
 
 def test_games_keep_their_order_and_count_a_tie_as_half() -> None:
     played = episodes((1, 0, -0.2, True, "rules"), (0, 2, 0.0, True, "plies"), (2, 1, 1.0, True, "late"))
-    assert pairs.games(played).rows() == [(1, 0, 0.0), (0, 2, 0.5), (2, 1, 1.0)]
+    assert two_players.games(played).rows() == [(1, 0, 0.0), (0, 2, 0.5), (2, 1, 1.0)]
 
 
 def test_cross_table_shows_the_score_of_who_moves_first() -> None:
-    rows = {(row[0], row[1]): row[2:] for row in pairs.crosstable(pairs.meetings(FIELD)).rows()}
+    rows = {(row[0], row[1]): row[2:] for row in two_players.crosstable(two_players.meetings(FIELD)).rows()}
     assert rows[0, 1] == (10, 8, 0, 2, 0.8)
     assert rows[1, 2] == (10, 9, 1, 0, 0.95)
     assert (2, 0) not in rows
 
 
 def test_symmetry_tells_the_seat_from_the_agent() -> None:
-    found = pairs.symmetry(pairs.meetings(FIELD), [0, 1, 2])
+    found = two_players.symmetry(two_players.meetings(FIELD), [0, 1, 2])
     assert found.columns == ["a", "b", "w_ab", "w_ba", "by_seat", "by_agent"]
     assert [row[:2] for row in found.rows()] == [(0, 1), (1, 2)]  # 0 and 2 met in one seating only
     assert found.row(0)[2:] == pytest.approx((0.8, 0.2, 0.6, 0.0))
@@ -100,13 +100,13 @@ def test_symmetry_of_a_published_study_comes_out() -> None:
         *(match_of_two(2, 3, 0, 0, 100), match_of_two(3, 2, 100, 0, 0)),
         *(match_of_two(4, 5, 99, 1, 0), match_of_two(5, 4, 89, 1, 10)),
     )
-    found = pairs.symmetry(pairs.meetings(field), [0, 1, 2, 3, 4, 5])
+    found = two_players.symmetry(two_players.meetings(field), [0, 1, 2, 3, 4, 5])
     assert found["by_seat"].to_list() == pytest.approx([0.57, 1.0, 0.10])
     assert found["by_agent"].to_list() == pytest.approx([0.07, 0.0, 0.89])
 
 
 def test_symmetry_names_the_better_one_first() -> None:
-    found = pairs.symmetry(pairs.meetings(FIELD), [2, 1, 0])
+    found = two_players.symmetry(two_players.meetings(FIELD), [2, 1, 0])
     assert [row[:2] for row in found.rows()] == [(2, 1), (1, 0)]
     assert found.row(1)[2:4] == pytest.approx((0.2, 0.8))
 
@@ -137,7 +137,7 @@ def test_standings_hold_every_rating_side_by_side() -> None:
     assert table["rating"].sum() == pytest.approx(0, abs=1e-9)
     assert best["better"] > 0.5
     assert table["better"].to_list()[-1] is None
-    games = order_of_play(pairs.meetings(FIELD))
+    games = order_of_play(two_players.meetings(FIELD))
     expected = elo.fide(3, *(games[name].to_numpy() for name in games.columns))
     assert table.sort("agent")["fide"].to_list() == pytest.approx(expected.tolist())
 
@@ -173,12 +173,12 @@ def test_nothing_played_gives_standings_without_ratings() -> None:
     table = standings(2, tallies())
     assert table["agent"].to_list() == [0, 1]
     assert table["rating"].null_count() == 2
-    assert pairs.symmetry(pairs.meetings(tallies()), [0, 1]).is_empty()
+    assert two_players.symmetry(two_players.meetings(tallies()), [0, 1]).is_empty()
 
 
 def test_moving_first_is_an_advantage_where_the_first_wins() -> None:
-    meetings = pairs.meetings(tallies(match_of_two(0, 1, 8, 1, 1), match_of_two(1, 0, 8, 1, 1)))
-    first, second = pairs.by_seat(meetings, pairs.fit(2, meetings)).rows(named=True)
+    meetings = two_players.meetings(tallies(match_of_two(0, 1, 8, 1, 1), match_of_two(1, 0, 8, 1, 1)))
+    first, second = two_players.by_seat(meetings, two_players.fit(2, meetings)).rows(named=True)
     assert (first["episodes"], first["wins"], first["ties"], first["losses"]) == (20, 16, 2, 2)
     assert first["score"] == pytest.approx(0.85)
     assert first["advantage"] > 150
@@ -187,7 +187,7 @@ def test_moving_first_is_an_advantage_where_the_first_wins() -> None:
 
 
 def test_results_against_an_opponent_come_from_both_seats() -> None:
-    rows = {row[:2]: row[2:] for row in pairs.ahead(pairs.meetings(FIELD)).rows()}
+    rows = {row[:2]: row[2:] for row in two_players.ahead(two_players.meetings(FIELD)).rows()}
     assert rows[0, 1] == (20, 16, 0, 4, 0.8)
     assert rows[1, 0] == (20, 4, 0, 16, 0.2)
     assert rows[2, 0] == (10, 0, 5, 5, 0.25)

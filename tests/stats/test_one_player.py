@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from ludus.stats.tables import one_player
+from ludus.stats import one_player
 
 SCORES = {0: [100.0, 200.0, 300.0, 400.0], 1: [150.0, 150.0, 350.0, 150.0], 2: [90.0, 190.0, 290.0, 390.0]}
 

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from ludus.episode.record import Ending
-from ludus.stats.tables.ranking import ranked
+from ludus.stats.ranking import ranked
 
 ORDERS = ("mean", "median", "best")
 """What standings can be ordered by."""

@@ -5,9 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ludus.stats.results import rating_cache
-from ludus.stats.results.rating_cache import remembered
-from ludus.stats.tables import pairs
+from ludus.stats import rating_cache, two_players
+from ludus.stats.rating_cache import remembered
 
 GAMES = pl.DataFrame({"first": [0, 1, 0], "second": [1, 2, 2], "score": [1.0, 0.5, 0.0]})
 calls = 0
@@ -16,7 +15,7 @@ calls = 0
 def counted(agents: int, games: pl.DataFrame) -> pl.DataFrame:
     global calls
     calls += 1
-    return pairs.elos(agents, games)
+    return two_players.elos(agents, games)
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +30,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_same_games_are_worked_out_once() -> None:
     first = remembered(counted, 3, GAMES)
     assert remembered(counted, 3, GAMES).equals(first)
-    assert first.equals(pairs.elos(3, GAMES))
+    assert first.equals(two_players.elos(3, GAMES))
     assert calls == 1
 
 
@@ -46,7 +45,7 @@ def test_same_games_are_worked_out_once() -> None:
 )
 def test_other_games_are_not_taken_for_the_same(agents: int, games: pl.DataFrame) -> None:
     remembered(counted, 3, GAMES)
-    assert remembered(counted, agents, games).equals(pairs.elos(agents, games))
+    assert remembered(counted, agents, games).equals(two_players.elos(agents, games))
     assert calls == 2
 
 
@@ -63,10 +62,10 @@ def test_ratings_come_where_nothing_can_be_written(tmp_path: Path, monkeypatch: 
     file = tmp_path / "no folder"
     file.touch()
     monkeypatch.setenv("LUDUS_HOME", str(file))
-    assert remembered(counted, 3, GAMES).equals(pairs.elos(3, GAMES))
+    assert remembered(counted, 3, GAMES).equals(two_players.elos(3, GAMES))
 
 
 def test_few_games_leave_no_file(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rating_cache, "_FEW", len(GAMES))
-    assert remembered(counted, 3, GAMES).equals(pairs.elos(3, GAMES))
+    assert remembered(counted, 3, GAMES).equals(two_players.elos(3, GAMES))
     assert not own_cache.exists()

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ludus.episode.record import Ending, Limits, Opening, Policy
-from ludus.stats.results import wording
+from ludus.stats import wording
 from ludus.store import Sitting
 from ludus.tournaments.tournament import Openings
 

@@ -1,4 +1,4 @@
-from ludus.stats.tables.short_names import short_names
+from ludus.stats.short_names import short_names
 
 
 def test_values_that_differ_name_agents_of_one_kind() -> None:

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from ludus.stats.tables.metrics import metrics, numeric
+from ludus.stats.metrics import metrics, numeric
 
 
 def test_figures_of_each_agent_and_metric() -> None:

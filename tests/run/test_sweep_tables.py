@@ -5,8 +5,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from ludus.stats.tables.student import half_widths, student_chance
-from ludus.stats.tables.sweep_tables import better, scored, scores
+from ludus.run.sweep_tables import better, scored, scores
+from ludus.stats.intervals import half_widths, student_chance
 
 SCHEMA: dict[str, Any] = {
     "repetition": pl.Int64,

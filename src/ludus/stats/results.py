@@ -12,13 +12,13 @@ import polars as pl
 from ludus.core.errors import LudusError
 from ludus.core.spec import Spec, may_be_a_bot
 from ludus.episode.record import PREPARING
-from ludus.stats.results.evidence import MATCH, Evidence
-from ludus.stats.results.measurements import Measured, faults
-from ludus.stats.results.repetitions import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
-from ludus.stats.tables import pairs, places, rank_shifts
-from ludus.stats.tables.course import course
-from ludus.stats.tables.endings import endings, first_blamed
-from ludus.stats.tables.student import half_widths
+from ludus.stats import rank_shifts, several_players, two_players
+from ludus.stats.course import course
+from ludus.stats.endings import endings, first_blamed
+from ludus.stats.evidence import MATCH, Evidence
+from ludus.stats.intervals import half_widths
+from ludus.stats.measurements import Measured, faults
+from ludus.stats.standings import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
 from ludus.store.episode_names import episode_name
 from ludus.store.timing import thinking, timing
 from ludus.tournaments.formats import format_from
@@ -138,7 +138,7 @@ class Results:
         """Who won a knockout, in each complete repetition; of other formats none."""
         if Spec.parse(self.tournament.format).name != "knockout":
             return []
-        from ludus.stats.results.knockout_winner import winner
+        from ludus.stats.knockout_winner import winner
 
         tallies = self._evidence.tallies
         return [self.agents[winner(self.tournament, number - 1, tallies)] for number in self.complete_repetitions]
@@ -162,13 +162,13 @@ class Results:
     def crosstable(self) -> pl.DataFrame:
         """Two players: first, second, episodes, wins, ties, losses, score (of the first), for each pair that met."""
         run = self._run_of(TwoPlayers, "A cross table")
-        return self._named(pairs.crosstable(run.meetings), "first", "second")
+        return self._named(two_players.crosstable(run.meetings), "first", "second")
 
     def symmetry(self) -> pl.DataFrame:
         """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|."""
         run = self._run_of(TwoPlayers, "Symmetry")
         order = run.standings()["agent"].to_list()
-        return self._named(pairs.symmetry(run.meetings, order), "a", "b")
+        return self._named(two_players.symmetry(run.meetings, order), "a", "b")
 
     def ahead(self) -> pl.DataFrame:
         """Whoever sat where: agent, opponent, episodes, wins (it ended ahead), ties, losses, score.
@@ -186,7 +186,7 @@ class Results:
 
     def places(self) -> pl.DataFrame:
         """Several players: agent, seat, place, episodes."""
-        return self._named(places.places(self._run_of(SeveralPlayers, "Places by seat").results), "agent")
+        return self._named(several_players.places(self._run_of(SeveralPlayers, "Places by seat").results), "agent")
 
     def points(self) -> pl.DataFrame:
         """One player: repetition, number (both stand for the seed), agent, score."""

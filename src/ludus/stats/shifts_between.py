@@ -6,8 +6,8 @@ from typing import NamedTuple
 import polars as pl
 
 from ludus.core.errors import LudusError
-from ludus.stats.results.results import Results
-from ludus.stats.tables.rank_shifts import rank_shifts
+from ludus.stats.rank_shifts import rank_shifts
+from ludus.stats.results import Results
 from ludus.tournaments.tournament import Entrant
 
 

@@ -9,10 +9,10 @@ import polars as pl
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import did_you_mean
+from ludus.stats import one_player, several_players, two_players
+from ludus.stats.rating_cache import remembered
 from ludus.stats.ratings.bradley_terry import BradleyTerry
 from ludus.stats.ratings.plackett_luce import PlackettLuce
-from ludus.stats.results.rating_cache import remembered
-from ludus.stats.tables import one_player, pairs, places
 
 
 class Run(ABC):
@@ -63,65 +63,65 @@ class RatedRun(Run):
 class TwoPlayers(RatedRun):
     """Bradley–Terry, both Elos and Glicko-2."""
 
-    orders = pairs.ORDERS
+    orders = two_players.ORDERS
 
     @cached_property
     def meetings(self) -> pl.DataFrame:
         """Who met whom."""
-        return pairs.meetings(self._tallies)
+        return two_players.meetings(self._tallies)
 
     @cached_property
     def fit(self) -> BradleyTerry:
         """The ratings."""
-        return pairs.fit(self._agents, self.meetings)
+        return two_players.fit(self._agents, self.meetings)
 
     @cached_property
     def _elos(self) -> pl.DataFrame:
-        return remembered(pairs.elos, self._agents, pairs.games(self._episodes()))
+        return remembered(two_players.elos, self._agents, two_players.games(self._episodes()))
 
     def _standings(self, by: str) -> pl.DataFrame:
-        return pairs.standings(self._agents, self.meetings, self._elos, self.fit, by)
+        return two_players.standings(self._agents, self.meetings, self._elos, self.fit, by)
 
     def ahead(self) -> pl.DataFrame:
-        return pairs.ahead(self.meetings)
+        return two_players.ahead(self.meetings)
 
     def by_seat(self) -> pl.DataFrame:
-        return pairs.by_seat(self.meetings, self.fit)
+        return two_players.by_seat(self.meetings, self.fit)
 
     def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        return pl.Series(pairs.fit(self._agents, pairs.meetings(tallies)).ratings)
+        return pl.Series(two_players.fit(self._agents, two_players.meetings(tallies)).ratings)
 
 
 class SeveralPlayers(RatedRun):
     """Plackett–Luce, and points for places."""
 
-    orders = places.ORDERS
+    orders = several_players.ORDERS
 
     @cached_property
-    def _placings(self) -> places.Placings:
-        return places.placings(self._tallies, self._seats)
+    def _placings(self) -> several_players.Placings:
+        return several_players.placings(self._tallies, self._seats)
 
     @cached_property
     def results(self) -> pl.DataFrame:
         """Agent by agent and seat by seat."""
-        return places.results(self._placings)
+        return several_players.results(self._placings)
 
     @cached_property
     def fit(self) -> PlackettLuce:
         """The ratings."""
-        return places.fit(self._agents, self._placings)
+        return several_players.fit(self._agents, self._placings)
 
     def _standings(self, by: str) -> pl.DataFrame:
-        return places.standings(self._agents, self.results, self.fit, by)
+        return several_players.standings(self._agents, self.results, self.fit, by)
 
     def ahead(self) -> pl.DataFrame:
-        return places.ahead(self._placings)
+        return several_players.ahead(self._placings)
 
     def by_seat(self) -> pl.DataFrame:
-        return places.by_seat(self.results)
+        return several_players.by_seat(self.results)
 
     def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        return pl.Series(places.fit(self._agents, places.placings(tallies, self._seats)).ratings)
+        return pl.Series(several_players.fit(self._agents, several_players.placings(tallies, self._seats)).ratings)
 
 
 class OnePlayer(Run):

@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from ludus.stats.tables.rank_shifts import Extent, extent, rank_shifts, shifts_of_runs, stability
+from ludus.stats.rank_shifts import Extent, extent, rank_shifts, shifts_of_runs, stability
 
 
 def runs(*orders: str) -> pl.DataFrame:

@@ -1,1 +1,0 @@
-"""Studies over what is stored: how often agents win, and what their parameters are worth."""
