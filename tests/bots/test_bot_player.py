@@ -14,12 +14,12 @@ import pytest
 
 from ludus import LudusError
 from ludus.bots import bot_player
-from ludus.bots.bot import Bot, Briefing
-from ludus.bots.bot_player import Piped
+from ludus.bots.bot import Bot
+from ludus.bots.bot_player import BotPlayer
 from ludus.bots.process import process_io
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
-from ludus.episode.player import Player
+from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Ending, Fault, Limits, Move, Opening, Policy, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.seating import player_for
@@ -110,7 +110,7 @@ def test_standard_error_is_kept_to_the_last_word(tmp_path: Path) -> None:
 
 
 def test_move_that_came_before_the_end_of_the_process_counts(tmp_path: Path) -> None:
-    game, player = game_from("tic-tac-toe"), Piped(cast(Bot, agent_from(bot("exits_after_its_move", tmp_path))))
+    game, player = game_from("tic-tac-toe"), BotPlayer(cast(Bot, agent_from(bot("exits_after_its_move", tmp_path))))
     referee = Referee(game, [Seat("", "")] * 2, limits=AMPLE)
     player.begin(Briefing(game, 0, 1, AMPLE.for_bots(), referee.state, "cup-1-seat0", None))
     referee.begin()
@@ -200,7 +200,7 @@ def test_bot_that_breaks_does_not_make_others_late(tmp_path: Path, monkeypatch: 
     waited_for: list[Player] = []
 
     def look_slowly(broken: process_io.Wire) -> str:
-        waited_for.extend(player for player in players if isinstance(player, Piped) and player.waits)
+        waited_for.extend(player for player in players if isinstance(player, BotPlayer) and player.waits)
         return look(broken)
 
     monkeypatch.setattr(process_io.Wire, "_how_it_ended", look_slowly)

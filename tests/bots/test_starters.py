@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from ludus.bots.bot import Briefing
 from ludus.bots.protocols.stdio import information
 from ludus.cli.new import STARTERS, write_starter
 from ludus.core.registry import game_from
 from ludus.episode.opening import random_opening, start_state
+from ludus.episode.player import Briefing
 from ludus.episode.record import FROM_THE_START, Limits, Opening
 from ludus.games.game import Game
 from ludus.kernel.rules import over, play

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from ludus import Game, LudusError
-from ludus.agents.agent import Answer
 from ludus.core.registry import game_from
 from ludus.episode.record import Ending, Fault, Limits, Opening, Out, Policy, Preparation, Seat
 from ludus.episode.referee import Referee, final_scores
 from ludus.episode.replay import replay
+from ludus.episode.request import Answer
 from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import Array, rule
 from support.refereeing import asked, begun, play_first_moves, referee_of, texts

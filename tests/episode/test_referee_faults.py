@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from ludus import LudusError
-from ludus.agents.agent import Answer
 from ludus.core.registry import game_from
 from ludus.episode.record import Ending, Fault, Limits, Out, Policy, Preparation
+from ludus.episode.request import Answer
 from support.refereeing import asked, begun, play_first_moves, referee_of, texts
 
 MS = 1_000_000

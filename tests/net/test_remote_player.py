@@ -17,12 +17,13 @@ import trustme
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from ludus.agents.agent import Clock, Request, View
+from ludus.agents.agent import Clock, View
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.player import Player
 from ludus.episode.record import Ending, Fault, Limits, Record
+from ludus.episode.request import Request
 from ludus.episode.seating import player_for
 from ludus.kernel.rng import new_rng
 from ludus.net import listener

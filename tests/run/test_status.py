@@ -2,8 +2,8 @@ import tempfile
 
 import numpy as np
 
-from ludus.agents.agent import Answer
 from ludus.episode.record import Fault
+from ludus.episode.request import Answer
 from ludus.run.status import Phase, Status
 from ludus.tournaments.tournament import Key
 

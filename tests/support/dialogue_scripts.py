@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ludus.agents.agent import Choice, Clock, Request, View
-from ludus.bots.bot import Briefing, Dialogue
+from ludus.agents.agent import Choice, Clock, View
+from ludus.bots.dialogue import Dialogue
+from ludus.episode.player import Briefing
 from ludus.episode.record import UNLIMITED, Limits, Move
+from ludus.episode.request import Request
 from ludus.games.game import Game
 from ludus.kernel import rules
 from ludus.kernel.rng import new_rng

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ludus.agents.agent import Answer
 from ludus.core.registry import game_from
 from ludus.episode.record import Record, Seat
 from ludus.episode.referee import Referee
+from ludus.episode.request import Answer
 
 
 def referee_of(game: str, **options: Any) -> Referee:

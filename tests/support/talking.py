@@ -4,10 +4,10 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
-from ludus.agents.agent import Answer
 from ludus.bots.serve.service import Service
 from ludus.episode.record import Move, Record, Seat
 from ludus.episode.referee import Referee
+from ludus.episode.request import Answer
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE
 from support.places import SUPPORT

@@ -9,7 +9,6 @@ import numpy as np
 
 from ludus.core.errors import LudusError
 from ludus.core.spec import Configurable, Spec, finite_float
-from ludus.episode.record import Fault, Move
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER
 from ludus.kernel.rng import new_rng
@@ -58,32 +57,6 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         budget = None if self.total is None else min(self.total, self.total // 30 + self.increment)
         limits = [limit for limit in (self.move, budget) if limit is not None]
         return min(limits) if limits else None
-
-
-class Request(msgspec.Struct, frozen=True, gc=False):
-    """A player that is to move, with what it sees, the time it has, and what is left to each seat, if that is limited.
-
-    `steps` are those of `view.since` with texts and times, without the opening.
-    """
-
-    seat: int
-    view: View
-    clock: Clock
-    steps: list[list[Move]] = []
-    left: list[int] = []
-
-
-class Answer(msgspec.Struct, frozen=True, gc=False):
-    """A player's move, or its fault with the evidence, and what was measured, as the record has it."""
-
-    move: Any = None
-    wall: int = 0
-    cpu: int = 0
-    metrics: dict[str, Any] | None = None
-    fault: Fault | None = None
-    evidence: str = ""
-    waited: int = 0
-    memory: int = 0
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):

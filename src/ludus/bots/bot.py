@@ -4,17 +4,15 @@ import dataclasses
 import os
 import shlex
 import shutil
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Self
 
-from ludus.agents.agent import Agent, Choice, Request
+from ludus.agents.agent import Agent
+from ludus.bots.dialogue import Dialogue
 from ludus.core.errors import LudusError
 from ludus.core.spec import Spec, param
-from ludus.episode.record import Fault, Limits
 from ludus.games.game import Game
-from ludus.kernel.rules import State
 
 DEFAULT_PROTOCOL = "stdio"
 """Of a command that names none."""
@@ -22,65 +20,6 @@ RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
 """What runs a file that does not run by itself, by its ending."""
 RUN_BY_OTHERS = {*RUNNERS, ".class", ".exe", ".jl", ".lua", ".mjs", ".php", ".pl", ".r", ".rb", ".sh", ".ts"}
 """The endings of what a command may run besides its program."""
-
-
-class Briefing(NamedTuple):
-    """What a bot can be told before an episode; `start` is the state after the opening, not to be changed.
-
-    `name` is unique among all episodes, and fit for a file's. `board` is the file that holds the start as the game
-    saves it, or None if the episode begins as every one does. `told` has what others want it to know.
-    """
-
-    game: Game
-    seat: int
-    seed: int
-    limits: Limits
-    start: State
-    name: str
-    board: Path | None
-    told: Mapping[str, str] = MappingProxyType({})
-
-
-class FoulError(Exception):
-    """What a bot said is a fault: which, and the evidence."""
-
-    def __init__(self, fault: Fault, evidence: str) -> None:
-        super().__init__(evidence)
-        self.fault = fault
-        self.evidence = evidence
-
-
-class AgainError(Exception):
-    """This process cannot serve another episode: a new one can."""
-
-
-class Dialogue:
-    """One side of the talk with one process of a bot: it makes messages and understands lines, and never waits.
-
-    Lines come without their end. A process that `stays` serves one episode after the other.
-    """
-
-    stays: ClassVar[bool] = False
-
-    def __init__(self) -> None:
-        self.remarks: list[str] = []
-        """What the bot said or did that is odd but no fault; whoever reads them empties the list."""
-
-    def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
-        """Get it ready for an episode: yields what to send, perhaps nothing, and gets the line that it says next."""
-        raise NotImplementedError
-
-    def ask(self, request: Request) -> bytes:
-        """What to send for a move."""
-        raise NotImplementedError
-
-    def hear(self, line: str) -> Choice | None:
-        """The move that a line holds, or None if it is not the answer yet; FoulError if it cannot be one."""
-        raise NotImplementedError
-
-    def end(self) -> bytes:
-        """What to send when the process is wanted no more."""
-        return b""
 
 
 class Bot(Agent):

@@ -8,16 +8,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ludus.agents.agent import Answer, Choice, Clock, Request
-from ludus.bots.bot import AgainError, Bot, Briefing, Dialogue, FoulError
+from ludus.agents.agent import Choice, Clock
+from ludus.bots.bot import Bot
+from ludus.bots.dialogue import AgainError, Dialogue, FoulError
 from ludus.bots.metrics_file import read_metrics
 from ludus.bots.process import fast_io
 from ludus.bots.process.meter import Meter
 from ludus.bots.process.process_io import Wire, shown
 from ludus.core.spec import format_duration, spoken_time
 from ludus.episode.cores import spread
-from ludus.episode.player import Player
+from ludus.episode.player import Briefing, Player
 from ludus.episode.record import SLOWEST_CLOCK, THINKING, Fault, Limits, Policy, Preparation, Seat, on_the_clock
+from ludus.episode.request import Answer, Request
 
 FAREWELL = 0.5
 """Seconds that a bot has to exit when it is told to."""
@@ -30,7 +32,7 @@ _LONGEST_REMARK = 300
 _LONG_ASK = 5_000_000  # nanoseconds that no bot takes to be asked which reads what it is told
 
 
-class Piped(Player):
+class BotPlayer(Player):
     """A bot; its process lives for an episode, or for many where its protocol lets it stay."""
 
     agent: Bot
@@ -38,7 +40,7 @@ class Piped(Player):
     def __init__(self, agent: Bot, name: str = "") -> None:
         super().__init__(agent, name)
         fast_io.load()
-        self.others: Sequence[Piped] = ()
+        self.others: Sequence[BotPlayer] = ()
         """The other bots of the episode, which are looked at while this one is waited for."""
         self._wire: Wire | None = None
         self._starts_anew = False  # for each episode, since a process of it could not go on
@@ -339,7 +341,7 @@ class Piped(Player):
             self._log += self._wire.log.take()
 
 
-def think_together(asked: Sequence[tuple[Piped, Request]]) -> list[Answer]:
+def think_together(asked: Sequence[tuple[BotPlayer, Request]]) -> list[Answer]:
     """Ask several bots at once; those who wait while another one does not read what it is told lose no time by that."""
     for number, (player, request) in enumerate(asked):
         before = monotonic_ns()

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ludus.agents.random import Random
-from ludus.bots.bot import Bot, FoulError
+from ludus.bots.bot import Bot
+from ludus.bots.dialogue import FoulError
 from ludus.check.bot_life import ends, gets_ready, leaves_nothing, starts
 from ludus.check.bot_moves import answers, keeps_time, opens, plays, plays_again, takes_positions
 from ludus.check.remedies import Evidence, MistakeError, broken

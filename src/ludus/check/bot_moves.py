@@ -12,7 +12,7 @@ from ludus.check.trials import NothingToTryError, Played, Trial
 from ludus.core.errors import LudusError
 from ludus.core.spec import spoken_time
 from ludus.episode.driver import play_episode
-from ludus.episode.local_player import InProcess
+from ludus.episode.local_player import LocalPlayer
 from ludus.episode.opening import random_opening, start_state
 from ludus.episode.record import UNLIMITED, Ending, Fault, Opening, on_the_clock
 from ludus.games.game import Game
@@ -132,7 +132,7 @@ def takes_positions(trial: Trial) -> Seen:
 
 def _middle_of_a_game(game: Game, seed: int) -> Opening:
     """Half of a random game; the seed tells whether the number of its plies is odd, so that others open."""
-    record = play_episode(game, [InProcess(Random()) for _ in range(game.seats)], seed=seed)
+    record = play_episode(game, [LocalPlayer(Random()) for _ in range(game.seats)], seed=seed)
     half = sum(step[0].seat != CHANCE for step in record.steps) // 2
     try:
         return random_opening(game, half + (half + seed) % 2 or 1, seed)

@@ -9,14 +9,15 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.agents.random import Random
-from ludus.bots.bot import Bot, Briefing, FoulError
-from ludus.bots.bot_player import Piped
+from ludus.bots.bot import Bot
+from ludus.bots.bot_player import BotPlayer
+from ludus.bots.dialogue import FoulError
 from ludus.bots.process.fast_io import TICK
 from ludus.bots.process.process_io import Wire
 from ludus.episode.driver import play_episode
-from ludus.episode.local_player import InProcess
+from ludus.episode.local_player import LocalPlayer
 from ludus.episode.opening import start_state
-from ludus.episode.player import Player
+from ludus.episode.player import Briefing, Player
 from ludus.episode.record import FROM_THE_START, UNLIMITED, Fault, Limits, Move, Opening, Preparation, Record
 from ludus.games.game import Game
 
@@ -52,7 +53,7 @@ class Played(NamedTuple):
         return next(((each.fault, each.evidence) for each in answers if each.fault), None)
 
 
-class Candidate(Piped):
+class Candidate(BotPlayer):
     """A bot that can be watched while it ends."""
 
     def exits(self, seconds: float, *, told: bool) -> str | None:
@@ -106,7 +107,7 @@ class Trial:
         return self._play(seat, seed, opening, msgspec.structs.replace(self._limits, plies=plies))
 
     def _play(self, seat: int, seed: int, opening: Opening, limits: Limits) -> Played:
-        players: list[Player] = [InProcess(Random()) for _ in range(self.game.seats)]
+        players: list[Player] = [LocalPlayer(Random()) for _ in range(self.game.seats)]
         players[seat] = self.player
         record = play_episode(
             self.game, players, limits=limits, seed=seed, opening=opening, name=self._name_for_the_next()

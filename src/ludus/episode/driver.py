@@ -7,14 +7,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from ludus.agents.agent import Answer, Request
-from ludus.bots.bot import Bot, Briefing
-from ludus.bots.bot_player import Piped, think_together
+from ludus.bots.bot import Bot
+from ludus.bots.bot_player import BotPlayer, think_together
 from ludus.core.errors import LudusError
 from ludus.episode.opening import setting
-from ludus.episode.player import Player
+from ludus.episode.player import Briefing, Player
 from ludus.episode.record import FROM_THE_START, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee, Watcher
+from ludus.episode.request import Answer, Request
 from ludus.games.game import Game
 from ludus.kernel.rng import seed_from
 from ludus.net.remote_player import RemotePlayer, ask_together
@@ -54,7 +54,7 @@ def play_episode(
     agents_seed = seed if agents_seed is None else agents_seed
     seats = [Seat(player.spec, player.name) for player in players]
     referee = Referee(game, seats, limits=limits, seed=seed, opening=opening, watch=watch)
-    bots = [player for player in players if isinstance(player, Piped)]
+    bots = [player for player in players if isinstance(player, BotPlayer)]
     for bot in bots:
         bot.others = [other for other in bots if other is not bot]
     with _start_board(game, players, referee, opening) as board:
@@ -63,11 +63,11 @@ def play_episode(
             for seat, player in enumerate(players):
                 own_seed = seed_from(agents_seed, "seat", seat)
                 briefing = Briefing(game, seat, own_seed, limits, referee.state, name, board, told)
-                if isinstance(player, Piped):
+                if isinstance(player, BotPlayer):
                     briefing = _for_bots(briefing)
                 if monitor is not None:
                     granted = briefing.limits.preparation
-                    more = _ENDING if isinstance(player, Piped) else 0
+                    more = _ENDING if isinstance(player, BotPlayer) else 0
                     monitor.thinking(seat, None if granted is None else granted + more)
                 made = player.begin(briefing)
                 preparations.append(made)
@@ -87,7 +87,7 @@ def play_episode(
 
 
 def _play(referee: Referee, players: Sequence[Player], monitor: Monitor | None) -> None:
-    outside = [isinstance(player, Piped | RemotePlayer) for player in players]
+    outside = [isinstance(player, BotPlayer | RemotePlayer) for player in players]
     remote = [(seat, player) for seat, player in enumerate(players) if isinstance(player, RemotePlayer)]
     while requests := referee.requests():
         if remote:
@@ -107,11 +107,11 @@ def _play_together(
 ) -> None:
     """Bots and clients that move at once think at once, after the agents of this process, who would take their time."""
     answers: dict[int, Answer] = {}
-    bots: list[tuple[Piped, Request]] = []
+    bots: list[tuple[BotPlayer, Request]] = []
     clients: list[tuple[RemotePlayer, Request]] = []
     for request in requests:
         player = players[request.seat]
-        if isinstance(player, Piped):
+        if isinstance(player, BotPlayer):
             bots.append((player, request))
         elif isinstance(player, RemotePlayer):
             clients.append((player, request))
@@ -147,7 +147,7 @@ def _show_those_who_are_out(remote: Sequence[tuple[int, RemotePlayer]], requests
 
 def _watched(player: Player, limit: int | None) -> int | None:
     """Nanoseconds that a monitor should know of: a bot is ended here when its time is up."""
-    return player.longest(limit) + _ENDING if isinstance(player, Piped) else limit
+    return player.longest(limit) + _ENDING if isinstance(player, BotPlayer) else limit
 
 
 def _for_bots(briefing: Briefing) -> Briefing:
@@ -181,7 +181,7 @@ def _start_board(game: Game, players: Sequence[Player], referee: Referee, openin
 def _finish(record: Record, players: Sequence[Player]) -> None:
     """Let the bots go, and take down what they leave behind."""
     for number, (seat, player) in enumerate(zip(record.seats, players, strict=True)):
-        if not isinstance(player, Piped):
+        if not isinstance(player, BotPlayer):
             continue
         made = [move for step in record.steps for move in step if move.seat == number and move.fault is None]
         for move, metrics in zip(made, player.finish(seat, [move.move for move in made]), strict=False):

@@ -3,17 +3,16 @@
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
 
-from ludus.agents.agent import Answer, Request
-from ludus.bots.bot import Briefing
 from ludus.episode.person import Quit
-from ludus.episode.player import Player
+from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Fault, Preparation
+from ludus.episode.request import Answer, Request
 from ludus.episode.waiting import SHORT, rests_of_mine, waited_by_me
 
 _MOST_EVIDENCE = 300
 
 
-class InProcess(Player):
+class LocalPlayer(Player):
     """An agent that thinks while nobody else does."""
 
     def begin(self, briefing: Briefing) -> Preparation:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import ludus
-from ludus.agents.agent import Answer, Clock, Request, View
+from ludus.agents.agent import Clock, View
 from ludus.core.errors import LudusError
 from ludus.episode.opening import setting, start_state
 from ludus.episode.record import (
@@ -34,6 +34,7 @@ from ludus.episode.record import (
     Seat,
     on_the_clock,
 )
+from ludus.episode.request import Answer, Request
 from ludus.games.game import Game
 from ludus.kernel.jit import compiled, entry
 from ludus.kernel.rng import Rng, new_rng

@@ -3,16 +3,17 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from ludus.agents.agent import Agent, Answer
+from ludus.agents.agent import Agent
 from ludus.bots.bot import Bot
-from ludus.bots.bot_player import Piped
+from ludus.bots.bot_player import BotPlayer
 from ludus.core import registry
 from ludus.core.errors import LudusError
 from ludus.episode.cores import on_one_core, usable_cores
-from ludus.episode.local_player import InProcess, gist
+from ludus.episode.local_player import LocalPlayer, gist
 from ludus.episode.player import Player
 from ludus.episode.record import Limits, Policy, Seat
 from ludus.episode.referee import Referee
+from ludus.episode.request import Answer
 from ludus.games.game import Game
 from ludus.kernel.jit import compiling_lock
 from ludus.net.remote import Remote
@@ -23,13 +24,13 @@ def player_for(agent: Agent, name: str = "") -> Player:
     """The player that an agent is, by the name given or else by its spec."""
     if isinstance(agent, Remote):
         return RemotePlayer(agent, name)
-    return Piped(agent, name) if isinstance(agent, Bot) else InProcess(agent, name)
+    return BotPlayer(agent, name) if isinstance(agent, Bot) else LocalPlayer(agent, name)
 
 
 @contextmanager
 def seated(players: Sequence[Player], game: Game) -> Iterator[None]:
     """Keep bots that take turns, and this process, on one core, and let all bots go in the end."""
-    take_turns = not game.simultaneous and any(isinstance(player, Piped) for player in players)
+    take_turns = not game.simultaneous and any(isinstance(player, BotPlayer) for player in players)
     with on_one_core(usable_cores()[0] if take_turns else None):
         try:
             yield

@@ -11,11 +11,11 @@ from contextlib import suppress
 
 import msgspec
 
-from ludus.agents.agent import Answer
 from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import LudusError
 from ludus.episode.cores import usable_cores
 from ludus.episode.record import Fault
+from ludus.episode.request import Answer
 from ludus.net.agent_process import PREPARED, Ask, Rise, Sit, Thought
 from ludus.net.clients import nothing
 

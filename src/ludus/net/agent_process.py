@@ -19,13 +19,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ludus.agents.agent import Answer, Clock, Request, View
-from ludus.bots.bot import Briefing
+from ludus.agents.agent import Clock, View
 from ludus.contests.speed.game import Speed, SpeedState
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
-from ludus.episode.local_player import InProcess, gist
+from ludus.episode.local_player import LocalPlayer, gist
+from ludus.episode.player import Briefing
 from ludus.episode.record import UNLIMITED, Fault
+from ludus.episode.request import Answer, Request
 from ludus.episode.seating import prepare
 from ludus.kernel.rng import new_rng
 
@@ -95,7 +96,7 @@ class Thinker(threading.Thread):
 
     def __init__(self, spec: str, briefing: Briefing, answered: Callable[[int, Answer], None]) -> None:
         super().__init__(daemon=True)
-        self._player = InProcess(agent_from(spec))
+        self._player = LocalPlayer(agent_from(spec))
         self._briefing = briefing
         self._answered = answered
         self._questions: queue.SimpleQueue[tuple[int, Callable[[], Request]] | None] = queue.SimpleQueue()

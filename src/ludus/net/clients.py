@@ -9,8 +9,8 @@ from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from ludus.agents.agent import Answer
 from ludus.contests.speed.answers import Hearing
+from ludus.episode.request import Answer
 
 _MOST_UNREAD = 8 << 20
 """Bytes that wait for a client that does not read, before it is let go."""

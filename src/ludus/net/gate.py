@@ -11,8 +11,8 @@ from time import monotonic, perf_counter_ns
 from types import TracebackType
 from typing import Self
 
-from ludus.agents.agent import Answer
 from ludus.core.spec import format_duration
+from ludus.episode.request import Answer
 from ludus.net.clients import Client, Round
 from ludus.net.listener import Entrance, Keys, address
 from ludus.net.remote_player import open_gates

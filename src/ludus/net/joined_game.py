@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 import numpy as np
 from msgspec.structs import replace
 
-from ludus.agents.agent import Answer, Clock, Request, View
-from ludus.bots.bot import Briefing
+from ludus.agents.agent import Clock, View
 from ludus.contests.speed.api import Message
 from ludus.contests.speed.game import (
     ACTIONS,
@@ -24,7 +23,9 @@ from ludus.contests.speed.game import (
     SpeedState,
 )
 from ludus.contests.speed.logs import Sighting
+from ludus.episode.player import Briefing
 from ludus.episode.record import UNLIMITED, Fault, Move, Record, Seat
+from ludus.episode.request import Answer, Request
 from ludus.kernel.rng import seed_from
 from ludus.kernel.rules import duplicate, play
 from ludus.net.agent_process import Thinker

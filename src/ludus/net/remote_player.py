@@ -6,14 +6,13 @@ from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
-from ludus.agents.agent import Answer, Request
-from ludus.bots.bot import Briefing
 from ludus.contests.speed.api import BoardText
 from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import LudusError
 from ludus.core.spec import format_duration
-from ludus.episode.player import Player
+from ludus.episode.player import Briefing, Player
 from ludus.episode.record import THINKING, Fault, Preparation
+from ludus.episode.request import Answer, Request
 from ludus.net.remote import Remote
 
 if TYPE_CHECKING:  # networks take their time to import, and few episodes need one

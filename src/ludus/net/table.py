@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
 
-from ludus.agents.agent import Answer, Request
 from ludus.contests.speed.api import BoardText
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, Speed, SpeedState
 from ludus.episode.record import Fault, Limits, Opening, Record, Seat
 from ludus.episode.referee import Referee
+from ludus.episode.request import Answer, Request
 from ludus.episode.seating import prepare
 from ludus.kernel.jit import compiling_lock
 from ludus.net.agent_pool import Mind

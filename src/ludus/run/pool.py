@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludus.agents.agent import Answer
 from ludus.core.errors import LudusError
 from ludus.core.spec import spoken_time
 from ludus.episode.finished import Episode
 from ludus.episode.record import Fault, Policy
+from ludus.episode.request import Answer
 from ludus.episode.waiting import waited_by
 from ludus.run.schedule import Work
 from ludus.run.status import Now, Phase, Status, memory_of

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from time import perf_counter_ns
 
-from ludus.agents.agent import Answer
 from ludus.bots.bot import Bot
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
@@ -15,6 +14,7 @@ from ludus.episode.opening import Openings
 from ludus.episode.player import Player
 from ludus.episode.record import Fault, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee
+from ludus.episode.request import Answer
 from ludus.episode.seating import player_for
 from ludus.kernel.rng import seed_from
 from ludus.net.remote import Remote

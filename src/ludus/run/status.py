@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import psutil
 
-from ludus.agents.agent import Answer
 from ludus.episode.record import Fault
+from ludus.episode.request import Answer
 from ludus.episode.waiting import waited_by_me
 from ludus.tournaments.tournament import Key
 

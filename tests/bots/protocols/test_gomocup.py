@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from ludus.agents.agent import Choice
-from ludus.bots.bot import AgainError, FoulError
+from ludus.bots.dialogue import AgainError, FoulError
 from ludus.bots.protocols.gomocup import Gomocup, GomocupDialogue
 from ludus.core.registry import agent_from, game_from
 from ludus.core.spec import Spec

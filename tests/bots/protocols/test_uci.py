@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ludus.bots.bot import FoulError
+from ludus.bots.dialogue import FoulError
 from ludus.bots.protocols.uci import KEPT_PLIES, Uci, UciDialogue
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.record import Fault, Limits

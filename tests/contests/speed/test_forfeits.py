@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from contests.speed.positions import game_of, head, living
-from ludus.agents.agent import Answer
 from ludus.contests.speed.game import ACTIONS, ANSWERED_TWICE
 from ludus.episode.record import Ending, Fault, Limits, Opening, Policy, Record, Seat
 from ludus.episode.referee import Referee
+from ludus.episode.request import Answer
 
 MS = 1_000_000
 CALM = "1........./........../2........./........../3......... r 1 0,0,right,1 0,2,right,1 0,4,right,1"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ludus.bots.bot import FoulError
+from ludus.bots.dialogue import FoulError
 from ludus.bots.process.child import Child
 from ludus.bots.process.fast_io import NOT_SENT, SPOKE_BEFORE, TICK, Exchange
 from ludus.bots.process.meter import Meter

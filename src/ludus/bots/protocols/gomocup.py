@@ -5,10 +5,13 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
-from ludus.agents.agent import WITHOUT_LIMIT, Choice, Clock, Request
-from ludus.bots.bot import AgainError, Bot, Briefing, Dialogue, FoulError
+from ludus.agents.agent import WITHOUT_LIMIT, Choice, Clock
+from ludus.bots.bot import Bot
+from ludus.bots.dialogue import AgainError, Dialogue, FoulError
 from ludus.core.errors import LudusError
+from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
+from ludus.episode.request import Request
 from ludus.games.game import Game
 
 RULES = {"freestyle": 0, "standard": 1, "caro": 8, "exact-caro": 9}

@@ -3,11 +3,14 @@
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from ludus.agents.agent import Choice, Request
-from ludus.bots.bot import Bot, Briefing, Dialogue, FoulError
+from ludus.agents.agent import Choice
+from ludus.bots.bot import Bot
+from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.core.errors import LudusError
 from ludus.core.spec import finite_float
+from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
+from ludus.episode.request import Request
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE
 

@@ -5,11 +5,14 @@ import re
 from collections.abc import Generator
 from typing import Any, ClassVar, NoReturn, Self
 
-from ludus.agents.agent import MOST_COUNT, WITHOUT_LIMIT, Choice, Clock, Request
-from ludus.bots.bot import Bot, Briefing, Dialogue, FoulError
+from ludus.agents.agent import MOST_COUNT, WITHOUT_LIMIT, Choice, Clock
+from ludus.bots.bot import Bot
+from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.core.errors import LudusError
 from ludus.core.spec import Duration, Spec, did_you_mean, param
+from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
+from ludus.episode.request import Request
 from ludus.games.game import Game
 
 MARGIN = 10_000_000
