@@ -25,7 +25,8 @@ GUIDE = ROOT / "docs" / "new-game.md"
 EPISODE = """
 import json, sys
 import numpy as np
-from ludus import Clock, View, rules
+from ludus import Clock, View
+from ludus.kernel import rules
 from ludus.core.registry import agent_from, game_from, games
 from ludus.kernel.rng import new_rng
 

@@ -27,7 +27,7 @@ def compiled_late(agent_spec: str, game_spec: str) -> list[str]:
     load = SignatureCache.load_overload
 
     def noted(self: Any, signature: Any, context: Any) -> Any:
-        if self._function.__module__.startswith(("ludus.agents", "ludus.contests")):
+        if self._function.__module__.startswith(("ludus.agents", "ludus.contests.speed.agents")):
             late.append(self._function.__name__)
         return load(self, signature, context)
 

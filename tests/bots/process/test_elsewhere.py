@@ -8,7 +8,7 @@ from pathlib import Path
 PRETENCE = """
 import sys
 import ludus.bots.process.meter
-for name in [name for name in sys.modules if name.startswith("ludus.bots.process")]:
+for name in [name for name in sys.modules if name.startswith(("ludus.bots", "ludus.episode"))]:
     del sys.modules[name]
 sys.platform = "darwin"
 from ludus.episode.usage import Files
@@ -18,7 +18,7 @@ BOTS = r"""
 from pathlib import Path
 import msgspec
 from ludus.bots.process.meter import Meter
-from processes.programs import LIMITS, hear, python, runs, say, start, wait_until
+from support.process_programs import LIMITS, hear, python, runs, say, start, wait_until
 
 here = Path.cwd()
 spin = "end = time.process_time() + 0.05\n    while time.process_time() < end: pass"

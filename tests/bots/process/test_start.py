@@ -23,7 +23,7 @@ time.sleep(600)
 STARTER = f"""
 import os, time
 from pathlib import Path
-from processes.programs import hear, start
+from support.process_programs import hear, start
 
 bot = start({python(BOT)!r}, Path.cwd())
 fork = os.fork() or time.sleep(600)
