@@ -3,27 +3,32 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ludus.core.version import __version__
+
 if TYPE_CHECKING:
     from ludus.agents.agent import Agent, Choice, Clock, View
     from ludus.api import load, tournament
-    from ludus.core.errors import LudusError
+    from ludus.core.errors import BusyError, FileError, InvalidError, LudusError, NotFoundError
     from ludus.core.spec import Duration, param
     from ludus.episode.record import Limits
     from ludus.games.game import Facts, Game, Weight
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Agent",
+    "BusyError",
     "Choice",
     "Clock",
     "Duration",
     "Facts",
+    "FileError",
     "Game",
+    "InvalidError",
     "Limits",
     "LudusError",
+    "NotFoundError",
     "View",
     "Weight",
+    "__version__",
     "load",
     "param",
     "tournament",
@@ -33,7 +38,7 @@ __all__ = [
 _HOMES = {
     "ludus.agents.agent": ("Agent", "Choice", "Clock", "View"),
     "ludus.api": ("load", "tournament"),
-    "ludus.core.errors": ("LudusError",),
+    "ludus.core.errors": ("BusyError", "FileError", "InvalidError", "LudusError", "NotFoundError"),
     "ludus.games.game": ("Facts", "Game", "Weight"),
     "ludus.episode.record": ("Limits",),
     "ludus.core.spec": ("Duration", "param"),

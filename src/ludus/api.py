@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import Spec
 from ludus.episode.record import Limits
 from ludus.run.pool import PATIENCE
@@ -58,7 +58,7 @@ def tournament(
     if _is_file(game):
         planned = read_tournament(game, given)
     elif agents is None:
-        raise LudusError(
+        raise InvalidError(
             f"Agents are missing: write ludus.tournament('{game}', ['mcts', 'random']), or the path of a tournament "
             "file, which ends with .toml."
         )

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ludus.agents.agent import Clock, View
-from ludus.core.errors import LudusError
+from ludus.core.errors import BusyError, LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.player import Player
@@ -228,7 +228,7 @@ def test_gate_says_whom_it_waits_for() -> None:
 
 
 def test_port_that_is_taken_is_told_in_a_sentence(gate: Gate) -> None:
-    with pytest.raises(LudusError, match=f"cannot listen at 127.0.0.1, port {gate.port}: Address already in use"):
+    with pytest.raises(BusyError, match=f"cannot listen at 127.0.0.1, port {gate.port}: Address already in use"):
         Gate(Keys(), "127.0.0.1", gate.port, tell=lambda sentence: None).__enter__()
 
 

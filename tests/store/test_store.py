@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import create_engine, func, select
 
 from ludus import __version__
-from ludus.core.errors import LudusError
+from ludus.core.errors import BusyError, LudusError
 from ludus.episode.finished import Episode
 from ludus.episode.record import Ending, Limits
 from ludus.store import Store, histogram, open_store
@@ -392,7 +392,7 @@ def test_a_second_process_is_refused_until_the_first_is_dead(store: Store, url: 
     holder = PROCESSES.Process(target=hold, args=(url, id, there))
     holder.start()
     assert here.recv()
-    with pytest.raises(LudusError, match="'Cup' is in the hands of another process"), store.lock(id):
+    with pytest.raises(BusyError, match="'Cup' is in the hands of another process"), store.lock(id):
         pass
     with pytest.raises(LudusError, match="another process"):
         store.delete(id)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import msgspec
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import Configurable, Spec, finite_float
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER
@@ -125,7 +125,7 @@ class Evaluator(Agent):
             try:
                 agent.weights[key.removeprefix(_WEIGHT)] = finite_float(text)
             except ValueError:
-                raise LudusError(f"{cls.name}: {key}={text} is not a number.") from None
+                raise InvalidError(f"{cls.name}: {key}={text} is not a number.") from None
         return agent
 
     def _spec_parts(self) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.kernel.state import Array
 
 LAYERS = "layers"
@@ -44,7 +44,7 @@ def unpack(text: str) -> Array:
         height, width = _SHAPE.unpack_from(data)
         return np.frombuffer(data, np.uint8, offset=_SHAPE.size).reshape(height, width) / _LEVELS
     except (ValueError, TypeError, AttributeError, binascii.Error, zlib.error, struct.error):
-        raise LudusError("The record holds a layer that cannot be read: it is not what Ludus writes.") from None
+        raise InvalidError("The record holds a layer that cannot be read: it is not what Ludus writes.") from None
 
 
 def scaled(counts: Array) -> Array:

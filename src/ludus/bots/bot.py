@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 from ludus.agents.agent import Agent
 from ludus.bots.dialogue import Dialogue
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import Spec, param
 from ludus.games.game import Game
 
@@ -44,7 +44,7 @@ class Bot(Agent):
     def from_spec(cls, spec: Spec) -> Self:
         bot = super().from_spec(dataclasses.replace(spec, command=None))
         if not spec.command:
-            raise LudusError(f"{cls.name} needs a command: write {cls.name}:./mybot or {cls.name}:java -jar Bot.jar.")
+            raise InvalidError(f"{cls.name} needs a command: write {cls.name}:./mybot or {cls.name}:java -jar Bot.jar.")
         bot.command = spec.command
         bot.argv()
         return bot
@@ -54,9 +54,9 @@ class Bot(Agent):
         try:
             words = shlex.split(self.command)
         except ValueError as error:
-            raise LudusError(f"The command {self.command} cannot be read: {str(error).lower()}.") from None
+            raise InvalidError(f"The command {self.command} cannot be read: {str(error).lower()}.") from None
         if not words:
-            raise LudusError(f"{self.name} needs a command: write {self.name}:./mybot.")
+            raise InvalidError(f"{self.name} needs a command: write {self.name}:./mybot.")
         return words
 
     def at(self, base: Path) -> Self:
@@ -69,7 +69,7 @@ class Bot(Agent):
         ]
         folder = None if self.folder is None else _in_full(self.folder, base)
         if folder is not None and ("," in folder or ":" in folder):
-            raise LudusError(
+            raise InvalidError(
                 f"A bot cannot run in {folder}, since a spec has no place for a comma or a colon there: "
                 "rename the folder, or name a link to it."
             )

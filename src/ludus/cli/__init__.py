@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-import ludus
 from ludus.cli.commands import add_commands
 from ludus.cli.screen import complain
 from ludus.core.errors import LudusError
 from ludus.core.startup import collect_rarely
+from ludus.core.version import __version__
 
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:
@@ -32,7 +32,7 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"ludus {ludus.__version__}")
+        print(f"ludus {__version__}")
         raise typer.Exit
 
 

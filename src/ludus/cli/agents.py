@@ -10,7 +10,7 @@ from ludus.agents.agent import Agent, Evaluator
 from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from, protocols
 from ludus.core.registry import agents as all_agents
 from ludus.episode.seating import suited
@@ -49,7 +49,7 @@ def agents(
     """List the agents, all or those that suit a game, or tell all about one."""
     if name is not None:
         if game is not None:
-            raise LudusError("Name an agent or a game, not both: 'ludus play' says whether they suit each other.")
+            raise InvalidError("Name an agent or a game, not both: 'ludus play' says whether they suit each other.")
         if name in protocols():
             protocol = protocols()[name]
             if as_json:

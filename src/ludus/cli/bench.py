@@ -11,9 +11,8 @@ from typing import Annotated
 
 import typer
 
-import ludus
 from ludus.cli.screen import output, table
-from ludus.core.errors import LudusError
+from ludus.core.errors import LudusError, NotFoundError
 from ludus.core.spec import did_you_mean
 
 EXAMPLE = "Example: ludus bench playouts mcts"
@@ -47,7 +46,7 @@ def bench(
     programs = find_programs()
     for name in names or []:
         if name not in programs:
-            raise LudusError(
+            raise NotFoundError(
                 f"There is no benchmark '{name}'{did_you_mean(name, programs)}; there are {', '.join(programs)}."
             )
     rows, failed = [], []
@@ -70,9 +69,11 @@ def bench(
 
 def find_programs() -> dict[str, Path]:
     """The programs of the source checkout that measure Ludus beside a peer, by name."""
-    folder = Path(ludus.__file__).parents[2] / "benchmarks"
+    folder = Path(__file__).parents[3] / "benchmarks"
     if not (folder / "side_by_side.py").is_file():
-        raise LudusError("The benchmarks come with the sources of Ludus: run this in a checkout, after 'make setup'.")
+        raise NotFoundError(
+            "The benchmarks come with the sources of Ludus: run this in a checkout, after 'make setup'."
+        )
     return {file.stem: file for file in sorted(folder.glob("*.py")) if "from side_by_side import" in file.read_text()}
 
 

@@ -12,7 +12,7 @@ from ludus.bots.serve.loop import serve
 from ludus.bots.serve.service import Service
 from ludus.bots.serve.stdio_service import StdioService
 from ludus.bots.serve.uci_service import UciService
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from
 from ludus.episode.person import Human
 from ludus.tournaments.field import entrant_from
@@ -53,9 +53,9 @@ def bot(
 def _who_plays(text: str) -> Agent:
     agent = agent_from(entrant_from(text).spec)
     if isinstance(agent, Human):
-        raise LudusError("A person cannot be a bot: standard input belongs to the manager. Name another agent.")
+        raise InvalidError("A person cannot be a bot: standard input belongs to the manager. Name another agent.")
     if isinstance(agent, Bot):
-        raise LudusError(f"{agent.spec()} is a bot already: let the manager start its command, {agent.command}.")
+        raise InvalidError(f"{agent.spec()} is a bot already: let the manager start its command, {agent.command}.")
     return agent
 
 
@@ -63,5 +63,5 @@ def _service(protocol: Protocol, agent: Agent, game: str | None) -> Service:
     if protocol is Protocol.STDIO:
         return StdioService(agent, game)
     if game is not None:
-        raise LudusError(f"--game belongs to stdio: {protocol} has one game only.")
+        raise InvalidError(f"--game belongs to stdio: {protocol} has one game only.")
     return GomocupService(agent) if protocol is Protocol.GOMOCUP else UciService(agent)

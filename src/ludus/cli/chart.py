@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
@@ -58,11 +58,11 @@ def chart(
 def check_file(file: Path, endings: Collection[str] = ENDINGS) -> None:
     """Refuse a file whose name does not say what to write, or that cannot be, before any work is done."""
     if endings and file.suffix.lower() not in endings:
-        raise LudusError(f"{file} does not say what to write: let it end in {', '.join(endings)}.")
+        raise InvalidError(f"{file} does not say what to write: let it end in {', '.join(endings)}.")
     if not file.parent.is_dir():
-        raise LudusError(f"{file} cannot be written: there is no folder {file.parent}.")
+        raise FileError(f"{file} cannot be written: there is no folder {file.parent}.", file)
     if file.exists() and not file.is_file():  # it could be replaced, but nobody wants that of /dev/null
-        raise LudusError(f"{file} cannot be written: it is {'a folder' if file.is_dir() else 'no ordinary file'}.")
+        raise FileError(f"{file} cannot be written: it is {'a folder' if file.is_dir() else 'no ordinary file'}.", file)
 
 
 def write_chart(drawn: "Drawn", file: Path) -> None:
@@ -76,4 +76,4 @@ def write_chart(drawn: "Drawn", file: Path) -> None:
             format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
             drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)
     except OSError as error:
-        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None

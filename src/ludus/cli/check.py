@@ -11,7 +11,7 @@ from ludus.check.bot_check import MOVE_TIME, MUST_PASS, check_bot
 from ludus.check.game_check import Step, check_game
 from ludus.cli.options import time_option
 from ludus.cli.screen import errors, output, print_json
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, agents, game_from, parse_agent
 from ludus.core.spec import Spec
 from ludus.tournaments.field import entrant_from
@@ -67,7 +67,7 @@ def _bot_from(text: str) -> Bot:
         text = f"{DEFAULT_PROTOCOL}:{text}"
     found = agent_from(entrant_from(text).spec)
     if not isinstance(found, Bot):
-        raise LudusError(f"{text} is an agent of Ludus: a bot is a program of its own, as in ./mybot.")
+        raise InvalidError(f"{text} is an agent of Ludus: a bot is a program of its own, as in ./mybot.")
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, NotFoundError
 from ludus.episode.record import Record
 from ludus.store.episode_names import names_episode
 
@@ -39,17 +39,17 @@ def _read(file: str, number: int) -> Record:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except FileNotFoundError:
         tournament = "TOURNAMENT" if Path(file).suffix or len(Path(file).parts) > 1 else file
-        raise LudusError(
+        raise NotFoundError(
             f"There is no file {file}, and an episode of the store is named {tournament}/MATCH.EPISODE, with "
             f"repetitions {tournament}/REPETITION.MATCH.EPISODE."
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise LudusError(f"{file} cannot be read: {reason}.") from None
+        raise FileError(f"{file} cannot be read: {reason}.", file) from None
     lines = [(i, line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
-        raise LudusError(f"{file} is empty: 'ludus play … --json > {file}' fills it.")
+        raise InvalidError(f"{file} is empty: 'ludus play … --json > {file}' fills it.")
     if number > len(lines):
-        raise LudusError(f"{file} holds {len(lines)} records, so there is no number {number}.")
+        raise NotFoundError(f"{file} holds {len(lines)} records, so there is no number {number}.")
     i, line = lines[number - 1]
     return Record.from_json(line, f"Line {i} of {file}")

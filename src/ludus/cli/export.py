@@ -11,7 +11,7 @@ from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output
 from ludus.contests.speed.logs import read_log
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError
 from ludus.stats.wording import plural
 from ludus.store import Store, open_store
 from ludus.store.export import PASSES, export_tables
@@ -39,7 +39,7 @@ def export(
     """Write a tournament into a folder: as tables of agents, matches, episodes, moves, metrics and times, or whole."""
     given = {kind: folder for kind, folder in (("csv", csv), ("json", json), ("parquet", parquet)) if folder}
     if len(given) != 1:
-        raise LudusError("Say how to export, in one way: --csv FOLDER, --json FOLDER or --parquet FOLDER.")
+        raise InvalidError("Say how to export, in one way: --csv FOLDER, --json FOLDER or --parquet FOLDER.")
     kind, folder = next(iter(given.items()))
     with open_store(store) as opened:
         id = opened.find(which)
@@ -53,7 +53,7 @@ def export(
                 with progress(PASSES * episodes, "records") as watch:
                     export_tables(opened, id, folder, "csv" if kind == "csv" else "parquet", watch)
         except OSError as error:
-            raise LudusError(f"{folder} cannot be written: {error.strerror}.") from None
+            raise FileError(f"{folder} cannot be written: {error.strerror}.", folder) from None
         name = opened.tournament(id).name
     output().print(f"{name}: {plural(episodes, 'episode')} written to {folder}.", markup=False, soft_wrap=True)
 
@@ -73,7 +73,7 @@ def import_(
     """Bring an exported tournament, or games that others played, into the store; of what is there, what is missing."""
     folders = [path for path in paths if path.is_dir() or not (path.is_file() or path.suffix == ".json")]
     if folders and len(paths) > 1:
-        raise LudusError(f"One tournament is imported at a time, and not with logs: import {folders[0]} by itself.")
+        raise InvalidError(f"One tournament is imported at a time, and not with logs: import {folders[0]} by itself.")
     with open_store(store) as opened:
         if folders:
             _import_tournament(opened, folders[0], name)
@@ -125,7 +125,7 @@ def delete(
         what = f"{summary.name} (tournament {id}, {plural(summary.episodes, 'episode')})"
         if not yes:
             if not sys.stdin.isatty():
-                raise LudusError(f"{what} would be gone for good: add --yes if you mean it.")
+                raise InvalidError(f"{what} would be gone for good: add --yes if you mean it.")
             if not typer.confirm(f"Delete {what} for good?", err=True):
                 raise typer.Abort
         opened.delete(id)

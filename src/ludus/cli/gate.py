@@ -9,7 +9,7 @@ import typer
 
 from ludus.agents.agent import Agent
 from ludus.cli.screen import errors
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.net.remote import Remote
 
 _PANEL = "Remote players"
@@ -79,15 +79,15 @@ def gate_for(
     """An open gate for clients of these names, if there are any."""
     if not names:
         if (port, keys, certificate, private_key) != (None, None, None, None):
-            raise LudusError(
+            raise InvalidError(
                 "--port, --keys and certificates are for remote players, and none takes part: they are 'remote:NAME'."
             )
         return nullcontext()
     for name in names:
         if names.count(name) > 1:
-            raise LudusError(f"A client plays at one seat: give each a name of its own, and not remote:{name} twice.")
+            raise InvalidError(f"A client plays at one seat: give each a name of its own, and not remote:{name} twice.")
     if port is None:
-        raise LudusError(
+        raise InvalidError(
             f"remote:{names[0]} waits for a client: say where it connects, as in --port 8080 --keys keys.txt."
         )
     from ludus.net.gate import Gate

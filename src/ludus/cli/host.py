@@ -18,7 +18,7 @@ from ludus.cli.options import StoreOption, time_option
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, table
 from ludus.contests.speed.game import Speed
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import did_you_mean, spoken_time
 from ludus.episode.record import Record
 from ludus.net.listener import read_keys, tls
@@ -93,7 +93,7 @@ def host(
     Ctrl-C lets nobody in any more and the games end; a second time, it stops at once.
     """
     if game != Speed.name:
-        raise LudusError(f"'{game}' cannot be hosted{did_you_mean(game, [Speed.name])}: only {Speed.name} can.")
+        raise InvalidError(f"'{game}' cannot be hosted{did_you_mean(game, [Speed.name])}: only {Speed.name} can.")
     plan = Plan(
         _span("players", players),
         _span("width", width),
@@ -118,7 +118,7 @@ def _span(option: str, text: str) -> Span:
     try:
         return Span.parse(text)
     except ValueError:
-        raise LudusError(f"--{option} {text} is not a number, nor a range such as 2..6.") from None
+        raise InvalidError(f"--{option} {text} is not a number, nor a range such as 2..6.") from None
 
 
 async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[None, None, bool]]) -> bool:

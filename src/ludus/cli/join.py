@@ -11,7 +11,7 @@ from ludus.cli.options import StoreOption
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, output, print_json
 from ludus.contests.speed.game import ACTIONS, FELL, Speed
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from
 from ludus.core.spec import spoken_time
 from ludus.episode.person import Human
@@ -62,10 +62,10 @@ def join(
     Answers leave in time for the deadline by the server's clock, with a safe move where the agent has none by then.
     """
     if game != Speed.name:
-        raise LudusError(f"'{game}' cannot be joined: there are servers of {Speed.name} alone.")
+        raise InvalidError(f"'{game}' cannot be joined: there are servers of {Speed.name} alone.")
     if url is None or key is None:
         missing, name = ("--url", "URL") if url is None else ("--key", "KEY")
-        raise LudusError(f"Which server, with which key? Give {missing}, or set {name} in the environment.")
+        raise InvalidError(f"Which server, with which key? Give {missing}, or set {name} in the environment.")
     where = door(url, key, time_url)
     entrant = entrant_from(agent)
     screen = _Screen(as_json)
@@ -79,10 +79,10 @@ def _get_ready(entrant: Entrant, screen: "_Screen") -> None:
     """Refuse who cannot play, and compile what the others need."""
     agent = agent_from(entrant.spec)
     if isinstance(agent, Human | Bot | Remote):
-        raise LudusError(f"{entrant.name} cannot join a server: name an agent of Ludus, such as speed.combi.")
+        raise InvalidError(f"{entrant.name} cannot join a server: name an agent of Ludus, such as speed.combi.")
     reasons = {players: reason for players in range(2, 7) if (reason := agent.unsuited(Speed(players=players)))}
     if 2 in reasons:
-        raise LudusError(f"{entrant.name} {reasons[2]}; these suit {Speed.name}: {', '.join(suited(Speed()))}.")
+        raise InvalidError(f"{entrant.name} {reasons[2]}; these suit {Speed.name}: {', '.join(suited(Speed()))}.")
     if reasons:
         screen.warn(
             f"{entrant.name} {reasons[min(reasons)]}: where there are more, a safe move will be sent for it each round."

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from ludus.cli.screen import output
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, NotFoundError
 from ludus.core.paths import shipped
 from ludus.core.spec import did_you_mean
 
@@ -55,7 +55,7 @@ def bot(
     """Write a starter bot, one short file with the protocol done, and tell how to go on."""
     name = _OTHER_NAMES.get(language.lower(), language.lower())
     if name not in STARTERS:
-        raise LudusError(
+        raise NotFoundError(
             f"There is no starter bot in '{language}'{did_you_mean(name, STARTERS)}; there are {', '.join(STARTERS)}."
         )
     written = write_starter(name, folder)
@@ -77,11 +77,12 @@ def write_starter(language: str, folder: Path) -> Path:
         if not starter.compiling:
             written.chmod(written.stat().st_mode | 0o111)
     except FileExistsError as error:
-        raise LudusError(
-            f"There is {error.filename} already: name another folder, as in ludus new bot {language} secondbot."
+        raise FileError(
+            f"There is {error.filename} already: name another folder, as in ludus new bot {language} secondbot.",
+            error.filename,
         ) from None
     except OSError as error:
-        raise LudusError(f"{written} cannot be written: {error.strerror}.") from None
+        raise FileError(f"{written} cannot be written: {error.strerror}.", written) from None
     return written
 
 
@@ -101,6 +102,6 @@ def _source(language: str, file: str) -> str:
     """The text of a starter bot: from the sources of Ludus, or from where it was installed."""
     for place in shipped(f"bots/{language}/{file}", f"bots/{language}/{file}"):
         return place.read_text(encoding="utf-8")
-    raise LudusError(
+    raise NotFoundError(
         "The starter bots are not installed with this Ludus: take them from the folder bots of its source."
     )

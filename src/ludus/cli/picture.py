@@ -12,7 +12,7 @@ from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import errors, output
 from ludus.cli.show import verdict
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, NotFoundError
 from ludus.core.registry import game_from
 from ludus.episode.record import Record
 from ludus.views.boards.bitmap import Bitmap
@@ -42,9 +42,9 @@ class LayerName(StrEnum):
 def check_seat(record: Record, seat: int | None, layer: LayerName | None) -> None:
     """Refuse a seat that there is not, or that nothing is asked of."""
     if seat is not None and seat > len(record.seats):
-        raise LudusError(f"There is no seat {seat}: the episode has {len(record.seats)}.")
+        raise NotFoundError(f"There is no seat {seat}: the episode has {len(record.seats)}.")
     if seat is not None and layer is None:
-        raise LudusError("--seat says whose layer is shown: give --layer too.")
+        raise InvalidError("--seat says whose layer is shown: give --layer too.")
 
 
 def picture(
@@ -97,5 +97,5 @@ def picture(
             Frames(shown).draw(pixels, moment, seen)
             pixels.image().save(file)
     except OSError as error:
-        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
     output().print(str(file), markup=False, soft_wrap=True)

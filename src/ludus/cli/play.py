@@ -24,7 +24,7 @@ from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import output
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.opening import random_opening, start_state
@@ -73,7 +73,7 @@ def play(
     made = [agent_from(entrant.spec) for entrant in named]
     check_seats(chosen, made)
     if "memory" in limits and not any(isinstance(agent, Bot) for agent in made):
-        raise LudusError("'ludus play' limits the memory of bots alone: 'ludus run' limits that of these agents too.")
+        raise InvalidError("'ludus play' limits the memory of bots alone: 'ludus run' limits that of these agents too.")
     names = _distinct([entrant.name for entrant in named])
     if position is not None:
         start_state(chosen, Opening(position))

@@ -7,7 +7,7 @@ import typer
 
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError
 
 EXAMPLE = "Example: ludus report 3 -o report.html"
 
@@ -30,5 +30,5 @@ def report(
     try:
         file.write_bytes(page)
     except OSError as error:
-        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
     output().print(f"{file}: {size(len(page))}", markup=False, soft_wrap=True)

@@ -15,7 +15,7 @@ from ludus.cli.screen import output, print_json, table
 from ludus.cli.shifts import show_shifts
 from ludus.cli.standings import parts
 from ludus.cli.tables import folded, shared_out
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.spec import spoken_time
 from ludus.stats import wording
 from ludus.stats.results import Results, load
@@ -50,7 +50,7 @@ def results(
             _show_all(opened, as_json)
         elif shift:
             if len(which) != 2:
-                raise LudusError(f"Rank shifts are between two tournaments, but {len(which)} are given.")
+                raise InvalidError(f"Rank shifts are between two tournaments, but {len(which)} are given.")
             show_shifts(load(which[0], opened), load(which[1], opened), by, as_json)
         else:
             found = [load(text, opened) for text in which]

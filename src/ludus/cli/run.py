@@ -24,7 +24,7 @@ from ludus.cli.gate import (
 )
 from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.registry import agent_from
 from ludus.episode.record import Limits
 from ludus.run.pool import PATIENCE
@@ -130,24 +130,24 @@ def run_tournament(
     if folder is not None:
         names = words or bots_in(folder)
         if not names and not agents:
-            raise LudusError(
+            raise NotFoundError(
                 f"There is no bot in {folder}: each has a folder of its own, named like its program: Bot1/Bot1.py."
             )
         content["agents"] = [*(bot_in(folder, name) for name in names), *(agents or [])]
     elif len(words) > 1:
-        raise LudusError(f"One tournament file is run at a time, and not {len(words)}; names of bots need --folder.")
+        raise InvalidError(f"One tournament file is run at a time, and not {len(words)}; names of bots need --folder.")
     if words and folder is None:
         planned = read_tournament(words[0], content | {"limits": limits})
     else:
         for key, option in (("game", "--game hex"), ("agents", "--agent random")):
             if key not in content:
-                raise LudusError(f"Give a tournament file, or a game and agents: '{option}' is missing.")
+                raise InvalidError(f"Give a tournament file, or a game and agents: '{option}' is missing.")
         planned = plan(**content, limits=Limits(**limits))
     remote = remote_among([agent_from(entrant.spec) for entrant in planned.tournament.agents])
     if remote and planned.workers:
-        raise LudusError("A tournament with remote players is played in this process: leave out --workers.")
+        raise InvalidError("A tournament with remote players is played in this process: leave out --workers.")
     if remote and planned.timed:
-        raise LudusError("A tournament with remote players is played in this process: leave out --timed.")
+        raise InvalidError("A tournament with remote players is played in this process: leave out --timed.")
     with open_store(store) as opened:
         with gate_for(remote, port, host, keys, certificate, private_key):
             id = play(planned._replace(workers=0) if remote else planned, opened, patience)
@@ -172,11 +172,11 @@ def play(planned: Plan, store: Store, patience: int) -> int:
 def _meetings(games: int, content: dict[str, Any]) -> dict[str, Any]:
     """So many games of each two, as format and episodes."""
     if "episodes" in content or "format" in content:
-        raise LudusError("--games says who meets whom and how often: leave out --format and --episodes.")
+        raise InvalidError("--games says who meets whom and how often: leave out --format and --episodes.")
     if games == 1:
         return {"format": "single-round-robin", "episodes": 1}
     if games % 2:
-        raise LudusError(f"Of {games} games one bot would open one more than the other: give an even number, or 1.")
+        raise InvalidError(f"Of {games} games one bot would open one more than the other: give an even number, or 1.")
     return {"format": "double-round-robin", "episodes": games // 2}
 
 

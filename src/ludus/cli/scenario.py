@@ -20,7 +20,7 @@ from ludus.cli.options import StoreOption, given, with_limits
 from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table
 from ludus.cli.tables import heat, letters
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.core.spec import spoken_time
 from ludus.episode.record import Limits, Record
@@ -139,7 +139,7 @@ def cut(
     """Cut a position out of an episode, as a scenario: the player whose turn it is must do better."""
     wanted = given(best=best or None, avoid=avoid or None, alive=alive, result=result, points=points)
     if len(wanted) > 1:
-        raise LudusError(f"A scenario has one kind of success, not {len(wanted)}: give --{' or --'.join(wanted)}.")
+        raise InvalidError(f"A scenario has one kind of success, not {len(wanted)}: give --{' or --'.join(wanted)}.")
     record = find_record(episode, which, store)
     name = name or f"{'standard input' if episode == '-' else episode}, round {number}"
     made = cut_out(record, number, seat and seat - 1, success_from(wanted) if wanted else None, name)
@@ -154,7 +154,7 @@ def _add(scenario: Scenario, file: Path) -> int:
     """Write a scenario at the end of a suite, new or not; how many there are then."""
     known = read_suite(file, may_be_empty=True).scenarios if file.exists() else ()
     if scenario.name in [other.name for other in known]:
-        raise LudusError(f"{file} has a scenario '{scenario.name}' already: give it another name with --name.")
+        raise InvalidError(f"{file} has a scenario '{scenario.name}' already: give it another name with --name.")
     try:
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         more = f"\n{to_toml(scenario)}" if before else to_toml(scenario)
@@ -162,7 +162,7 @@ def _add(scenario: Scenario, file: Path) -> int:
         with file.open("a", encoding="utf-8") as opened:
             opened.write(more)
     except OSError as error:
-        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
     return len(known) + 1
 
 
@@ -171,7 +171,9 @@ def _check_toml(text: str, file: Path) -> None:
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError:
-        raise LudusError(f"{file} cannot take another scenario: write its scenarios as [[scenario]] tables.") from None
+        raise InvalidError(
+            f"{file} cannot take another scenario: write its scenarios as [[scenario]] tables."
+        ) from None
 
 
 @app.command(epilog=EXAMPLE)
@@ -229,10 +231,10 @@ def run(
 def _refuse_same_files(suite: str, file: Path | None, records: Path | None) -> None:
     """Nothing that is written may take the place of the suite, or of something else that is written."""
     if file is not None and records is not None and file.resolve() == records.resolve():
-        raise LudusError(f"{file} cannot hold both the results and the records: name two files.")
+        raise InvalidError(f"{file} cannot hold both the results and the records: name two files.")
     for written in (file, records):
         if written is not None and written.exists() and written.resolve() == Path(suite).resolve():
-            raise LudusError(f"{written} is the suite itself, which would be lost: name another file.")
+            raise InvalidError(f"{written} is the suite itself, which would be lost: name another file.")
 
 
 def _stopped(tally: Tally, total: int, file: Path | None) -> str:
@@ -250,7 +252,7 @@ def _write(told: dict[str, Any], file: Path) -> None:
     except OSError as error:
         with suppress(OSError):
             whole.unlink(missing_ok=True)
-        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
 
 
 @contextmanager
@@ -262,7 +264,7 @@ def _opened(file: Path | None) -> Iterator[TextIO | None]:
     try:
         opened = file.open("w", encoding="utf-8")
     except OSError as error:
-        raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
     with opened:
         yield opened
 
@@ -272,9 +274,9 @@ def _field(agents: Sequence[str], limits: dict[str, Any]) -> list[Entrant]:
     names = [entrant.name for entrant in field]
     for name in names:
         if names.count(name) > 1:
-            raise LudusError(f"{name} is named twice: every agent is tested once.")
+            raise InvalidError(f"{name} is named twice: every agent is tested once.")
     if "memory" in limits and not any(isinstance(agent_from(entrant.spec), Bot) for entrant in field):
-        raise LudusError("'ludus scenario run' limits the memory of bots alone, and none is tested.")
+        raise InvalidError("'ludus scenario run' limits the memory of bots alone, and none is tested.")
     return field
 
 
@@ -296,7 +298,7 @@ def _keep(record: Record, kept: TextIO) -> None:
     except OSError as error:
         with suppress(OSError):
             kept.close()  # which tries to write once more
-        raise LudusError(f"{kept.name} cannot be written: {error.strerror}.") from None
+        raise FileError(f"{kept.name} cannot be written: {error.strerror}.", kept.name) from None
 
 
 def _print(tally: Tally, episodes: int, seed: int) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError
 from ludus.core.spec import format_duration
 from ludus.episode.record import UNLIMITED, Limits, Opening
 from ludus.stats.results import load
@@ -51,7 +51,7 @@ def select(
         found = candidates(loaded)
     chosen = best(found, count, among)
     if not chosen:
-        raise LudusError("There is nothing to select from: no episode has been played.")
+        raise InvalidError("There is nothing to select from: no episode has been played.")
     first = loaded[0].tournament
     format = default_format(loaded[0].seats) if is_loose(first) else first.format
     made = msgspec.structs.replace(
@@ -62,7 +62,7 @@ def select(
     )
     if file is None:
         if made.openings.listed:
-            raise LudusError("The openings of that tournament need a file of their own: say where with -o FILE.")
+            raise InvalidError("The openings of that tournament need a file of their own: say where with -o FILE.")
         sys.stdout.write("\n".join(toml(made)) + "\n")
         return
     beside = file.with_suffix(".openings.txt")
@@ -79,7 +79,7 @@ def _write(files: Mapping[Path, Iterable[str]], force: bool) -> None:
     """Write all of them, or none where one of them cannot be written."""
     for file in files:
         if file.exists() and not force:
-            raise LudusError(f"{file} exists already: take another name, or --force to replace it.")
+            raise FileError(f"{file} exists already: take another name, or --force to replace it.", file)
     new: list[Path] = []
     for file in files:
         existed = file.exists()
@@ -88,7 +88,7 @@ def _write(files: Mapping[Path, Iterable[str]], force: bool) -> None:
         except OSError as error:
             for made in new:
                 made.unlink()
-            raise LudusError(f"{file} cannot be written: {error.strerror}.") from None
+            raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
         new += [] if existed else [file]
     for file, lines in files.items():
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -13,7 +13,7 @@ from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import game_from
 from ludus.stats.early_ends import EARLY_ROUNDS
 from ludus.stats.participants import plain, shown
@@ -178,9 +178,11 @@ def _drawn(found: WinRates) -> "Drawn":
     from ludus.views.charts.theme import framed
 
     if len(found.games) > 1:
-        raise LudusError(f"A chart shows one game, and these are {' and '.join(found.games)}: choose one with --game.")
+        raise InvalidError(
+            f"A chart shows one game, and these are {' and '.join(found.games)}: choose one with --game."
+        )
     if len(found.by) > 2:
-        raise LudusError(f"A chart shows rates by one thing or two, and not by {len(found.by)}: leave out a --by.")
+        raise InvalidError(f"A chart shows rates by one thing or two, and not by {len(found.by)}: leave out a --by.")
     names = [way for way in found.by if way not in found.numeric]
     columns = ["low", "high", "episodes"]
     subtitle = "Win rates with their 95 % intervals."

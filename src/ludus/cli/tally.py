@@ -11,7 +11,8 @@ from rich.text import Text
 from ludus.cli.faults import first_line
 from ludus.cli.screen import spoken_number, table
 from ludus.core.spec import spoken_time
-from ludus.episode.record import CHANCE, Ending, Fault, Record
+from ludus.episode.record import Ending, Fault, Record
+from ludus.kernel.numbers import CHANCE
 
 _DID = {Fault.ILLEGAL: "moved illegally", Fault.LATE: "was late", Fault.FAILED: "failed"}
 

@@ -12,7 +12,7 @@ from ludus.cli.picture import LayerName, SeatOption, check_seat
 from ludus.cli.progress import progress
 from ludus.cli.screen import output
 from ludus.cli.show import verdict
-from ludus.core.errors import LudusError
+from ludus.core.errors import NotFoundError
 from ludus.core.registry import game_from
 from ludus.views.boards.seen_layers import recorded
 from ludus.views.boards.timeline import Episode
@@ -63,7 +63,7 @@ def _check_layer(episode: Episode, layer: LayerName, seat: int | None) -> None:
     if any(recorded(episode, place, layer, own) is not None for place in range(len(episode.moments))):
         return
     whose = "" if seat is None else f" of player {seat}"
-    raise LudusError(
+    raise NotFoundError(
         f"The record has no layer '{layer}'{whose}: play with layers=yes, or take 'ludus picture', which asks the "
         "agent again; agents of spe_ed have layers, most others have none."
     )

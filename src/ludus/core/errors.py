@@ -1,5 +1,37 @@
-"""The one exception whose text is meant for the user."""
+"""Errors whose text is meant for the user: one sentence that says what, where and what to do.
+
+LudusError               anything of the following, or a failure: rules that hang, a package that is not installed
+├── NotFoundError        there is no game, agent, tournament, episode or file of that name
+├── InvalidError         a value, a spec, the content of a file or a combination that cannot be used
+├── BusyError            a store, a tournament or a port is used by another process
+└── FileError            a file or a folder, `path`, that cannot be read or written
+"""
+
+from pathlib import Path
 
 
 class LudusError(Exception):
-    """Something the user can mend: one sentence that says what, where and what to do."""
+    """A problem that the user can fix, in one sentence."""
+
+
+class NotFoundError(LudusError):
+    """Nothing has the given name."""
+
+
+class InvalidError(LudusError):
+    """Something that was given cannot be used."""
+
+
+class BusyError(LudusError):
+    """Something is used by another process: the same may work later."""
+
+
+class FileError(LudusError):
+    """A file or a folder cannot be read or written."""
+
+    def __init__(self, sentence: str, path: str | Path) -> None:
+        super().__init__(sentence, path)  # both, so that it can be pickled
+        self.path = Path(path)
+
+    def __str__(self) -> str:
+        return str(self.args[0])

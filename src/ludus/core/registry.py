@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from ludus.agents.agent import Agent
 from ludus.bots.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Configurable, Spec, did_you_mean, may_be_a_bot
 from ludus.games.game import Game
 
@@ -74,7 +74,7 @@ def refuse_bare_command(text: str, base: Path = Path()) -> None:
         return
     is_program = shutil.which(str(base / words[0]) if "/" in words[0] else words[0]) is not None
     if is_program or (spec.file is None and any(Path(word).suffix in RUN_BY_OTHERS for word in words)):
-        raise LudusError(
+        raise NotFoundError(
             f"There is no agent '{text}'; a bot's command stands after its protocol: '{DEFAULT_PROTOCOL}:{text}'."
         )
 
@@ -103,7 +103,7 @@ def _class_for(kind: type[Kind], spec: Spec, all_of_them: Callable[[], dict[str,
         return _class_in_file(kind, spec.file, spec.name)
     found = all_of_them()
     if spec.name not in found:
-        raise LudusError(
+        raise NotFoundError(
             f"There is no {kind.noun} '{spec.name}'{did_you_mean(spec.name, found)}; "
             f"'ludus {kind.noun}s' lists them all{''.join(f'; {words}' for words in _broken)}."
         )
@@ -149,11 +149,13 @@ def _class_in_file(kind: type[Kind], file: str, name: str) -> type[Kind]:
     if not classes:
         command = f"{DEFAULT_PROTOCOL}:python3 {shlex.quote(file)}"
         as_bot = f"; a bot is named with how it is run: {command}" if kind is Agent else ""
-        raise LudusError(f"{file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}{as_bot}.")
+        raise InvalidError(
+            f"{file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}{as_bot}."
+        )
     if not name and len(classes) > 1:
-        raise LudusError(f"{file} holds several {kind.noun}s: write {file}:{next(iter(classes))}.")
+        raise InvalidError(f"{file} holds several {kind.noun}s: write {file}:{next(iter(classes))}.")
     if name and name not in classes:
-        raise LudusError(f"{file} holds no {kind.noun} '{name}'{did_you_mean(name, classes)}.")
+        raise NotFoundError(f"{file} holds no {kind.noun} '{name}'{did_you_mean(name, classes)}.")
     found = classes[name] if name else next(iter(classes.values()))
     found.origin = f"{file}:{found.__name__}"
     return found
@@ -185,7 +187,7 @@ def _refuse_strangers(file: Path) -> None:
             folder = taken.parent.parent if taken.name == "__init__.py" else taken.parent
             has_own = any((file.parent / beside).is_file() for beside in (f"{name}.py", f"{name}/__init__.py"))
             if has_own and folder in _folders - {file.parent}:
-                raise LudusError(
+                raise InvalidError(
                     f"{file} would take {taken} for its module {name}, which is beside it: rename one of the two."
                 )
 
@@ -200,7 +202,7 @@ def import_file(path: str) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     if not os.path.isfile(file):  # unlike that of pathlib, it takes a text that can be no path
-        raise LudusError(f"There is no file {path}.")
+        raise NotFoundError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
@@ -216,5 +218,5 @@ def import_file(path: str) -> ModuleType:
         raise
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise LudusError(f"{path} cannot be imported: {type(error).__name__}: {error}.") from error
+        raise InvalidError(f"{path} cannot be imported: {type(error).__name__}: {error}.") from error
     return module

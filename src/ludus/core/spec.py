@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 
 Duration = NewType("Duration", int)
 """Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
@@ -56,14 +56,14 @@ class Spec:
         else:
             name, _, rest = text.partition(":")
         if not name and not file:
-            raise LudusError(f"'{text}' has no name: write NAME or NAME:key=value,key=value.")
+            raise InvalidError(f"'{text}' has no name: write NAME or NAME:key=value,key=value.")
         words, options = [], {}
         for part in filter(None, (p.strip() for p in rest.split(","))):
             key, equals, value = (piece.strip() for piece in part.partition("="))
             if not equals:
                 words.append(part)
             elif key in options:
-                raise LudusError(f"'{text}' gives '{key}' twice: keep one of them.")
+                raise InvalidError(f"'{text}' gives '{key}' twice: keep one of them.")
             else:
                 options[key] = value
         return cls(name, tuple(words), options, file, command)
@@ -157,7 +157,7 @@ class Configurable:
             options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
             kind = next(option for option in options if option is not types.NoneType)
             if kind not in _READERS:
-                raise LudusError(
+                raise InvalidError(
                     f"{cls.name}: its parameter {field.name} cannot be written in a spec: let it be int, float, bool, "
                     "str or Duration, with choices=(…) if there are few values."
                 )
@@ -191,23 +191,23 @@ class Configurable:
         required = [p.name for p in known.values() if p.required]
         for word in spec.words:
             if not required:
-                raise LudusError(f"{cls.name}: '{word}' is not of the form key=value.")
+                raise InvalidError(f"{cls.name}: '{word}' is not of the form key=value.")
             name = required.pop(0)
             if name in texts:
-                raise LudusError(
+                raise InvalidError(
                     f"{cls.name}: '{word}' and {name}={texts[name]} are both its {name}: keep one of them."
                 )
             texts[name] = word
         if missing := [name for name in required if name not in texts]:
-            raise LudusError(f"{cls.name} needs {_listing(missing, 'and')}: write {cls.name}:{missing[0].upper()}.")
+            raise InvalidError(f"{cls.name} needs {_listing(missing, 'and')}: write {cls.name}:{missing[0].upper()}.")
         return cls(**{key: cls._read(known, key, text) for key, text in texts.items()})
 
     @classmethod
     def _read(cls, known: Mapping[str, Parameter], key: str, text: str) -> Any:
         if key not in known:
             if not known:
-                raise LudusError(f"{cls.name} has no parameters, so '{key}' cannot be set.")
-            raise LudusError(
+                raise InvalidError(f"{cls.name} has no parameters, so '{key}' cannot be set.")
+            raise InvalidError(
                 f"{cls.name} has no parameter '{key}'{did_you_mean(key, known)}; it has {_listing(known, 'and')}."
             )
         if known[key].optional and text == "none":
@@ -215,7 +215,7 @@ class Configurable:
         try:
             return known[key].read(text)
         except ValueError:
-            raise LudusError(f"{cls.name}: {key}={text} is not {known[key].expects}.") from None
+            raise InvalidError(f"{cls.name}: {key}={text} is not {known[key].expects}.") from None
 
     def spec(self) -> str:
         """The shortest spec that makes an equal one."""

@@ -13,10 +13,9 @@ from typing import Any
 
 import msgspec
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.episode.finished import Episode
 from ludus.episode.record import (
-    CHANCE,
     FORMAT,
     FROM_THE_START,
     Ending,
@@ -28,6 +27,7 @@ from ludus.episode.record import (
     Record,
     Seat,
 )
+from ludus.kernel.numbers import CHANCE
 from ludus.store.moments import microseconds, moment
 from ludus.tournaments.tournament import Key, Tournament
 
@@ -211,7 +211,7 @@ def _readable(text: str) -> str:
 def unpack(data: bytes, tournament: Tournament, seats: Sequence[int]) -> Record:
     """The record again; `seats[i]` is the number of the agent at seat i."""
     if data[0] & ~_COMPRESSED != VERSION:
-        raise LudusError("This episode was stored by a newer Ludus: update Ludus.")
+        raise InvalidError("This episode was stored by a newer Ludus: update Ludus.")
     p = _decoder.decode(zlib.decompress(data[1:]) if data[0] & _COMPRESSED else data[1:])
     movers = _turns(len(seats))[p.movers :] if isinstance(p.movers, int) else [mover - 1 for mover in p.movers]
     texts = _texts(p.moves, len(p.walls))

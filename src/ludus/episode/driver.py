@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ludus.bots.bot import Bot
 from ludus.bots.bot_player import BotPlayer, think_together
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.episode.opening import setting
 from ludus.episode.player import Briefing, Player
 from ludus.episode.record import FROM_THE_START, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
@@ -168,7 +168,7 @@ def _start_board(game: Game, players: Sequence[Player], referee: Referee, openin
     try:
         text = game.save(referee.state)
     except LudusError:
-        raise LudusError(
+        raise InvalidError(
             f"Bots cannot be told how an episode of {game.name} begins, since it has no text form of a position: let "
             "episodes begin at the start."
         ) from None

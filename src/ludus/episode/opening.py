@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, LudusError
 from ludus.episode.record import FROM_THE_START, Opening
 from ludus.games.game import Game
 from ludus.kernel.rng import Rng, new_rng, seed_from
@@ -48,7 +48,7 @@ def start_state(game: Game, opening: Opening = FROM_THE_START) -> State:
         return game.start(new_rng(opening.seed)) if start is None else duplicate(start)
     state = game.load(opening.position)
     if over(state):
-        raise LudusError(f"The position {opening.position} is the end of a game: there is nothing to play.")
+        raise InvalidError(f"The position {opening.position} is the end of a game: there is nothing to play.")
     return state
 
 
@@ -148,7 +148,7 @@ def _random_steps(game: Game, state: State, plies: int, rng: Rng) -> list[list[s
 
 
 def _always_ends(game: Game, plies: int) -> LudusError:
-    return LudusError(f"{plies} random plies always end {game.name}: take fewer.")
+    return InvalidError(f"{plies} random plies always end {game.name}: take fewer.")
 
 
 def read_position(path: str | Path, game: Game) -> str:
@@ -160,7 +160,7 @@ def read_position(path: str | Path, game: Game) -> str:
     try:
         return game.save(start_state(game, Opening(text)))
     except LudusError as error:
-        raise LudusError(f"{path} holds no position of {game.spec()}: {error}") from None
+        raise InvalidError(f"{path} holds no position of {game.spec()}: {error}") from None
 
 
 def joined(text: str) -> str:
@@ -174,7 +174,7 @@ def _text_of(path: str | Path, what: str) -> str:
         return Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise LudusError(f"The {what} {path} cannot be read: {reason}.") from None
+        raise FileError(f"The {what} {path} cannot be read: {reason}.", path) from None
 
 
 def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
@@ -190,9 +190,9 @@ def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
             try:
                 found.append(_opening_from(content, game))
             except LudusError as error:
-                raise LudusError(f"Line {number} of {path} is no opening of {game.spec()}: {error}") from None
+                raise InvalidError(f"Line {number} of {path} is no opening of {game.spec()}: {error}") from None
     if not found:
-        raise LudusError(f"{path} holds no openings: write one a line, as moves separated by blanks.")
+        raise InvalidError(f"{path} holds no openings: write one a line, as moves separated by blanks.")
     return tuple(found)
 
 
@@ -206,10 +206,10 @@ def _opening_from(text: str, game: Game) -> Opening:
         who = game.movers(state)
         texts = word.split("+") if len(who) > 1 else [word]
         if len(texts) != len(who):
-            raise LudusError(f"'{word}' has {len(texts)} of the {len(who)} moves made at once: join them by +.")
+            raise InvalidError(f"'{word}' has {len(texts)} of the {len(who)} moves made at once: join them by +.")
         numbers = [game.parse(state, player, move) for player, move in zip(who, texts, strict=True)]
         steps.append([game.format(state, player, move) for player, move in zip(who, numbers, strict=True)])
         play(state, np.array(numbers, np.int64))
         if over(state):
-            raise LudusError(f"'{word}' ends the game: leave it out.")
+            raise InvalidError(f"'{word}' ends the game: leave it out.")
     return Opening(position, moves=steps)

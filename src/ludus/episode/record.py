@@ -7,13 +7,11 @@ from typing import Any
 
 import msgspec
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import format_duration, spoken_time
 
 FORMAT = 1
 """Raised when old records could not be read as they are."""
-CHANCE = -1
-"""The mover where the dice decide."""
 PREPARING = -1
 """The step of a player that fell out before the first one."""
 START_UP = 10 * 10**9
@@ -79,15 +77,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         if self.policy is Policy.SOFT and (self.move is None or self.hard is None):
-            raise LudusError("The policy 'soft' needs two limits for a move: a soft one (move time) and a hard one.")
+            raise InvalidError("The policy 'soft' needs two limits for a move: a soft one (move time) and a hard one.")
         if self.hard is not None and self.policy is not Policy.SOFT:
-            raise LudusError(f"A hard limit belongs to the policy 'soft', but the policy is '{self.policy}'.")
+            raise InvalidError(f"A hard limit belongs to the policy 'soft', but the policy is '{self.policy}'.")
         if self.hard is not None and self.move is not None and self.hard < self.move:
-            raise LudusError(
+            raise InvalidError(
                 f"The hard limit {format_duration(self.hard)} is below the move time {format_duration(self.move)}."
             )
         if self.increment and self.total is None:
-            raise LudusError("An increment is added to a total time: give the total as well.")
+            raise InvalidError("An increment is added to a total time: give the total as well.")
 
     def lateness(self, granted: int, wall: int, cpu: int, waited: int) -> str:
         """How late an answer was, and whether that time was spent on thinking or on waiting for a core."""
@@ -223,15 +221,15 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
         try:
             head = _head_decoder.decode(text)
         except msgspec.MsgspecError as error:
-            raise LudusError(f"{where} is not a record of an episode: {error}.") from None
+            raise InvalidError(f"{where} is not a record of an episode: {error}.") from None
         if head.format > FORMAT:
-            raise LudusError(
+            raise InvalidError(
                 f"{where} is a record of format {head.format}, and this Ludus reads up to {FORMAT}: update Ludus."
             )
         try:
             return _decoder.decode(text)
         except msgspec.MsgspecError as error:
-            raise LudusError(f"{where} is not a record of an episode: {error}.") from None
+            raise InvalidError(f"{where} is not a record of an episode: {error}.") from None
 
 
 def text_keyed(value: Any) -> Any:

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-import ludus
 from ludus.agents.agent import Clock, View
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
+from ludus.core.version import __version__
 from ludus.episode.opening import setting, start_state
 from ludus.episode.record import (
     FORMAT,
@@ -75,7 +75,7 @@ class Referee:
         watch: Watcher | None = None,
     ) -> None:
         if len(seats) != game.seats:
-            raise LudusError(f"{game.spec()} has {game.seats} seats, but {len(seats)} are taken.")
+            raise InvalidError(f"{game.spec()} has {game.seats} seats, but {len(seats)} are taken.")
         self._played = datetime.now(UTC)
         self._game = game
         self._seats = list(seats)
@@ -237,13 +237,15 @@ class Referee:
         for texts in self._opening.moves:
             players = self._who[:n].tolist()
             if len(texts) != n:
-                raise LudusError(f"The opening has {len(texts)} moves where {n} are due: {' '.join(texts)}.")
+                raise InvalidError(f"The opening has {len(texts)} moves where {n} are due: {' '.join(texts)}.")
             for place, (player, text) in enumerate(zip(players, texts, strict=True)):
                 self._chosen[place] = self._game.parse(self._state, player, text)
             self._history.append(self._chosen[:n].tolist())
             n = self._carry_out(n)
             if n == 0:
-                raise LudusError(f"The opening of {len(self._opening.moves)} steps ends the game: take a shorter one.")
+                raise InvalidError(
+                    f"The opening of {len(self._opening.moves)} steps ends the game: take a shorter one."
+                )
             if self._watch is not None:
                 self._watch(self._shown, list(map(Move, players, texts)))
 
@@ -356,7 +358,7 @@ class Referee:
     def _end(self, ending: Ending, by: Sequence[int] = ()) -> None:
         self._record = Record(
             format=FORMAT,
-            ludus=ludus.__version__,
+            ludus=__version__,
             played=self._played,
             game=setting(self._game).spec,
             seats=self._seats,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import game_from
 from ludus.episode.opening import start_state
 from ludus.episode.record import Ending, Move, Record
@@ -28,17 +28,17 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
     """
     game = game or game_from(record.game)
     if len(record.seats) != game.seats:
-        raise LudusError(f"The record has {len(record.seats)} seats, but {game.spec()} has {game.seats}.")
+        raise InvalidError(f"The record has {len(record.seats)} seats, but {game.spec()} has {game.seats}.")
     named = {*record.by, *(fallen.seat for fallen in record.out)}
     if len(record.scores) != game.seats or not named <= set(range(game.seats)):
-        raise LudusError("The record goes wrong at its end: it names a seat that the game does not have.")
+        raise InvalidError("The record goes wrong at its end: it names a seat that the game does not have.")
     if not set(record.by) <= {fallen.seat for fallen in record.out}:
-        raise LudusError("The record goes wrong at its end: a player ended it that did not fall out.")
+        raise InvalidError("The record goes wrong at its end: a player ended it that did not fall out.")
     state = start_state(game, record.opening)
     yield Scene(rules.duplicate(state), [])
     for number, texts in enumerate(record.opening.moves, 1):
         if len(texts) != len(movers := game.movers(state)):
-            raise LudusError(
+            raise InvalidError(
                 f"The record goes wrong at step {number} of the opening: it has {len(texts)} moves, not {len(movers)}."
             )
         step = list(map(Move, movers, texts))
@@ -47,7 +47,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
     for number, step in enumerate(record.steps, 1):
         if number == len(record.steps) and not all(move.move for move in step):
             if not {move.seat for move in step} <= set(game.movers(state)):
-                raise LudusError(f"The record goes wrong at step {number}: it was the turn of others.")
+                raise InvalidError(f"The record goes wrong at step {number}: it was the turn of others.")
             break
         _carry_out(game, state, step, f"step {number}")
         yield Scene(rules.duplicate(state), step)
@@ -56,10 +56,10 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
 
 def _carry_out(game: Game, state: rules.State, step: list[Move], where: str) -> None:
     if rules.over(state):
-        raise LudusError(f"The record goes wrong at {where}: the game was over before.")
+        raise InvalidError(f"The record goes wrong at {where}: the game was over before.")
     movers = game.movers(state)
     if [move.seat for move in step] != movers:
-        raise LudusError(
+        raise InvalidError(
             f"The record goes wrong at {where}: seats {_listed(move.seat for move in step)} moved, "
             f"but it was the turn of {_listed(movers)}."
         )
@@ -68,7 +68,7 @@ def _carry_out(game: Game, state: rules.State, step: list[Move], where: str) -> 
         try:
             numbers.append(game.parse(state, move.seat, move.move))
         except LudusError as error:
-            raise LudusError(f"The record goes wrong at {where}: {error}") from None
+            raise InvalidError(f"The record goes wrong at {where}: {error}") from None
     rules.play(state, np.array(numbers))
 
 
@@ -81,7 +81,7 @@ def _check_end(record: Record, game: Game, state: rules.State) -> None:
     is_over = bool(rules.over(state))
     if is_over != (record.ending is Ending.RULES):
         says = f"ended by '{record.ending}'"
-        raise LudusError(
+        raise InvalidError(
             f"The record goes wrong after step {steps}: it {says}, but by the rules the game "
             f"{'is over' if is_over else 'goes on'}."
         )
@@ -92,7 +92,7 @@ def _check_end(record: Record, game: Game, state: rules.State) -> None:
         points = game.scores(state)
     expected = final_scores(points, record.out, game)
     if not np.allclose(expected, record.scores):
-        raise LudusError(
+        raise InvalidError(
             f"The record goes wrong after step {steps}: it has the scores {_numbers(record.scores)}, "
             f"but the rules give {_numbers(expected)}."
         )

@@ -7,7 +7,7 @@ from ludus.agents.agent import Agent
 from ludus.bots.bot import Bot
 from ludus.bots.bot_player import BotPlayer
 from ludus.core import registry
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.episode.cores import on_one_core, usable_cores
 from ludus.episode.local_player import LocalPlayer, gist
 from ludus.episode.player import Player
@@ -46,13 +46,13 @@ def check_seats(game: Game, agents: Sequence[Agent]) -> None:
         needs = f"{game.spec()} needs {'one agent' if game.seats == 1 else f'{game.seats} agents, one for each seat'}"
         if hasattr(game, "players") and not game.least_players <= given <= game.most_players:
             needs = f"{game.name} takes {game.least_players} to {game.most_players} agents"
-        raise LudusError(f"{needs}, but {given or 'none'} {'is' if given == 1 else 'are'} given.")
+        raise InvalidError(f"{needs}, but {given or 'none'} {'is' if given == 1 else 'are'} given.")
     for agent in agents:
         if reason := agent.unsuited(game):
             if isinstance(agent, Bot) or agent.name in suited(game):  # as it is written, it does not
-                raise LudusError(f"{agent.spec()} {reason}.")
+                raise InvalidError(f"{agent.spec()} {reason}.")
             others = [name for name in suited(game) if name != agent.name]
-            raise LudusError(f"{agent.spec()} {reason}; these suit {game.spec()}: {', '.join(others)}.")
+            raise InvalidError(f"{agent.spec()} {reason}; these suit {game.spec()}: {', '.join(others)}.")
 
 
 def suited(game: Game) -> list[str]:

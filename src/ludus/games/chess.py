@@ -9,7 +9,7 @@ import importlib.util
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.games.game import Game, Weight
 from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import Array, duplicate, rule
@@ -315,12 +315,12 @@ class Chess(Game):
         try:
             board = chess.Board(text.strip())
         except ValueError as error:
-            raise LudusError(f"chess: '{text.strip()}' is no FEN: {error}.") from None
+            raise InvalidError(f"chess: '{text.strip()}' is no FEN: {error}.") from None
         problems = [(flag.name or "").lower().replace("_", " ") for flag in board.status()]
         if any(_promoted(board, side) > 8 - (board.pawns & side).bit_count() for side in board.occupied_co):
             problems.append("more pieces than pawns can become")
         if problems:
-            raise LudusError(f"chess: '{text.strip()}' cannot come up in a game: {', '.join(problems)}.")
+            raise InvalidError(f"chess: '{text.strip()}' cannot come up in a game: {', '.join(problems)}.")
         return self._state(board)
 
 

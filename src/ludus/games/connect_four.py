@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games import text_board
 from ludus.games.game import Game, Weight
@@ -169,12 +169,12 @@ class ConnectFour(Game):
 
     def __post_init__(self) -> None:
         if (self.rows + 1) * self.columns > 63:
-            raise LudusError(
+            raise InvalidError(
                 f"connect-four: {self.rows} rows by {self.columns} columns is too large: "
                 f"(rows + 1) × columns may be at most 63."
             )
         if self.length > max(self.rows, self.columns):
-            raise LudusError(f"connect-four: length={self.length} does not fit on the board: take a smaller one.")
+            raise InvalidError(f"connect-four: length={self.length} does not fit on the board: take a smaller one.")
 
     def start(self, rng: Rng) -> ConnectFourState:
         return ConnectFourState(
@@ -213,15 +213,15 @@ class ConnectFour(Game):
                 if letter != ".":
                     stones[letter] |= 1 << (x * (self.rows + 1) + y)
                     if y and not (stones["x"] | stones["o"]) >> (x * (self.rows + 1) + y - 1) & 1:
-                        raise LudusError(f"connect-four: the stone in column {x + 1}, row {y + 1} hangs in the air.")
+                        raise InvalidError(f"connect-four: the stone in column {x + 1}, row {y + 1} hangs in the air.")
         first, second = stones["x"].bit_count(), stones["o"].bit_count()
         if first - second not in (0, 1):
-            raise LudusError(f"connect-four: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
+            raise InvalidError(f"connect-four: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
         mine, theirs = (stones["x"], stones["o"]) if first == second else (stones["o"], stones["x"])
         height = self.rows + 1
         if winning(mine, height, self.length):
             mover = "x" if first == second else "o"
-            raise LudusError(f"connect-four: it is the turn of '{mover}', who has won already.")
+            raise InvalidError(f"connect-four: it is the turn of '{mover}', who has won already.")
         state.board[:] = mine, mine | theirs, first + second, winning(theirs, height, self.length)
         return state
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import Configurable
 from ludus.kernel import rules
 from ludus.kernel.rng import Rng, new_rng
@@ -82,15 +82,15 @@ class Game(Configurable):
             if self.format(state, player, move).lower() == wanted:
                 return move
         examples = ", ".join(self.format(state, player, m) for m in moves[:3])
-        raise LudusError(f"'{text.strip()}' is no legal move here: write a move like {examples}.")
+        raise InvalidError(f"'{text.strip()}' is no legal move here: write a move like {examples}.")
 
     def load(self, text: str) -> State:
         """A start position from the text that `save` writes."""
-        raise LudusError(f"{self.name} has no text form of a position.")
+        raise InvalidError(f"{self.name} has no text form of a position.")
 
     def save(self, state: State) -> str:
         """A position as text, the form that `load` reads."""
-        raise LudusError(f"{self.name} has no text form of a position.")
+        raise InvalidError(f"{self.name} has no text form of a position.")
 
     def facts(self) -> Facts:
         """What agents need to know."""

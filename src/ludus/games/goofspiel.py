@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits, lowest_bit
@@ -192,18 +192,20 @@ class Goofspiel(Game):
         sets = [_set_of(part, self.cards) for part in [*parts[:2], *(hand for hand, _, _ in hands)]]
         points = [int(number) for _, _, number in hands if number.isdecimal() and len(number) < 10]
         if len(parts) != self.players + 2 or None in sets or len(points) != self.players:
-            raise LudusError(
+            raise InvalidError(
                 f"goofspiel: a position is the prize, the prizes after it and {self.players} times HAND:POINTS, "
                 f"with cards up to {self.cards} like 1-2-4 and 0 for none, joined by '/'."
             )
         prize, left, *held = [cards or 0 for cards in sets]
         counts = {cards.bit_count() for cards in held} | {(prize | left).bit_count()}
         if prize.bit_count() > 1 or prize & left or len(counts) > 1:
-            raise LudusError("goofspiel: at most one prize is on the table, and each hand has as many cards as prizes.")
+            raise InvalidError(
+                "goofspiel: at most one prize is on the table, and each hand has as many cards as prizes."
+            )
         if not prize and left and self.prizes != "random":
-            raise LudusError(f"goofspiel: with prizes={self.prizes} a prize must be on the table.")
+            raise InvalidError(f"goofspiel: with prizes={self.prizes} a prize must be on the table.")
         if sum(points) > sum(card for card in range(self.cards + 1) if not (prize | left) >> card & 1):
-            raise LudusError(f"goofspiel: {sum(points)} points are more than the prizes that are gone.")
+            raise InvalidError(f"goofspiel: {sum(points)} points are more than the prizes that are gone.")
         state = self.start(new_rng(0))
         state.table[:] = prize.bit_length() - 1 if prize else 0, left
         state.hands[:] = held

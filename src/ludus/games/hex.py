@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games import text_board
 from ludus.games.game import Game, Weight
@@ -375,7 +375,7 @@ class Hex(Game):
         first, second = (sum(row.count(letter) for row in rows) for letter in text_board.STONES)
         swapped = self.swap and second > 0 and first - second == turn - 1
         if first - second != turn and not swapped:
-            raise LudusError(
+            raise InvalidError(
                 f"hex: {first} 'x' and {second} 'o' with '{text_board.STONES[turn]}' to move: 'x' begins, "
                 f"so has as many when to move and one more when not."
             )
@@ -385,7 +385,7 @@ class Hex(Game):
                 if letter != ".":
                     put(state, text_board.STONES.index(letter), y, x)
         if state.info[WINNER] == turn:
-            raise LudusError(f"hex: it is the turn of '{text_board.STONES[turn]}', who has won already.")
+            raise InvalidError(f"hex: it is the turn of '{text_board.STONES[turn]}', who has won already.")
         if turn == SECOND:
             state.info[TURN] = turn
             state.info[HASH] ^= state.codes[-1]

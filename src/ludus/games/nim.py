@@ -4,7 +4,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games.game import Game, Weight
 from ludus.kernel.rng import Rng, new_rng
@@ -110,7 +110,7 @@ class Nim(Game):
     def __post_init__(self) -> None:
         self._piles = _numbers(self.piles)
         if not 1 <= len(self._piles) <= MOST_PILES or not all(1 <= pile <= LARGEST_PILE for pile in self._piles):
-            raise LudusError(
+            raise InvalidError(
                 f"nim: piles={self.piles} is not up to {MOST_PILES} numbers from 1 to {LARGEST_PILE}, as in 3-5-7."
             )
 
@@ -136,9 +136,9 @@ class Nim(Game):
         left, _, mover = text.strip().partition("/")
         piles, players = _numbers(left), _numbers(mover)
         if len(piles) != len(self._piles) or any(not 0 <= a <= b for a, b in zip(piles, self._piles, strict=True)):
-            raise LudusError(f"nim: '{left}' is not {len(self._piles)} piles of at most {self.piles}.")
+            raise InvalidError(f"nim: '{left}' is not {len(self._piles)} piles of at most {self.piles}.")
         if len(players) != 1 or not 1 <= players[0] <= self.players:
-            raise LudusError(f"nim: '{text.strip()}' must end in who moves, a number from /1 to /{self.players}.")
+            raise InvalidError(f"nim: '{text.strip()}' must end in who moves, a number from /1 to /{self.players}.")
         state = self.start(new_rng(0))
         state.piles[:] = piles
         state.turn[:] = players[0] - 1, sum(piles)

@@ -5,7 +5,7 @@ import importlib.util
 import math
 from typing import Any, ClassVar, NamedTuple, Self
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Spec, did_you_mean, param
 from ludus.games.game import Game
 from ludus.kernel.rng import Rng, new_rng
@@ -145,9 +145,9 @@ class OpenSpiel(Game):
         options = dict(spec.options)
         words = list(spec.words) or [options.pop("game", "")]
         if len(words) > 1:
-            raise LudusError(f"openspiel: '{words[1]}' is not of the form key=value.")
+            raise InvalidError(f"openspiel: '{words[1]}' is not of the form key=value.")
         if not words[0]:
-            raise LudusError("openspiel needs the name of a game, as in openspiel:breakthrough.")
+            raise InvalidError("openspiel needs the name of a game, as in openspiel:breakthrough.")
         return cls(game=words[0], options=options)
 
     def spec(self) -> str:
@@ -165,7 +165,7 @@ class OpenSpiel(Game):
             kind.utility.name == "ZERO_SUM",
         )
         if why := _misfit(kind, limits):
-            raise LudusError(f"openspiel: {self.game} cannot be played here, because {why}.")
+            raise InvalidError(f"openspiel: {self.game} cannot be played here, because {why}.")
         vars(self).update(  # facts that other games have as a class
             chance=kind.chance_mode.name != "DETERMINISTIC",
             simultaneous=kind.dynamics.name == "SIMULTANEOUS",
@@ -180,11 +180,11 @@ class OpenSpiel(Game):
 
         kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
         if self.game not in kinds:
-            raise LudusError(f"OpenSpiel has no game '{self.game}'{did_you_mean(self.game, kinds)}.")
+            raise NotFoundError(f"OpenSpiel has no game '{self.game}'{did_you_mean(self.game, kinds)}.")
         known = kinds[self.game].parameter_specification
         for option in self.options:
             if option not in known:
-                raise LudusError(
+                raise InvalidError(
                     f"OpenSpiel's {self.game} has no parameter '{option}'{did_you_mean(option, known)}; "
                     f"it has {', '.join(known) or 'none'}."
                 )
@@ -193,7 +193,7 @@ class OpenSpiel(Game):
             return pyspiel.load_game(f"{self.game}({options})")
         except Exception as error:  # besides SpielError, those of the C++ library
             reason = str(error).strip().split("\n")[0].rstrip(".")
-            raise LudusError(f"OpenSpiel cannot load {self.game}({options}): {reason}.") from None
+            raise InvalidError(f"OpenSpiel cannot load {self.game}({options}): {reason}.") from None
 
     @property
     def seats(self) -> int:
@@ -235,9 +235,9 @@ class OpenSpiel(Game):
             turn, parts = parts[: len(players)], parts[len(players) :]
             for player, part in zip(players, turn, strict=False):
                 if inner.is_terminal() or part not in [str(action) for action in inner.legal_actions(player) or [0]]:
-                    raise LudusError(f"openspiel: '{part}' in '{text.strip()}' is no legal action there.")
+                    raise InvalidError(f"openspiel: '{part}' in '{text.strip()}' is no legal action there.")
             if len(turn) < len(players):
-                raise LudusError(f"openspiel: '{text.strip()}' breaks off in a turn of {len(players)} players.")
+                raise InvalidError(f"openspiel: '{text.strip()}' breaks off in a turn of {len(players)} players.")
             actions = [int(part) for part in turn]
             if together:
                 inner.apply_actions(actions)

@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games import text_board
 from ludus.games.game import Game, Weight
@@ -252,7 +252,7 @@ class Othello(Game):
 
     def __post_init__(self) -> None:
         if self.size % 2:
-            raise LudusError(f"othello: size={self.size} is odd: take 4, 6 or 8.")
+            raise InvalidError(f"othello: size={self.size} is odd: take 4, 6 or 8.")
 
     def start(self, rng: Rng) -> OthelloState:
         squares, ranks = _tables(self.size)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 
 STONES = "xo"
 """The letters of the two players; `.` is an empty cell."""
@@ -27,7 +27,7 @@ def read_rows(game: str, text: str, height: int, width: int) -> list[str]:
     """The rows of a position, from the top, joined by `/`; one sentence if they do not fit the board."""
     rows = text.strip().lower().split("/")
     if len(rows) != height or any(len(row) != width or set(row) - {".", *STONES} for row in rows):
-        raise LudusError(
+        raise InvalidError(
             f"{game}: a position is {height} rows of {width} letters from '.{STONES}', from the top, joined by '/'."
         )
     return rows
@@ -37,5 +37,5 @@ def read_rows_and_turn(game: str, text: str, height: int, width: int) -> tuple[l
     """The rows of a position and whose turn it is: a blank and the letter of that player follow the rows."""
     rows, _, letter = text.strip().lower().rpartition(" ")
     if len(letter) != 1 or letter not in STONES:
-        raise LudusError(f"{game}: after its rows a position has a blank and the player to move, 'x' or 'o'.")
+        raise InvalidError(f"{game}: after its rows a position has a blank and the player to move, 'x' or 'o'.")
     return read_rows(game, rows, height, width), STONES.index(letter)

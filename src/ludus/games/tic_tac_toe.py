@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.games import text_board
 from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits
@@ -123,13 +123,13 @@ class TicTacToe(Game):
         state = self.start(new_rng(0))
         first, second = letters.count("x"), letters.count("o")
         if first - second not in (0, 1):
-            raise LudusError(f"tic-tac-toe: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
+            raise InvalidError(f"tic-tac-toe: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
         for player, stone in enumerate(text_board.STONES):
             state.board[player] = sum(1 << i for i, letter in enumerate(letters) if letter == stone)
         state.board[STONES] = first + second
         mover = (first + second) & 1
         if state.wins[state.board[mover]]:
-            raise LudusError(
+            raise InvalidError(
                 f"tic-tac-toe: it is the turn of '{text_board.STONES[mover]}', who has three in a row already."
             )
         return state

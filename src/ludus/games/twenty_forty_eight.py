@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.games import text_board
 from ludus.games.game import Game, Weight
 from ludus.kernel.bitset import count_bits, lowest_bit
@@ -316,17 +316,19 @@ class TwentyFortyEight(Game):
         cells = [tile for row in numbers[:4] for tile in row]
         counters = [number for part in numbers[4:] for number in part] + [0, 0]
         if [len(row) for row in numbers] not in ([4, 4, 4, 4], [4, 4, 4, 4, 1], [4, 4, 4, 4, 1, 1]):
-            raise LudusError(
+            raise InvalidError(
                 "2048: a position is four rows of four tiles from the top, as in 0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0, then "
                 "perhaps /POINTS and /TILES-TO-FALL."
             )
         if wrong := [tile for tile in cells if tile and tile not in [2**i for i in range(1, LARGEST + 1)]]:
-            raise LudusError(f"2048: there is no tile {wrong[0]}: tiles are 2, 4, 8 … 32768, and 0 stands for none.")
+            raise InvalidError(f"2048: there is no tile {wrong[0]}: tiles are 2, 4, 8 … 32768, and 0 stands for none.")
         points, falling = counters[:2]
         if points % 4 or points >= HIGHEST_POINTS:
-            raise LudusError(f"2048: nobody can have {points} points: they are a multiple of 4 below {HIGHEST_POINTS}.")
+            raise InvalidError(
+                f"2048: nobody can have {points} points: they are a multiple of 4 below {HIGHEST_POINTS}."
+            )
         if falling > min(2, cells.count(0)) or not (falling or any(cells)):
-            raise LudusError(f"2048: {falling} tiles yet to fall do not suit {cells.count(0)} empty cells.")
+            raise InvalidError(f"2048: {falling} tiles yet to fall do not suit {cells.count(0)} empty cells.")
         state = self.start(new_rng(0))
         board = sum((tile.bit_length() - 1) << 4 * i for i, tile in enumerate(cells) if tile)
         state.board[:] = np.array([board], np.uint64).astype(np.int64)[0], points, falling

@@ -13,7 +13,7 @@ from numba.core.errors import TypingError
 from numba.core.typing.templates import infer_global
 from numba.extending import models, register_model
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import did_you_mean
 from ludus.kernel.jit import compiled, holds_rules, interpreted
 
@@ -87,7 +87,7 @@ def generic(*, default: bool = False) -> Callable[[Function], Function]:
         def version_of(state_type: type) -> Any:
             version = versions.get(state_type, fallback)
             if version is None:
-                raise LudusError(
+                raise InvalidError(
                     f"{state_type.__qualname__} in {state_type.__module__} has no rule '{name}': "
                     f"write @rule def {name}({arguments})."
                 )
@@ -125,15 +125,17 @@ def rule(function: Any = None, *, allocates: bool = False) -> Any:
         return lambda f: rule(f, allocates=allocates)
     name, where = function.__name__, f"{function.__module__}.{function.__qualname__}"
     if name not in _parameters:
-        raise LudusError(f"@rule on {where}: there is no rule '{name}'{did_you_mean(name, _parameters)}.")
+        raise InvalidError(f"@rule on {where}: there is no rule '{name}'{did_you_mean(name, _parameters)}.")
     given = list(inspect.signature(function).parameters)
     if given != _parameters[name]:
-        raise LudusError(
+        raise InvalidError(
             f"@rule on {where}: its parameters are ({', '.join(given)}), not ({', '.join(_parameters[name])})."
         )
     state_type = inspect.get_annotations(function, eval_str=True).get(given[0])
     if not isinstance(state_type, type):
-        raise LudusError(f"@rule on {where}: annotate '{given[0]}' with the state's class, so that the rule is found.")
+        raise InvalidError(
+            f"@rule on {where}: annotate '{given[0]}' with the state's class, so that the rule is found."
+        )
     _keep_apart(state_type)
     version = compiled(function, allocates=allocates) if is_array_state(state_type) else function
     holds_rules(function.__module__, state_type)

@@ -9,9 +9,9 @@ Buffers that rules fill are C-contiguous: int64 for players and moves, float64 f
 
 from typing import Any
 
-from ludus.episode.record import CHANCE
 from ludus.kernel.dispatch import generic, is_array_state, provides, rule
 from ludus.kernel.jit import interpreted
+from ludus.kernel.numbers import CHANCE, MOST_PLAYERS, MOVE_LIMIT
 from ludus.kernel.rng import Rng, below, unit
 from ludus.kernel.state import (
     Array,
@@ -60,10 +60,6 @@ __all__ = [
     "skip",
     "stack_of",
 ]
-
-MOST_PLAYERS = 8
-MOVE_LIMIT = 2**31
-"""Moves are numbered from 0 to below this, so that trees keep them in half the space."""
 
 State = Any
 

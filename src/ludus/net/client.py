@@ -20,7 +20,7 @@ from websockets.exceptions import (
 )
 
 from ludus.contests.speed.api import PATH, TIME_PATH, Message, read_state, write_action
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.episode.record import Record
 from ludus.net.call import Call
 from ludus.net.clock_sync import ServerClock
@@ -51,14 +51,14 @@ class Door(NamedTuple):
 def door(url: str, key: str, time_url: str | None = None) -> Door:
     """The door of a server: where no time URL is given, the clock is at the usual place beside it."""
     if not _is_address(url, _HTTP):
-        raise LudusError(f"'{url}' is no address of a server: write one such as wss://example.org{PATH}.")
+        raise InvalidError(f"'{url}' is no address of a server: write one such as wss://example.org{PATH}.")
     if not key:
-        raise LudusError("A server asks for a key: give it with --key, or as KEY in the environment.")
+        raise InvalidError("A server asks for a key: give it with --key, or as KEY in the environment.")
     parts = urlsplit(url)
     if time_url is None:
         time_url = urlunsplit((_HTTP[parts.scheme], parts.netloc.rpartition("@")[2], TIME_PATH, "", ""))
     elif not _is_address(time_url, _HTTP.values()):
-        raise LudusError(f"'{time_url}' is no address of a clock: write one such as https://example.org{TIME_PATH}.")
+        raise InvalidError(f"'{time_url}' is no address of a clock: write one such as https://example.org{TIME_PATH}.")
     query = [(name, value) for name, value in parse_qsl(parts.query) if name != "key"]
     path = parts.path if parts.path.strip("/") else PATH
     return Door(urlunsplit(parts._replace(path=path, query=urlencode([*query, ("key", key)]), fragment="")), time_url)
@@ -175,7 +175,7 @@ class Guest:
         except InvalidStatus as error:
             status = error.response.status_code
             if status == HTTPStatus.FORBIDDEN:
-                raise LudusError(f"The server at {host} does not know this key.") from None
+                raise InvalidError(f"The server at {host} does not know this key.") from None
             if status == HTTPStatus.TOO_MANY_REQUESTS:
                 self._is_known = True
                 self._wait("the key is in a game or a lobby already", error.response.headers.get("Retry-After"))
@@ -186,21 +186,21 @@ class Guest:
         except InvalidURI:
             refusal = "sends us to an address that is none of such a server"
         except (InvalidProxy, ImportError) as error:
-            raise LudusError(
+            raise InvalidError(
                 f"The proxy that the environment names cannot be used: {str(error).rstrip('.')}; NO_PROXY={host} does "
                 "without."
             ) from None
         except InvalidHandshake as error:
             refusal = f"does not answer as such a server: {error}"
         except ssl.SSLCertVerificationError as error:
-            raise LudusError(
+            raise InvalidError(
                 f"The certificate of the server at {host} is not trusted here: {error.verify_message.rstrip('.')}; "
                 "SSL_CERT_FILE can name a file with the authority that issued it."
             ) from None
         except OSError as error:
             refusal = f"cannot be reached: {_reason(error)}"
         if not self._is_known:
-            raise LudusError(f"The server at {host} {refusal.rstrip('.')}; is the address right?")
+            raise InvalidError(f"The server at {host} {refusal.rstrip('.')}; is the address right?")
         self._wait(f"the server {refusal}")
         return None
 

@@ -1,6 +1,7 @@
 """Where clients of spe_ed come in: keys, certificates, and the answers that HTTP has for those who may not."""
 
 import asyncio
+import errno
 import hmac
 import logging
 import os
@@ -18,7 +19,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ludus.contests.speed.api import PATH, TIME_PATH, time_message
-from ludus.core.errors import LudusError
+from ludus.core.errors import BusyError, FileError, InvalidError, NotFoundError
 from ludus.net.clients import FAREWELL, Client, hang_up
 from ludus.net.remote import fit_for_a_spec
 
@@ -43,7 +44,7 @@ class Keys:
         self._wanted = wanted
         for name in wanted or ():
             if names is not None and name not in names.values():
-                raise LudusError(f"There is no key for '{name}': there are keys for {', '.join(names.values())}.")
+                raise NotFoundError(f"There is no key for '{name}': there are keys for {', '.join(names.values())}.")
 
     def name_of(self, key: str) -> str | None:
         """The name of whoever has this key; None if nobody is let in with it."""
@@ -64,9 +65,9 @@ def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
     try:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise LudusError(f"The keys in {file} cannot be read: {error.strerror}.") from None
+        raise FileError(f"The keys in {file} cannot be read: {error.strerror}.", file) from None
     except UnicodeDecodeError:
-        raise LudusError(f"The keys in {file} cannot be read: it is not a text in UTF-8.") from None
+        raise FileError(f"The keys in {file} cannot be read: it is not a text in UTF-8.", file) from None
     names: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -74,15 +75,15 @@ def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
         key, name, *_ = *line.split(None, 1), ""
         name = name.strip() or f"client {number}"
         if name != fit_for_a_spec(name) or len(name) > _LONGEST_NAME:
-            raise LudusError(
+            raise InvalidError(
                 f"Line {number} of {file} has a name that is too long, or with ',', '=', '/', '.py' or something "
                 "unprintable."
             )
         if key in names or name in names.values():
-            raise LudusError(f"Line {number} of {file} has a key or a name that an earlier line has too.")
+            raise InvalidError(f"Line {number} of {file} has a key or a name that an earlier line has too.")
         names[key] = name
     if not names:
-        raise LudusError(f"{file} has no keys: write one a line, perhaps with a name after a blank.")
+        raise InvalidError(f"{file} has no keys: write one a line, perhaps with a name after a blank.")
     return Keys(names, wanted)
 
 
@@ -90,14 +91,14 @@ def tls(certificate: Path | None, private_key: Path | None) -> ssl.SSLContext | 
     """What wss:// needs; None without a certificate. The private key may be in the same file."""
     if certificate is None:
         if private_key is not None:
-            raise LudusError("A private key is of use with its certificate only: give --certificate as well.")
+            raise InvalidError("A private key is of use with its certificate only: give --certificate as well.")
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, private_key)
     except OSError as error:  # ssl.SSLError is one
         said = error.strerror or error
-        raise LudusError(f"The certificate {certificate} and its private key cannot be used: {said}.") from None
+        raise InvalidError(f"The certificate {certificate} and its private key cannot be used: {said}.") from None
     return context
 
 
@@ -148,11 +149,12 @@ class Entrance:
                 create_connection=_Line,
             )
         except (OSError, UnicodeError) as error:
-            said = "it is no address"
+            said, number = "it is no address", None
             if isinstance(error, OSError):  # that of an address which cannot be found has a number of its own kind
                 number = None if isinstance(error, socket.gaierror) else error.errno
                 said = os.strerror(number) if number else error.strerror or str(error)
-            raise LudusError(
+            kind = BusyError if number == errno.EADDRINUSE else InvalidError
+            raise kind(
                 f"Ludus cannot listen at {host}, port {port}: {said}; choose others with --host and --port."
             ) from None
         try:

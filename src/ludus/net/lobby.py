@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ludus.contests.speed.game import LARGEST, SMALLEST, Speed
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.net.clients import Client, nothing
 
 SECOND = 10**9
@@ -74,10 +74,10 @@ class Plan(NamedTuple):
     def _check(self, name: str, bounds: Span, expected: str, *, is_whole: bool) -> None:
         span: Span = getattr(self, name)
         if span.low > span.high:
-            raise LudusError(f"--{name} {span} goes from more to less: write {Span(span.high, span.low)}.")
+            raise InvalidError(f"--{name} {span} goes from more to less: write {Span(span.high, span.low)}.")
         if not bounds.low <= span.low <= span.high <= bounds.high or (is_whole and not span.whole):
             usual = Plan._field_defaults[name]
-            raise LudusError(f"--{name} {span} is not {expected}, or a range of such numbers, as in {usual}.")
+            raise InvalidError(f"--{name} {span} is not {expected}, or a range of such numbers, as in {usual}.")
 
 
 class Lobby:

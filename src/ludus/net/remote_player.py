@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludus.contests.speed.api import BoardText
 from ludus.contests.speed.game import SpeedState
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import format_duration
 from ludus.episode.player import Briefing, Player
 from ludus.episode.record import THINKING, Fault, Preparation
@@ -38,7 +38,7 @@ class RemotePlayer(Player):
     @property
     def _gate(self) -> "Gate":
         if not open_gates:
-            raise LudusError(
+            raise InvalidError(
                 f"{self.spec} waits for a client, but nobody listens: 'ludus run' and 'ludus play' do, with --port."
             )
         return open_gates[-1]

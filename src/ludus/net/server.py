@@ -16,7 +16,7 @@ import msgspec
 
 from ludus.bots.bot import Bot
 from ludus.contests.speed.game import LARGEST, SMALLEST, Speed
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from
 from ludus.episode.local_player import gist
 from ludus.episode.opening import start_state
@@ -44,10 +44,10 @@ def check_fill(agents: Sequence[str], players: Span) -> tuple[str, ...]:
     made = [agent_from(text) for text in agents]
     for agent in made:
         if isinstance(agent, Bot | Human | Remote):
-            raise LudusError(f"{agent.spec()} cannot fill a place: name an agent of Ludus, such as speed.combi.")
+            raise InvalidError(f"{agent.spec()} cannot fill a place: name an agent of Ludus, such as speed.combi.")
         for number in range(int(players.low), int(players.high) + 1):
             if reason := agent.unsuited(Speed(players=number)):
-                raise LudusError(f"{agent.spec()} cannot fill a place of spe_ed with {number} players: it {reason}.")
+                raise InvalidError(f"{agent.spec()} cannot fill a place of spe_ed with {number} players: it {reason}.")
     return tuple(agent.spec() for agent in made)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 import polars as pl
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import game_from
 from ludus.episode.record import Ending
 from ludus.run.advice import advice
@@ -39,7 +39,9 @@ def comparison(game: str, one: Entrant, other: Entrant, **content: Any) -> Tourn
     """The pairs between two agents, as a tournament; `content` is more that `make_tournament` takes."""
     seats = game_from(game).seats
     if seats != 2:
-        raise LudusError(f"Two agents are compared in games of two players, and {game} has {seats}: take 'ludus run'.")
+        raise InvalidError(
+            f"Two agents are compared in games of two players, and {game} has {seats}: take 'ludus run'."
+        )
     if one.name == other.name:
         one, other = (Entrant(f"{label} ({agent.name})", agent.spec) for label, agent in (("A", one), ("B", other)))
     return make_tournament(game, [one, other], format="double-round-robin", episodes=MOST_PAIRS, **content)

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-import ludus
 from ludus.bots.bot import Bot
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import files_of
 from ludus.core.spec import Spec
+from ludus.core.version import __version__
 from ludus.episode.cores import on_one_core
 from ludus.episode.finished import Episode
 from ludus.episode.record import Ending
@@ -80,7 +80,7 @@ def run(
     stage = Stage(tournament)
     cores = Cores.plan(workers, timed, stage.has_bots and not stage.game.simultaneous)
     if not cores.workers and tournament.limits.memory is not None and stage.has_agents_of_ours:
-        raise LudusError(
+        raise InvalidError(
             "The memory of agents of Ludus is limited in worker processes only: give at least one worker, or, where "
             "remote players take part, no limit of memory."
         )
@@ -112,7 +112,7 @@ def _refuse_several_cores(stage: Stage) -> None:
     for number, entrant in enumerate(stage.tournament.agents):
         agent = stage.player(number).agent
         if isinstance(agent, Bot) and agent.cores > 1:
-            raise LudusError(
+            raise InvalidError(
                 f"A timed episode has one core, and {entrant.name} would take {agent.cores}, which others need: leave "
                 "out --timed, or let it have cores=1."
             )
@@ -124,7 +124,7 @@ def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
 
 def versions(tournament: Tournament) -> dict[str, str]:
     """What results depend on besides the tournament's content: Ludus, and the files of games, agents and bots."""
-    found = {"ludus": ludus.__version__}
+    found = {"ludus": __version__}
     files = [Path(file) for file in [Spec.parse(tournament.game).file] if file is not None]
     for entrant in tournament.agents:
         files += files_of(entrant.spec)
@@ -189,7 +189,7 @@ class _Runner:
         """What is stored of a match that another version of a format arranged would be taken for that of others."""
         for number, match in enumerate(matches, first):
             if self._arranged.get((repetition, number), match.seats) != match.seats:
-                raise LudusError(
+                raise InvalidError(
                     f"Other agents met in match {number + 1} of what is stored of '{self._tournament.name}': it cannot "
                     "be gone on with by this version of Ludus and its libraries; play it under another name."
                 )

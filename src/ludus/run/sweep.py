@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.opening import setting
 from ludus.games.game import Game
@@ -76,15 +76,17 @@ def plan_sweep(
     axes = tuple(read_axis(text, parameter) for parameter in parameters)
     names = [axis.parameter for axis in axes]
     if not axes:
-        raise LudusError("A sweep needs something to vary: give --param NAME=VALUES, as in --param depth=2,4,6.")
+        raise InvalidError("A sweep needs something to vary: give --param NAME=VALUES, as in --param depth=2,4,6.")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise LudusError(f"'{twice}' is given twice: write all its values behind one --param.")
+        raise InvalidError(f"'{twice}' is given twice: write all its values behind one --param.")
     variants = _variants(given, text, axes, one_by_one)
     opponents = _opponents(played, against, variants)
     for entrant in (given, *opponents):
         if isinstance(agent_from(entrant.spec), Remote):
-            raise LudusError(f"{entrant.name} takes no part in a sweep: only 'ludus play' and 'ludus run' wait for it.")
+            raise InvalidError(
+                f"{entrant.name} takes no part in a sweep: only 'ludus play' and 'ludus run' wait for it."
+            )
     return Sweep(played, axes, variants, opponents, one_by_one)
 
 
@@ -93,7 +95,7 @@ def _variants(given: Entrant, text: str, axes: Sequence[Axis], one_by_one: bool)
     count = sum(map(len, choices)) if one_by_one else math.prod(map(len, choices))
     if count > MOST_VARIANTS:
         remedy = "" if one_by_one or len(axes) == 1 else ", or --one-by-one"
-        raise LudusError(
+        raise InvalidError(
             f"These are {count:,} variants, and {MOST_VARIANTS:,} are the most: take fewer values{remedy}."
         )
     combinations = (
@@ -115,10 +117,10 @@ def _opponents(game: Game, against: Sequence[str], variants: Sequence[Variant]) 
     """Those who fill the other seats, in turn and several times if they must, each with a name of its own."""
     if game.seats == 1:
         if against:
-            raise LudusError(f"{game.spec()} has one player, so nobody plays against another: leave out --against.")
+            raise InvalidError(f"{game.spec()} has one player, so nobody plays against another: leave out --against.")
         return ()
     if not against:
-        raise LudusError("A sweep needs opponents: give --against AGENT, as in --against random.")
+        raise InvalidError("A sweep needs opponents: give --against AGENT, as in --against random.")
     found = [entrant for text in against for entrant in entrants(text)]
     own = {variant.entrant.name for variant in variants}
     named: dict[str, Entrant] = {}

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.episode.cores import can_pin, usable_cores
 
 
@@ -26,12 +26,12 @@ class Cores(NamedTuple):
             own = usable[0] if kept and not count else None
             return cls(len(usable), [usable[i % len(usable)] if kept else None for i in range(count)], own)
         if workers == 0:
-            raise LudusError("Timed episodes need worker processes of their own: give at least one worker.")
+            raise InvalidError("Timed episodes need worker processes of their own: give at least one worker.")
         if not can_pin():
-            raise LudusError("This system cannot give a process a core of its own: leave out --timed.")
+            raise InvalidError("This system cannot give a process a core of its own: leave out --timed.")
         apart: list[int | None] = [*(usable[1:] or usable)]
         if workers is not None and workers > len(apart):
-            raise LudusError(
+            raise InvalidError(
                 f"{workers} workers cannot each have a core of its own: this machine has {len(usable)}, and one is for "
                 f"Ludus itself; take {len(apart)}."
             )

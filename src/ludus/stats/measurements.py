@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ludus.episode.record import CHANCE, PREPARING, Fault, Record
+from ludus.episode.record import PREPARING, Fault, Record
+from ludus.kernel.numbers import CHANCE
 from ludus.stats.metrics import metrics, numeric
 from ludus.tournaments.tournament import Key
 

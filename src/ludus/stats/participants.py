@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from, game_from, parse_agent
 from ludus.core.spec import Configurable, Parameter, Spec, did_you_mean, finite_float
 from ludus.tournaments.field import absolute
@@ -83,7 +83,7 @@ class Field:
         named = [number for spec, number in self._numbers.items() if text in self._names[number] and text != spec]
         found = named or [number for spec, number in self._numbers.items() if is_agent(spec, text)]
         if not found:
-            raise LudusError(f"No agent '{text}' took part{did_you_mean(text, self._known())}.")
+            raise NotFoundError(f"No agent '{text}' took part{did_you_mean(text, self._known())}.")
         return found
 
     def _known(self) -> list[str]:
@@ -98,9 +98,9 @@ class Field:
         if not found:
             known = {p.name for spec in specs.values() for p in declared(spec)}
             near = did_you_mean(parameter, [*others, *known])
-            raise LudusError(f"No agent here has a parameter '{parameter}'{near}; {', '.join(others)} will do too.")
+            raise InvalidError(f"No agent here has a parameter '{parameter}'{near}; {', '.join(others)} will do too.")
         if len(kinds) > 1:
-            raise LudusError(
+            raise InvalidError(
                 f"'{parameter}' is a parameter of {' and '.join(kinds)}, which have little in common: choose one of "
                 f"them with --agent {next(iter(kinds))}."
             )

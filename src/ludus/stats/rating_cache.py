@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
-import ludus
 from ludus.core.paths import cache_folder
+from ludus.core.version import __version__
 
 _FEW = 20_000  # games that are rated faster than a file is worth
 
@@ -18,7 +18,7 @@ def remembered(work: Callable[[int, pl.DataFrame], pl.DataFrame], agents: int, g
     """What `work` makes of the games of so many agents; where they are many, a second time it is read from a file."""
     if len(games) <= _FEW:
         return work(agents, games)
-    file = _file(f"{work.__name__} {agents} {ludus.__version__}", games)
+    file = _file(f"{work.__name__} {agents} {__version__}", games)
     with suppress(OSError, pl.exceptions.PolarsError):
         return pl.read_ipc(file)
     answer = work(agents, games)

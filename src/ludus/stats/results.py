@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import polars as pl
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Spec, may_be_a_bot
 from ludus.episode.record import PREPARING
 from ludus.stats import rank_shifts, several_players, two_players
@@ -334,7 +334,7 @@ class Results:
 
     def _run(self, repetition: int | None) -> Run:
         if repetition is not None and not 1 <= repetition <= self.tournament.repetitions:
-            raise LudusError(
+            raise NotFoundError(
                 f"There is no repetition {repetition}: they count from 1 to {self.tournament.repetitions}."
             )
         if repetition not in self._runs:
@@ -354,7 +354,7 @@ class Results:
 
     def _unsuited(self, what: str) -> LudusError:
         players = "1 player" if self.seats == 1 else f"{self.seats} players"
-        return LudusError(f"{what} cannot be made: an episode of {self.tournament.game} has {players}.")
+        return InvalidError(f"{what} cannot be made: an episode of {self.tournament.game} has {players}.")
 
     def _named(self, frame: pl.DataFrame, *columns: str) -> pl.DataFrame:
         """The frame for people: these columns hold names, and counting starts at 1."""

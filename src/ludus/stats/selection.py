@@ -6,7 +6,7 @@ from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import parse_agent
 from ludus.stats.results import Results
 from ludus.tournaments.tournament import Entrant
@@ -37,7 +37,7 @@ def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
     games = {results.tournament.game: results for results in tournaments}
     if len(games) > 1:
         told = " and ".join(f"'{results.tournament.name}' of {game}" for game, results in games.items())
-        raise LudusError(
+        raise InvalidError(
             f"Scores of different games have no mean, and there are {told}: take tournaments of one game with the same "
             "parameters."
         )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.stats.rank_shifts import rank_shifts
 from ludus.stats.results import Results
 from ludus.tournaments.tournament import Entrant
@@ -30,15 +30,15 @@ def shifts_between(before: Results, after: Results, by: str | None = None) -> Sh
     orders = [_rated(side, by) for side in sides]
     for side, order in zip(sides, orders, strict=True):
         if not order:
-            raise LudusError(f"'{side.tournament.name}' has no ranks to compare: no episode of it has a result.")
+            raise InvalidError(f"'{side.tournament.name}' has no ranks to compare: no episode of it has a result.")
     known = _names_before(before.tournament.agents, after.tournament.agents)
     if not known:
-        raise LudusError(
+        raise InvalidError(
             f"'{before.tournament.name}' and '{after.tournament.name}' have no agent of the same name or spec."
         )
     ranks = rank_shifts(orders[0], [known[name] for name in orders[1] if name in known])
     if ranks.is_empty():
-        raise LudusError(
+        raise InvalidError(
             f"No agent has a result both in '{before.tournament.name}' and in '{after.tournament.name}', so there "
             "are no ranks to compare."
         )

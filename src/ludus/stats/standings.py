@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import polars as pl
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import did_you_mean
 from ludus.stats import one_player, several_players, two_players
 from ludus.stats.rating_cache import remembered
@@ -32,7 +32,7 @@ class Run(ABC):
         """The agents from the best to the last."""
         by = by or self.orders[0]
         if by not in self.orders:
-            raise LudusError(
+            raise InvalidError(
                 f"Standings of such a tournament cannot be ordered by '{by}'{did_you_mean(by, self.orders)}: "
                 f"choose from {', '.join(self.orders)}."
             )

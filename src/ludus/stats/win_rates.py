@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import NotFoundError
 from ludus.core.registry import game_from
 from ludus.core.spec import Spec
 from ludus.episode.record import Ending
@@ -81,7 +81,7 @@ def win_rates(
         column = pl.DataFrame({AGENT: list(found.values), way: pl.Series(list(found.values.values()), dtype=kind)})
         seated = seated.join(column, on=AGENT, maintain_order="left")
     if seated.is_empty():
-        raise LudusError(
+        raise NotFoundError(
             "No episode of two players or more is stored here: 'ludus results' lists what there is, and 'ludus run' "
             "plays some."
         )
@@ -123,7 +123,7 @@ def _chosen(store: "Store", which: Sequence[str], game: str | None) -> list["Sum
     if game is not None:
         found = [summary for summary in found if is_game(summary.game, game)]
         if not found:
-            raise LudusError(f"No tournament of {game} is stored here: 'ludus results' lists what there is.")
+            raise NotFoundError(f"No tournament of {game} is stored here: 'ludus results' lists what there is.")
     return [summary for summary in found if summary.episodes]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from filelock import FileLock
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func, inspect, make_url, select, text
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import BusyError, FileError, InvalidError, LudusError
 from ludus.core.paths import data_folder
 from ludus.store.schema import VERSION, metadata
 
@@ -38,7 +38,7 @@ def location(given: str | None = None) -> URL:
         return url.set(database=str(Path(url.database).absolute()))
     if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg")
-    raise LudusError(f"{_spoken(given)} is no store: give a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE.")
+    raise InvalidError(f"{_spoken(given)} is no store: give a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE.")
 
 
 def connect(url: URL) -> Engine:
@@ -52,7 +52,7 @@ def connect(url: URL) -> Engine:
                     with _one_migration:
                         _migrate(engine)
     if version > VERSION:
-        raise LudusError(
+        raise InvalidError(
             f"The store {shown(url)} was made by a newer Ludus (version {version} of the tables, and this one knows "
             f"up to {VERSION}): update Ludus."
         )
@@ -72,8 +72,10 @@ def reaching(engine: Engine) -> Iterator[None]:
     try:
         yield
     except (exc.DBAPIError, engine.dialect.loaded_dbapi.Error) as error:
-        said = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".")
-        raise LudusError(f"The store {shown(engine.url)} cannot be used: {said}.") from error
+        cause = getattr(error, "orig", error)
+        said = " ".join(str(cause).split()).rstrip(".")
+        kind = BusyError if getattr(cause, "sqlite_errorname", "").startswith("SQLITE_BUSY") else LudusError
+        raise kind(f"The store {shown(engine.url)} cannot be used: {said}.") from error
 
 
 def lock_file(engine: Engine, name: str) -> Path:
@@ -92,7 +94,9 @@ def _told(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise LudusError(f"{folder} cannot be used for results: {error.strerror}; set LUDUS_HOME or --store.") from None
+        raise FileError(
+            f"{folder} cannot be used for results: {error.strerror}; set LUDUS_HOME or --store.", folder
+        ) from None
 
 
 def _spoken(given: str) -> str:
@@ -170,7 +174,7 @@ def _migrate(engine: Engine) -> None:
     from alembic.script import ScriptDirectory
 
     if _version(engine) == 0 and (taken := set(inspect(engine).get_table_names()) & set(metadata.tables)):
-        raise LudusError(
+        raise InvalidError(
             f"{shown(engine.url)} already has a table '{min(taken)}' of another program: choose another store."
         )
     if engine.dialect.name == "sqlite":

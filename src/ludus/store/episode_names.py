@@ -2,7 +2,7 @@
 
 import re
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.tournaments.tournament import Key
 
 _EPISODE = re.compile(r".+/\d+\.\d+(\.\d+)?")
@@ -26,5 +26,5 @@ def episode_key(name: str, place: str, repetitions: int) -> Key:
         numbers.insert(0, 0)
     if len(numbers) != 3 or not all(0 <= number < 2**31 for number in numbers):
         form = "MATCH.EPISODE" if repetitions == 1 else "REPETITION.MATCH.EPISODE"
-        raise LudusError(f"'{name}' names no episode: write TOURNAMENT/{form}, counted from 1.")
+        raise InvalidError(f"'{name}' names no episode: write TOURNAMENT/{form}, counted from 1.")
     return Key(*numbers)

@@ -17,7 +17,8 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from ludus.episode.codec import plies
-from ludus.episode.record import CHANCE, text_keyed
+from ludus.episode.record import text_keyed
+from ludus.kernel.numbers import CHANCE
 from ludus.stats.metrics import numeric
 from ludus.store.entries import Whole
 from ludus.store.portable import spelled

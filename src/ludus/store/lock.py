@@ -7,14 +7,14 @@ from filelock import FileLock, Timeout
 from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import DBAPIError
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import BusyError, FileError
 from ludus.store.connect import lock_file, reaching
 
 
 @contextlib.contextmanager
 def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
     """Hold the lock of a tournament, or refuse at once if another process does."""
-    refusal = LudusError(f"The tournament '{name}' is in the hands of another process: wait for it, or stop it.")
+    refusal = BusyError(f"The tournament '{name}' is in the hands of another process: wait for it, or stop it.")
     if engine.dialect.name == "sqlite":
         lock = FileLock(lock_file(engine, identity), timeout=0)
         try:
@@ -22,7 +22,7 @@ def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
         except Timeout:
             raise refusal from None
         except OSError as error:
-            raise LudusError(f"{lock.lock_file} cannot be locked: {error.strerror}.") from None
+            raise FileError(f"{lock.lock_file} cannot be locked: {error.strerror}.", lock.lock_file) from None
         try:
             yield
         finally:

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, LudusError
 from ludus.episode.codec import episode
 from ludus.episode.finished import Episode
-from ludus.episode.record import CHANCE, Move, Record
 from ludus.episode.record import FORMAT as RECORD_FORMAT
+from ludus.episode.record import Move, Record
+from ludus.kernel.numbers import CHANCE
 from ludus.store.differences import differing_versions
 from ludus.store.entries import Entry, Sitting
 from ludus.store.server_games import is_loose
@@ -153,7 +154,7 @@ def _keep_all(store: Store, given: Tournament, head: Head, matches: Matches, rec
         kept = store.keep(kind, [given.agents[agent] for agent in seats], read)
         added, found = added + kept.new, found + 1
     if not found:
-        raise LudusError(f"{records} has no episodes.")
+        raise InvalidError(f"{records} has no episodes.")
     store.adopt(kept.id, head.created, head.sittings)
     return Imported(kept.id, store.tournament(kept.id), added, _stored(store, kept.id) - added)
 
@@ -168,7 +169,7 @@ def _check_seats(store: Store, entry: Entry, matches: Matches) -> None:
     for repetition, number, round, seats in store.matches(entry.id).iter_rows():
         found = matches.get(repetition, [])
         if number < len(found) and found[number] != (round, tuple(seats)):
-            raise LudusError(
+            raise InvalidError(
                 f"The tournament '{entry.tournament.name}' is stored as {entry.id}, but other agents met in its match "
                 f"{number + 1}: import it into another store, or remove that one with 'ludus delete {entry.id}'."
             )
@@ -179,16 +180,16 @@ def _head(file: Path) -> Head:
         data = file.read_bytes()
         version = msgspec.json.decode(data)["format"]
         if version > FORMAT:
-            raise LudusError(f"{file} was written by a newer Ludus: update Ludus.")
+            raise InvalidError(f"{file} was written by a newer Ludus: update Ludus.")
         head = msgspec.json.decode(data, type=Head)
     except OSError as error:
-        raise LudusError(
-            f"{file} cannot be read: {error.strerror}; give a folder that 'ludus export --json' wrote."
+        raise FileError(
+            f"{file} cannot be read: {error.strerror}; give a folder that 'ludus export --json' wrote.", file
         ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise LudusError(f"{file} is not the head of an exported tournament: {error}.") from None
+        raise InvalidError(f"{file} is not the head of an exported tournament: {error}.") from None
     if wrong := _wrong_in_head(head):
-        raise LudusError(f"{file} is not the head of an exported tournament: {wrong}.")
+        raise InvalidError(f"{file} is not the head of an exported tournament: {wrong}.")
     return head
 
 
@@ -219,7 +220,7 @@ def _matches(file: Path, tournament: Tournament) -> Matches:
             and len(line.seats) == seats > 0
             and all(agent in range(len(tournament.agents)) for agent in line.seats)
         ):
-            raise LudusError(f"{place} is not the next match of this tournament.")
+            raise InvalidError(f"{place} is not the next match of this tournament.")
         found.append(Match(line.round, line.seats))
     return matches
 
@@ -227,7 +228,7 @@ def _matches(file: Path, tournament: Tournament) -> Matches:
 def _episodes(file: Path, tournament: Tournament, matches: Matches, watch: Watcher) -> Iterator[Episode]:
     for place, line in _lines(file, Line, watch):
         if wrong := _wrong(line, tournament, matches):
-            raise LudusError(f"{place} is not an episode of this tournament: {wrong}.")
+            raise InvalidError(f"{place} is not an episode of this tournament: {wrong}.")
         for move in _moves(line.record):
             move.metrics = _unspelled(move.metrics)
         yield episode(line.record, line.key, line.wall, line.course)
@@ -302,8 +303,8 @@ def _lines(file: Path, kind: Any, watch: Watcher | None = None) -> Iterator[tupl
                 try:
                     yield place, decoder.decode(text)
                 except (msgspec.MsgspecError, UnicodeDecodeError, LudusError) as error:
-                    raise LudusError(f"{place} cannot be read: {error}.") from None
+                    raise InvalidError(f"{place} cannot be read: {error}.") from None
                 if watch is not None and number % _AT_ONCE == 0:
                     watch(opened.tell())
     except OSError as error:
-        raise LudusError(f"{file} cannot be read: {error.strerror}.") from None
+        raise FileError(f"{file} cannot be read: {error.strerror}.", file) from None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, func, select
 
-import ludus
+from ludus.core.version import __version__
 from ludus.episode.finished import Episode
 from ludus.store import schema
 from ludus.store.episode_names import episode_name
@@ -89,7 +89,7 @@ def _find(connection: Connection, kind: Tournament) -> tuple[int, Tournament]:
             identity=wanted.identity,
             name=wanted.name,
             content=wanted.to_json(),
-            versions=msgspec.json.encode({"ludus": ludus.__version__}).decode(),
+            versions=msgspec.json.encode({"ludus": __version__}).decode(),
             created=now(),
         )
     )

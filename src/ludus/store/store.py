@@ -12,9 +12,9 @@ import polars as pl
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine, Row, and_, func, select, text, tuple_
 
-import ludus
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import did_you_mean
+from ludus.core.version import __version__
 from ludus.episode.codec import unpack
 from ludus.episode.finished import Episode
 from ludus.episode.record import Record
@@ -71,7 +71,7 @@ class Store:
             row = connection.execute(select(t).where(t.c.name == tournament.name)).one_or_none()
             if row is not None:
                 told = "; ".join(differences(Tournament.from_json(row.content), tournament))
-                raise LudusError(
+                raise InvalidError(
                     f"Another tournament is stored as '{row.name}': {told}. Give this one another name, or remove the "
                     f"old one with 'ludus delete {row.id}'."
                 )
@@ -109,7 +109,7 @@ class Store:
         with writing(self._engine) as connection:
             made = connection.execute(
                 schema.sittings.insert().values(
-                    tournament=id, started=now(), workers=workers, cores=cores, timed=timed, ludus=ludus.__version__
+                    tournament=id, started=now(), workers=workers, cores=cores, timed=timed, ludus=__version__
                 )
             )
             return made.inserted_primary_key[0]  # type: ignore[index]
@@ -221,11 +221,11 @@ class Store:
                 return found[0]
             if found:
                 several = ", ".join(f"{row.name} ({row.identity})" for row in rows if row.id in found)
-                raise LudusError(f"'{text}' is not clear, since several begin so: {several}.")
+                raise InvalidError(f"'{text}' is not clear, since several begin so: {several}.")
         if not rows:
-            raise LudusError(f"There is no tournament '{text}', since the store {self.url} is empty.")
+            raise NotFoundError(f"There is no tournament '{text}', since the store {self.url} is empty.")
         near = did_you_mean(text, [row.name for row in rows])
-        raise LudusError(f"There is no tournament '{text}' in the store{near}: 'ludus results' lists them all.")
+        raise NotFoundError(f"There is no tournament '{text}' in the store{near}: 'ludus results' lists them all.")
 
     def find_episode(self, text: str) -> tuple[int, Key]:
         """The tournament and key of an episode, from a name such as `3/12.4` or `Hex cup/2.12.4`."""
@@ -284,7 +284,7 @@ class Store:
         found = next(self._wholes(id, key, 1), None)
         if found is None or found.key != key:
             name = episode_name(id, key, self.tournament(id).repetitions)
-            raise LudusError(f"There is no episode {name} in the store.")
+            raise NotFoundError(f"There is no episode {name} in the store.")
         return found.record
 
     def records(self, id: int) -> Iterator[tuple[Key, Record]]:
@@ -322,13 +322,13 @@ class Store:
         query = select(t).where(t.c.id == id)
         row = connection.execute(query.with_for_update() if lock else query).one_or_none()
         if row is None:
-            raise LudusError(f"There is no tournament {id} in the store {self.url}.")
+            raise NotFoundError(f"There is no tournament {id} in the store {self.url}.")
         return row
 
 
 def _check_name(name: str) -> None:
     if name.isdecimal():
-        raise LudusError(
+        raise InvalidError(
             f"A tournament cannot be called '{name}', since numbers are given by the store: give it another name."
         )
 

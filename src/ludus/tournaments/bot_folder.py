@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from ludus.bots.bot import RUNNERS
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, NotFoundError
 from ludus.core.registry import agent_from
 from ludus.core.spec import did_you_mean
 from ludus.tournaments.tournament import Entrant
@@ -18,11 +18,11 @@ def bot_in(folder: Path, name: str) -> Entrant:
     """The bot of that name in a tournament folder."""
     if "/" in name or not (folder / name).is_dir():
         near = did_you_mean(name, bots_in(folder))
-        raise LudusError(f"There is no bot '{name}' in {folder}{near}: each has a folder of its own, named like it.")
+        raise NotFoundError(f"There is no bot '{name}' in {folder}{near}: each has a folder of its own, named like it.")
     command = _command(folder / name, name)
     if command is None:
         endings = ", ".join(filter(None, _RUN_BY))
-        raise LudusError(f"{folder / name} holds no program {name} that can be run, nor one ending in {endings}.")
+        raise InvalidError(f"{folder / name} holds no program {name} that can be run, nor one ending in {endings}.")
     return Entrant(name, agent_from(f"stdio:{command}").spec())
 
 
@@ -31,7 +31,7 @@ def bots_in(folder: Path) -> list[str]:
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
     except OSError as error:
-        raise LudusError(f"The folder {folder} cannot be read: {error.strerror}.") from None
+        raise FileError(f"The folder {folder} cannot be read: {error.strerror}.", folder) from None
     return [name for name in names if _command(folder / name, name) is not None]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, LudusError, NotFoundError
 from ludus.core.paths import data_folder
 from ludus.core.registry import agent_from, agents, parse_agent, refuse_bare_command
 from ludus.core.spec import did_you_mean
@@ -35,7 +35,7 @@ def save_agent(name: str, text: str, base: Path | None = None) -> Entrant:
     path = _path_of(name)
     entrant = Entrant(name, entrant_from(text, base).spec)
     if path in _files(path.parent) and (known := _read(path)) != entrant:
-        raise LudusError(
+        raise InvalidError(
             f"{name} is saved already, as {known.spec}: take another name, or 'ludus agents forget {name}' first."
         )
     with _told(path, "written"):
@@ -63,7 +63,7 @@ def forget_agent(name: str) -> None:
 
 def _path_of(name: str) -> Path:
     if not _NAME.fullmatch(name):
-        raise LudusError(f"'{name}' is no name for a saved agent: write letters, digits and . _ - without blanks.")
+        raise InvalidError(f"'{name}' is no name for a saved agent: write letters, digits and . _ - without blanks.")
     return agents_folder() / f"{name}.toml"
 
 
@@ -72,7 +72,7 @@ def _known_path(name: str) -> Path:
     known = _files(path.parent)
     if path not in known:
         near = did_you_mean(name, [file.stem for file in known])
-        raise LudusError(f"There is no saved agent '{name}'{near}; 'ludus agents saved' lists them all.")
+        raise NotFoundError(f"There is no saved agent '{name}'{near}; 'ludus agents saved' lists them all.")
     return path
 
 
@@ -89,10 +89,10 @@ def _read(path: Path) -> Entrant:
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise LudusError(f"{path} is not TOML: {error}.") from None
+            raise InvalidError(f"{path} is not TOML: {error}.") from None
     agent = content.get("agent")
     if not isinstance(agent, str):
-        raise LudusError(f'{path} is no saved agent: it lacks a line such as agent = "mcts:simulations=500".')
+        raise InvalidError(f'{path} is no saved agent: it lacks a line such as agent = "mcts:simulations=500".')
     return Entrant(_name(content.get("name", path.stem), str(path)), absolute(agent, path.parent))
 
 
@@ -101,7 +101,7 @@ def _told(path: Path, done: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise LudusError(f"{path} cannot be {done}: {error.strerror}.") from None
+        raise FileError(f"{path} cannot be {done}: {error.strerror}.", path) from None
 
 
 # --- Reading what a user writes -----------------------------------------------------------------------------------
@@ -121,14 +121,16 @@ def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
         return _from_text(entry.strip(), base)
     if isinstance(entry, Mapping) and isinstance(entry.get("agent"), str):
         return _from_table(entry, base)
-    raise LudusError(f"agents has the entry {entry!r}: write a text such as \"mcts:time=1s\", or a table with 'agent'.")
+    raise InvalidError(
+        f"agents has the entry {entry!r}: write a text such as \"mcts:time=1s\", or a table with 'agent'."
+    )
 
 
 def entrant_from(text: str, base: Path | None = None) -> Entrant:
     """The one agent that a text stands for, in the ways of `entrants`."""
     found = entrants(text, base)
     if len(found) > 1:
-        raise LudusError(f"'{text}' stands for {len(found)} agents, and one is wanted here.")
+        raise InvalidError(f"'{text}' stands for {len(found)} agents, and one is wanted here.")
     return found[0]
 
 
@@ -141,10 +143,10 @@ def _from_text(text: str, base: Path) -> list[Entrant]:
     if os.path.isdir(path):  # unlike that of pathlib, it takes a text that can be no path
         found = saved_agents(path)
         if not found:
-            raise LudusError(f"The folder {path} holds no saved agents, files such as 'ludus agents save' writes.")
+            raise InvalidError(f"The folder {path} holds no saved agents, files such as 'ludus agents save' writes.")
         return [_checked(entrant) for entrant in found]
     if not os.path.isfile(path):
-        raise LudusError(f"There is no file {path}.")
+        raise NotFoundError(f"There is no file {path}.")
     return [_checked(_read(path))]
 
 
@@ -153,7 +155,7 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
     parameters = {key: value for key, value in table.items() if key not in ("agent", "name")}
     if parameters:
         if text.startswith("@") or _path_of_saved(text, base) is not None:
-            raise LudusError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
+            raise InvalidError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
         added = ",".join(f"{key}={_written(value)}" for key, value in parameters.items())
         options, command = _split(text)
         if command is None:
@@ -167,7 +169,7 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
         return found
     name = _name(table["name"], f"The agent {text}")
     if len(found) > 1:
-        raise LudusError(f"The name '{name}' is for one agent, but {text} makes {len(found)}: leave it out.")
+        raise InvalidError(f"The name '{name}' is for one agent, but {text} makes {len(found)}: leave it out.")
     return [Entrant(name, found[0].spec)]
 
 
@@ -186,7 +188,7 @@ def _refuse_unwritable(parameters: Mapping[str, Any]) -> None:
     for key, value in parameters.items():
         is_list = isinstance(value, list | tuple) or str(value).startswith("[")
         if ":" in _written(value) or ("," in str(value) and not is_list):
-            raise LudusError(
+            raise InvalidError(
                 f"{key} = {value!r} cannot be set, since the spec of a bot has no place for a comma or a colon there: "
                 "take a value without them; a path, by a link."
             )
@@ -202,7 +204,7 @@ def _written(value: Any) -> str:
 
 def _name(value: Any, whose: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise LudusError(f"{whose} has the name {value!r}, which is none: write a text, or leave it out.")
+        raise InvalidError(f"{whose} has the name {value!r}, which is none: write a text, or leave it out.")
     return value
 
 
@@ -210,7 +212,7 @@ def _checked(saved: Entrant) -> Entrant:
     try:
         return Entrant(saved.name, agent_from(saved.spec).spec())
     except LudusError as error:
-        raise LudusError(f"The saved agent {saved.name} cannot be used: {error}") from None
+        raise InvalidError(f"The saved agent {saved.name} cannot be used: {error}") from None
 
 
 def _variants(text: str) -> Iterator[str]:
@@ -219,9 +221,9 @@ def _variants(text: str) -> Iterator[str]:
     pieces = _LIST.split(options)
     lists = [[value.strip() for value in piece.split(",")] for piece in pieces[1::2]]
     if any("" in values for values in lists):
-        raise LudusError(f"'{text}' has a list with nothing in it: write values as in depth=[4,6,8].")
+        raise InvalidError(f"'{text}' has a list with nothing in it: write values as in depth=[4,6,8].")
     if _BRACKET.search("".join(pieces[::2])):
-        raise LudusError(f"'{text}' has brackets that do not match: write a list as in depth=[4,6,8].")
+        raise InvalidError(f"'{text}' has brackets that do not match: write a list as in depth=[4,6,8].")
     for values in itertools.product(*lists):
         filled = [f"{piece}={value}" for piece, value in zip(pieces[::2], values, strict=False)]
         head = "".join([*filled, pieces[-1]])
@@ -252,7 +254,7 @@ def _file(text: str, base: Path) -> str:
     try:
         return os.path.abspath(base / Path(text).expanduser())
     except RuntimeError:
-        raise LudusError(f"'{text}' begins with the home of nobody who is known here.") from None
+        raise NotFoundError(f"'{text}' begins with the home of nobody who is known here.") from None
 
 
 def _path_of_saved(text: str, base: Path) -> Path | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, LudusError, NotFoundError
 from ludus.core.spec import did_you_mean, parse_duration, parse_size
 from ludus.episode.record import Limits, Policy
 from ludus.tournaments.field import absolute
@@ -71,7 +71,7 @@ def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) 
         said["limits"] = _replaced(said["limits"], changes.pop("limits", {}))
         return plan(**(said | changes))
     except LudusError as error:
-        raise LudusError(f"{path}: {error}") from None
+        raise InvalidError(f"{path}: {error}") from None
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -79,11 +79,11 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise LudusError(f"There is no file {path}.") from None
+        raise NotFoundError(f"There is no file {path}.") from None
     except OSError as error:
-        raise LudusError(f"{path} cannot be read: {error.strerror}.") from None
+        raise FileError(f"{path} cannot be read: {error.strerror}.", path) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise LudusError(f"{path} is not TOML: {error}.") from None
+        raise InvalidError(f"{path} is not TOML: {error}.") from None
 
 
 def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str
     said = {key: value for key, value in content.items() if key not in replaced}
     for key, example in (("game", '"hex"'), ("agents", '["mcts:simulations=500", "random"]')):
         if key not in replaced and not said.get(key):
-            raise LudusError(f"'{key}' is missing: write {key} = {example}.")
+            raise InvalidError(f"'{key}' is missing: write {key} = {example}.")
     if "game" in said:
         said["game"] = absolute(said["game"], folder)
     if "agents" in said:
@@ -118,7 +118,7 @@ def _limit(key: str, value: Any) -> Any:
     try:
         return read(value)
     except ValueError:
-        raise LudusError(f'limits.{key} = "{value}" is not {expected}.') from None
+        raise InvalidError(f'limits.{key} = "{value}" is not {expected}.') from None
 
 
 def _replaced(said: dict[str, Any], changes: Any) -> Any:
@@ -135,8 +135,8 @@ def check(content: Mapping[str, Any], known: dict[str, str], where: str) -> None
     for key, value in content.items():
         if key not in known:
             near = did_you_mean(key, known)
-            raise LudusError(f"'{where}{key}' is unknown{near}; there are {', '.join(known)}.")
+            raise InvalidError(f"'{where}{key}' is unknown{near}; there are {', '.join(known)}.")
         kind = _KINDS[known[key]]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             written = json.dumps(value, ensure_ascii=False, default=str)
-            raise LudusError(f"{where}{key} = {written} is not {known[key]}.")
+            raise InvalidError(f"{where}{key} = {written} is not {known[key]}.")

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ludus.bots.bot import Bot
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.opening import read_openings, read_position
 from ludus.episode.person import Human
@@ -42,9 +42,9 @@ def make_tournament(
     """A tournament that can be played; `entrants` tells what agents may be. Without a name it is given one."""
     for label, text in (("game", game), ("name", name), ("format", format)):
         if text is not None and not (isinstance(text, str) and text.strip()):
-            raise LudusError(f"{label} = {text!r} is not a text with something in it.")
+            raise InvalidError(f"{label} = {text!r} is not a text with something in it.")
     if not isinstance(limits, Limits):
-        raise LudusError(f"limits = {limits!r} is not of the kind of ludus.Limits(move=10**9).")
+        raise InvalidError(f"limits = {limits!r} is not of the kind of ludus.Limits(move=10**9).")
     played = game_from(absolute(game, Path()))
     field = field_of(agents)
     episodes = whole_number("episodes", episodes, 1, MOST_EPISODES)
@@ -52,11 +52,11 @@ def make_tournament(
     seed = whole_number("seed", seed, 0, MOST_SEED)
     opening_plies = whole_number("opening_plies", opening_plies, 0, MOST_COUNT)
     if bool(opening_plies) + (openings is not None) + (board is not None) > 1:
-        raise LudusError("Openings are random plies, or from a file, or one position: leave all but one of them out.")
+        raise InvalidError("Openings are random plies, or from a file, or one position: leave all but one of them out.")
     _check_agents(played, field)
     chosen = format_from(format or default_format(played.seats))
     if reason := chosen.unsuited(len(field), played.seats):
-        raise LudusError(f"{chosen.spec()} {reason}.")
+        raise InvalidError(f"{chosen.spec()} {reason}.")
     listed = read_openings(openings, played) if openings is not None else ()
     if board is not None:
         listed = (Opening(read_position(board, played)),)
@@ -85,7 +85,7 @@ def _plain(limits: Limits) -> Limits:
 def field_of(agents: Iterable[str | Mapping[str, Any] | Entrant], folder: Path | None = None) -> list[Entrant]:
     """The agents that a list stands for; paths are relative to `folder`, or to the current one."""
     if isinstance(agents, str | Mapping) or not isinstance(agents, Iterable):
-        raise LudusError(f'agents = {agents!r} is not a list: write one such as ["mcts:time=1s", "random"].')
+        raise InvalidError(f'agents = {agents!r} is not a list: write one such as ["mcts:time=1s", "random"].')
     return [entrant for entry in agents for entrant in entrants(entry, folder)]
 
 
@@ -97,24 +97,24 @@ def whole_number(label: str, value: Any, low: int, high: int | None = None) -> i
     except TypeError:
         number = low - 1
     if number < low or (high is not None and number > high):
-        raise LudusError(f"{label} = {value!r} is not a whole number {wanted}.")
+        raise InvalidError(f"{label} = {value!r} is not a whole number {wanted}.")
     return number
 
 
 def _check_agents(game: Game, field: Sequence[Entrant]) -> None:
     if not field:
-        raise LudusError("A tournament needs agents, and none is given.")
+        raise InvalidError("A tournament needs agents, and none is given.")
     for name, count in Counter(entrant.name for entrant in field).items():
         if count > 1:
-            raise LudusError(f"{count} agents are called {name}: give each a name of its own, or leave one out.")
+            raise InvalidError(f"{count} agents are called {name}: give each a name of its own, or leave one out.")
     for entrant in field:
         agent = agent_from(entrant.spec)
         if isinstance(agent, Human):
-            raise LudusError("A tournament is for programs: 'ludus play' lets a person play.")
+            raise InvalidError("A tournament is for programs: 'ludus play' lets a person play.")
         if reason := agent.unsuited(game):
             if isinstance(agent, Bot):
-                raise LudusError(f"{entrant.name} {reason}.")
-            raise LudusError(
+                raise InvalidError(f"{entrant.name} {reason}.")
+            raise InvalidError(
                 f"{entrant.name} {reason}; these suit {game.spec()}: "
                 f"{', '.join(name for name in suited(game) if name not in (agent.name, 'human'))}."
             )

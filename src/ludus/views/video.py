@@ -12,7 +12,7 @@ import imageio_ffmpeg
 import numpy as np
 from PIL import Image
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, LudusError
 from ludus.views.boards.bitmap import Bitmap
 from ludus.views.boards.painters import painter_for
 from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
@@ -147,7 +147,7 @@ class _Writer:
             if kind is None:
                 os.replace(self._part, self._file)
         except OSError as problem:
-            raise LudusError(f"{self._file} cannot be written: {problem.strerror}.") from None
+            raise FileError(f"{self._file} cannot be written: {problem.strerror}.", self._file) from None
         finally:
             self._part.unlink(missing_ok=True)
             self._said.close()
@@ -156,4 +156,6 @@ class _Writer:
         self._process.wait()
         self._said.seek(0)
         lines = self._said.read().decode(errors="replace").strip().splitlines()
-        return LudusError(f"{self._file} cannot be written, says ffmpeg: {(lines or ['nothing'])[0].rstrip('.')}.")
+        return FileError(
+            f"{self._file} cannot be written, says ffmpeg: {(lines or ['nothing'])[0].rstrip('.')}.", self._file
+        )

@@ -16,7 +16,7 @@ import psutil
 from ludus.bots.process.family import reap
 from ludus.bots.process.rlimits import impose
 from ludus.bots.process.start import starter
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.episode.record import Limits
 from ludus.episode.usage import Files
 
@@ -41,7 +41,7 @@ class Child:
             _close(ours)
             if isinstance(error, OSError) and error.errno not in _BOTS_FAULT:
                 raise
-            raise LudusError(_why_not(argv, folder, error)) from None
+            raise InvalidError(_why_not(argv, folder, error)) from None
         finally:
             _close(theirs)
         try:
@@ -55,7 +55,7 @@ class Child:
             self.family.bring_down()
             _close(ours)
             if isinstance(error, PermissionError):
-                raise LudusError(
+                raise InvalidError(
                     f"{argv[0]} runs as another user, and cannot be limited: start what it starts."
                 ) from None
             raise

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.bots.serve.service import Service
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from, agents
 from ludus.episode.driver import play_episode
 from ludus.episode.opening import read_position, start_state
@@ -83,11 +83,11 @@ class Match(Service):
 
     def _start(self, names: list[str]) -> None:
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise LudusError(f"{twice} is named twice, and points go by names: copy its folder under another name.")
+            raise InvalidError(f"{twice} is named twice, and points go by names: copy its folder under another name.")
         entrants = [self._entrant(name) for name in names]
         made = [agent_from(entrant.spec) for entrant in entrants]
         if any(isinstance(agent, Human) for agent in made):
-            raise LudusError(
+            raise InvalidError(
                 "A person cannot take part here, where a program does the talking: 'ludus play' is for that."
             )
         check_seats(self._game, made)
@@ -99,32 +99,32 @@ class Match(Service):
 
     def _inform(self, key: str, value: str) -> None:
         if not value:
-            raise LudusError("INFO needs a key and a value, as in INFO timeout_turn 2000.")
+            raise InvalidError("INFO needs a key and a value, as in INFO timeout_turn 2000.")
         if key in _LIMITS:
             limit = _LIMITS[key]
             if not _NUMBER.fullmatch(value) or int(value) < limit.least:
                 least = f" from {limit.least} on" if limit.least else ""
-                raise LudusError(f"{key} is a whole number{least}, not '{value}'.")
+                raise InvalidError(f"{key} is a whole number{least}, not '{value}'.")
             self._limits[limit.name] = int(value) * limit.unit
         elif key == "initial_board":
             self._opening = Opening(read_position(self._folder / value, self._game))
         elif key == "match_name":
             if not _NAME.fullmatch(value):
-                raise LudusError(
+                raise InvalidError(
                     f"'{value}' is no match_name: write up to 100 letters, digits and . _ - without blanks."
                 )
             self._name = value
         elif key in {"game", "players", "seat", "seed", *(parameter.name for parameter in self._game.parameters())}:
-            raise LudusError(f"{key} is told to the bots by the match itself, and cannot be set.")
+            raise InvalidError(f"{key} is told to the bots by the match itself, and cannot be set.")
         else:
             self._told[key] = value  # for the bots, who may know what it means
 
     def _play(self, first: str) -> Iterator[str]:
         names = [entrant.name for entrant in self._entrants]
         if not names:
-            raise LudusError("Nobody is there to play: write START and the names of the bots first.")
+            raise InvalidError("Nobody is there to play: write START and the names of the bots first.")
         if first not in names:
-            raise LudusError(f"'{first}' is none of {', '.join(names)}.")
+            raise InvalidError(f"'{first}' is none of {', '.join(names)}.")
         seed = secrets.randbits(32)
         opening = Opening(seed=seed) if self._opening is None else self._opening
         to_move = self._game.movers(start_state(self._game, opening))[0]

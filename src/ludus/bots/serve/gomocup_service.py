@@ -2,12 +2,12 @@
 
 import time
 
-import ludus
 from ludus.agents.agent import Agent, Clock
 from ludus.bots.protocols.gomocup import RULES, UNLIMITED
 from ludus.bots.serve.service import AgentError, Service, Sitting, figures, get_ready, nanoseconds
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import game_from
+from ludus.core.version import __version__
 from ludus.games.game import Game
 
 _GAME = "gomoku"
@@ -58,7 +58,7 @@ class GomocupService(Service):
             case "RECTSTART":
                 width, _, height = rest.partition(",")
                 if width.strip() != height.strip():
-                    raise LudusError("Only square boards are played here.")
+                    raise InvalidError("Only square boards are played here.")
                 return self._start(width)
             case "RESTART":
                 self._game()
@@ -79,7 +79,7 @@ class GomocupService(Service):
                 self._take_information(*rest.split(maxsplit=1))
                 return []
             case "ABOUT":
-                return [f'name="Ludus {self._agent.spec()}", version="{ludus.__version__}", author="Ludus"']
+                return [f'name="Ludus {self._agent.spec()}", version="{__version__}", author="Ludus"']
             case "END":
                 self.over = True
                 return []
@@ -89,7 +89,7 @@ class GomocupService(Service):
 
     def _start(self, size: str) -> list[str]:
         if not size.strip().isdecimal():
-            raise LudusError(f"'{size}' is not the size of a board.")
+            raise InvalidError(f"'{size}' is not the size of a board.")
         get_ready(self._agent, game_from(f"{_GAME}:size={int(size)}"))
         self._size = int(size)
         return self._begin_anew()
@@ -101,13 +101,13 @@ class GomocupService(Service):
     def _game(self) -> Game:
         """The game as it stands by now."""
         if self._size is None:
-            raise LudusError("There is no board yet: START comes first.")
+            raise InvalidError("There is no board yet: START comes first.")
         return game_from(f"{_GAME}:size={self._size},rule={self._rule_name()}")
 
     def _rule_name(self) -> str:
         if self._rule not in _RULES:
             refused = [words for bit, words in _REFUSED if self._rule & bit]
-            raise LudusError(f"{refused[0] if refused else f'Rule {self._rule} is'} not played here.")
+            raise InvalidError(f"{refused[0] if refused else f'Rule {self._rule} is'} not played here.")
         return _RULES[self._rule]
 
     def _take_information(self, key: str = "", value: str = "") -> None:
@@ -133,12 +133,12 @@ class GomocupService(Service):
         assert self._size is not None
         numbers = [int(word) for word in text.split(",") if word.strip().isdecimal()]
         if len(numbers) != 2 or text.count(",") != 1 or max(numbers) >= self._size:
-            raise LudusError(f"'{text}' is no cell of a board of size {self._size}: cells are written x,y from 0.")
+            raise InvalidError(f"'{text}' is no cell of a board of size {self._size}: cells are written x,y from 0.")
         return numbers[0], numbers[1]
 
     def _reply(self, cell: Cell) -> list[str]:
         if cell in self._stones:
-            raise LudusError(f"There is a stone on {_text(cell)} already.")
+            raise InvalidError(f"There is a stone on {_text(cell)} already.")
         if self._sitting is None:
             self._sit({**self._stones, cell: False})
         else:
@@ -149,13 +149,13 @@ class GomocupService(Service):
     def _take_board(self) -> list[str]:
         lines, self._listed = self._listed, None
         if lines is None:
-            raise LudusError("DONE ends a BOARD, and there is none.")
+            raise InvalidError("DONE ends a BOARD, and there is none.")
         stones: dict[Cell, bool] = {}
         for line in filter(None, lines):
             place, _, owner = line.rpartition(",")
             cell = self._cell(place)
             if owner.strip() not in (str(_OWN), str(_THEIRS)) or cell in stones:
-                raise LudusError(f"'{line}' is no stone: write x,y,1 for an own one and x,y,2 for the other's.")
+                raise InvalidError(f"'{line}' is no stone: write x,y,1 for an own one and x,y,2 for the other's.")
             stones[cell] = owner.strip() == str(_OWN)
         self._sit(stones)
         return self._move()
@@ -163,7 +163,7 @@ class GomocupService(Service):
     def _take_back(self, text: str) -> list[str]:
         cell = self._cell(text)
         if cell not in self._stones:
-            raise LudusError(f"There is no stone on {_text(cell)}.")
+            raise InvalidError(f"There is no stone on {_text(cell)}.")
         del self._stones[cell]
         self._sitting = None
         return ["OK"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludus.agents.agent import Agent, Choice, Clock, View
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.episode.local_player import gist
 from ludus.episode.opening import start_state
 from ludus.episode.seating import check_seats, prepare
@@ -74,18 +74,18 @@ class Sitting:
         steps, rest = self._since[:-1] if is_other else list(self._since), list(moves)
         while rest:
             if over(state):
-                raise LudusError(f"The game was over before {rest[0][1]}.")
+                raise InvalidError(f"The game was over before {rest[0][1]}.")
             movers = self._game.movers(state)
             made, rest = dict(rest[: len(movers)]), rest[len(movers) :]
             if set(made) != set(movers):
-                raise LudusError(f"It was the turn of {_listed(movers)}, but {_listed(made)} moved.")
+                raise InvalidError(f"It was the turn of {_listed(movers)}, but {_listed(made)} moved.")
             step = [self._game.parse(state, player, made[player]) for player in movers]
             play(state, np.array(step))
             steps.append(step)
         if over(state):
-            raise LudusError("The game is over: no move is left to make.")
+            raise InvalidError("The game is over: no move is left to make.")
         if self.seat not in (movers := self._game.movers(state)):
-            raise LudusError(f"It is the turn of {_listed(movers)}, not of {_listed([self.seat])}.")
+            raise InvalidError(f"It is the turn of {_listed(movers)}, not of {_listed([self.seat])}.")
         self.state = state
         self._since = steps
         self._before = None

@@ -6,7 +6,7 @@ from ludus.agents.agent import Agent, Choice, Clock
 from ludus.bots.protocols.stdio import CHANCE_NAME, is_plain
 from ludus.bots.serve.service import Service, Sitting, figures, get_ready, nanoseconds
 from ludus.core import registry
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Spec
 from ludus.episode.opening import read_position, start_state
 from ludus.episode.record import Opening
@@ -78,9 +78,9 @@ class StdioService(Service):
         if self._kind is None:
             self._kind = registry.games().get(name)
         if self._kind is None:
-            raise LudusError(f"There is no game '{name}' here: give it with --game, as in --game my_game.py.")
+            raise NotFoundError(f"There is no game '{name}' here: give it with --game, as in --game my_game.py.")
         if self._kind.name != name:
-            raise LudusError(f"The manager plays {name}, and --game says {self._kind.name}: leave it out.")
+            raise InvalidError(f"The manager plays {name}, and --game says {self._kind.name}: leave it out.")
 
     def _parameters(self) -> list[str]:
         return [] if self._kind is None else [parameter.name for parameter in self._kind.parameters()]
@@ -99,7 +99,7 @@ class StdioService(Service):
     def _spec(self) -> str:
         """The game given or told, with the parameters that were told."""
         if self._kind is None:
-            raise LudusError("The manager did not tell the game with INFO game: give it with --game.")
+            raise InvalidError("The manager did not tell the game with INFO game: give it with --game.")
         given = Spec.parse(self._given or self._kind.name)
         by_words = [p.name for p in self._kind.parameters() if p.required][: len(given.words)]
         told = {name: self._told[name] for name in self._parameters() if name in self._told and name not in by_words}
@@ -137,12 +137,14 @@ class StdioService(Service):
         if "seat" in self._told:
             seat = int(self._told["seat"])
             if not 0 <= seat < self._game.seats:
-                raise LudusError(f"{self._game.spec()} has no seat {seat}: its seats are 0 to {self._game.seats - 1}.")
+                raise InvalidError(
+                    f"{self._game.spec()} has no seat {seat}: its seats are 0 to {self._game.seats - 1}."
+                )
             return seat
         if self._game.seats == 1:
             return 0
         if not self._plain:
-            raise LudusError(f"{self._game.spec()} needs INFO seat, and the manager did not send it.")
+            raise InvalidError(f"{self._game.spec()} needs INFO seat, and the manager did not send it.")
         mover = self._game.movers(start)[0]
         return mover if words in ("", "-") else 1 - mover
 
@@ -157,7 +159,7 @@ class StdioService(Service):
         for word in words.split():
             who, _, move = word.partition(":")
             if who != CHANCE_NAME and not who.isdecimal():
-                raise LudusError(f"'{word}' is not SEAT:MOVE or {CHANCE_NAME}:OUTCOME.")
+                raise InvalidError(f"'{word}' is not SEAT:MOVE or {CHANCE_NAME}:OUTCOME.")
             moves.append((CHANCE if who == CHANCE_NAME else int(who), move))
         return moves
 

@@ -5,11 +5,11 @@ import time
 
 import numpy as np
 
-import ludus
 from ludus.agents.agent import Agent, Choice, Clock
 from ludus.bots.serve.service import Service, Sitting, figures, get_ready, nanoseconds
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
+from ludus.core.version import __version__
 from ludus.episode.opening import start_state
 from ludus.games.game import Game
 from ludus.kernel.rules import State, over, play
@@ -45,7 +45,7 @@ class UciService(Service):
             del words[0]  # what is not known is passed over
         match words:
             case ["uci", *_]:
-                return [f"id name Ludus {ludus.__version__} {self._agent.spec()}", "id author Ludus", "uciok"]
+                return [f"id name Ludus {__version__} {self._agent.spec()}", "id author Ludus", "uciok"]
             case ["isready", *_]:
                 return ["readyok"]
             case ["ucinewgame", *_]:

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from ludus.contests.speed.game import ACTIONS, CRASH, DIRECTIONS, TOP_SPEED, Speed, SpeedState, empty_board
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 
 PATH, TIME_PATH = "/spe_ed", "/spe_ed_time"
 """Where games are played and where the time is told, unless a server says otherwise."""
@@ -121,7 +121,7 @@ def read_state(data: str | bytes) -> Message:
     try:
         return _message(_state_decoder.decode(data))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise LudusError(f"This is no state of a game of spe_ed: {str(error).rstrip('.')}.") from None
+        raise InvalidError(f"This is no state of a game of spe_ed: {str(error).rstrip('.')}.") from None
 
 
 def _message(told: _State) -> Message:
@@ -206,7 +206,7 @@ def read_time(data: str | bytes) -> datetime:
             raise ValueError(f"{told.milliseconds} milliseconds are no part of a second")
         return _moment(told.time) + timedelta(milliseconds=told.milliseconds)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise LudusError(f"This is no time of a server of spe_ed: {str(error).rstrip('.')}.") from None
+        raise InvalidError(f"This is no time of a server of spe_ed: {str(error).rstrip('.')}.") from None
 
 
 def _moment(text: str) -> datetime:

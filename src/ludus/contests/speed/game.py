@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games.game import Game
 from ludus.kernel.jit import compiled
@@ -247,20 +247,20 @@ class Speed(Game):
         board, *rest = text.split() or [""]
         rows = board.split("/")
         if not rows[0] or len({len(row) for row in rows}) > 1 or set(board) - {"/", *_LETTERS.values()}:
-            raise LudusError(
+            raise InvalidError(
                 "speed: a position begins with rows of one length from '.', '*' and 1 to 6, joined by '/'."
             )
         width, height = len(rows[0]), len(rows)
         if max(width, height) > LARGEST_GIVEN:
-            raise LudusError(f"speed: the position has {width}×{height} cells: a side has {LARGEST_GIVEN} at most.")
+            raise InvalidError(f"speed: the position has {width}×{height} cells: a side has {LARGEST_GIVEN} at most.")
         if (self.width or width, self.height or height) != (width, height):
-            raise LudusError(f"speed: the position has {width}×{height} cells, not {self.width}×{self.height}.")
+            raise InvalidError(f"speed: the position has {width}×{height} cells, not {self.width}×{self.height}.")
         if (
             len(rest) != self.players + 2
             or rest[0] != "r"
             or not re.fullmatch(r"0{0,9}[1-9]\d{0,17}", rest[1], re.ASCII)
         ):
-            raise LudusError(
+            raise InvalidError(
                 f"speed: after its rows a position has 'r', the number of the next round, and {self.players} players."
             )
         players = [_player(word, width, height, int(rest[1])) for word in rest[2:]]
@@ -269,10 +269,10 @@ class Speed(Game):
         numbers = {letter: number for number, letter in _LETTERS.items()}
         state.cells[:] = [[numbers[letter] for letter in row] for row in rows]
         if state.cells.max() > self.players:
-            raise LudusError(f"speed: the position has trails of player {state.cells.max()} of {self.players}.")
+            raise InvalidError(f"speed: the position has trails of player {state.cells.max()} of {self.players}.")
         for number, (x, y, _, _, fell) in enumerate(players, 1):
             if not fell and state.cells[y, x] != number:
-                raise LudusError(f"speed: player {number} is at {x},{y}, but its trail is not.")
+                raise InvalidError(f"speed: player {number} is at {x},{y}, but its trail is not.")
         return state
 
 
@@ -308,7 +308,7 @@ def _player(word: str, width: int, height: int, now: int) -> tuple[int, ...]:
         if len(parts) > 5 or not on_board or not 1 - out <= speed <= TOP_SPEED + out or not 0 <= fell < now:
             raise ValueError
     except (ValueError, IndexError):
-        raise LudusError(
+        raise InvalidError(
             f"speed: '{word}' is no player on this board: write x,y,direction,speed, as in 4,14,down,1, and as a fifth "
             "the round in which it went out, if it did."
         ) from None

@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-import ludus
 from ludus.contests.speed.api import Message, read_state
 from ludus.contests.speed.game import (
     ANSWERED_TWICE,
@@ -28,7 +27,8 @@ from ludus.contests.speed.game import (
     X,
     Y,
 )
-from ludus.core.errors import LudusError
+from ludus.core.errors import FileError, InvalidError, LudusError
+from ludus.core.version import __version__
 from ludus.episode.opening import setting
 from ludus.episode.record import FORMAT, Ending, Fault, Move, Opening, Record, Seat
 from ludus.kernel.rules import duplicate, over, play
@@ -78,7 +78,7 @@ class Sighting:
         """
         before, after = self.state, message.state
         if not _are_of_one_game(before, after):
-            raise LudusError(f"The state after round {before.clock[0]} is one of another game.")
+            raise InvalidError(f"The state after round {before.clock[0]} is one of another game.")
         self.names = message.names
         if over(before):
             return []  # there is nothing more to learn but names
@@ -123,7 +123,7 @@ class Sighting:
         seats[self.you].remarks = [*seats[self.you].remarks, *self.remarks]
         return Record(
             format=FORMAT,
-            ludus=ludus.__version__,
+            ludus=__version__,
             played=played,
             game=setting(self.game).spec,
             seats=list(seats),
@@ -202,10 +202,10 @@ def read_log(file: Path) -> tuple[Record, int]:
     try:
         data, changed = file.read_bytes(), datetime.fromtimestamp(file.stat().st_mtime, UTC)
     except OSError as error:
-        raise LudusError(f"{file} cannot be read: {error.strerror}.") from None
+        raise FileError(f"{file} cannot be read: {error.strerror}.", file) from None
     messages = _messages(data.removeprefix(b"\xef\xbb\xbf"), file)
     if len(messages) < 2 or over(messages[0].state):
-        raise LudusError(f"{file} is the log of a game without a round, of which there is nothing to keep.")
+        raise InvalidError(f"{file} is the log of a game without a round, of which there is nothing to keep.")
     first, *coming = messages
     now = 1
     if not _is_start(first):
@@ -213,7 +213,7 @@ def read_log(file: Path) -> tuple[Record, int]:
     try:
         seen = _seen(messages, now)
     except LudusError as error:
-        raise LudusError(f"{file} is no log of one game of spe_ed: {error}") from None
+        raise InvalidError(f"{file} is no log of one game of spe_ed: {error}") from None
     if not _is_start(first):
         seen.remarks.insert(0, "the log lacks the start: rounds are counted so that jumps come every six rounds")
     seats = [Seat(remote_spec(name), name) for name in seen.names or [UNKNOWN] * seen.game.seats]
@@ -229,7 +229,7 @@ def _messages(data: bytes, file: Path) -> list[Message]:
         lists = [found] if isinstance(found, list) else [*filter(None, map(_list, found.values()))]
         listed = next((some for some in lists if b'"cells"' in bytes(some[0])), lists[0])
     if not listed:
-        raise LudusError(
+        raise InvalidError(
             f"{file} is no log of spe_ed: it should be a JSON list of the states that a client was sent, or an object "
             "with such a list; of a tournament, give the folder that 'ludus export --json' wrote."
         )
@@ -238,7 +238,7 @@ def _messages(data: bytes, file: Path) -> list[Message]:
         try:
             messages.append(read_state(bytes(raw)))
         except LudusError as error:
-            raise LudusError(f"{file} is no log of spe_ed: message {number} of {len(listed)}: {error}") from None
+            raise InvalidError(f"{file} is no log of spe_ed: message {number} of {len(listed)}: {error}") from None
     return messages
 
 

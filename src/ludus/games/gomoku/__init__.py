@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games import text_board
 from ludus.games.game import Game, Weight
@@ -37,7 +37,7 @@ class Gomoku(Game):
 
     def __post_init__(self) -> None:
         if self.length > self.size:
-            raise LudusError(f"gomoku: length={self.length} does not fit on a board of size={self.size}.")
+            raise InvalidError(f"gomoku: length={self.length} does not fit on a board of size={self.size}.")
 
     def start(self, rng: Rng) -> GomokuState:
         board = board_for(self.size, self.length)
@@ -95,7 +95,7 @@ class Gomoku(Game):
         letters = "".join(text_board.read_rows(self.name, text, self.size, self.size))
         first, second = letters.count("x"), letters.count("o")
         if first - second not in (0, 1):
-            raise LudusError(f"gomoku: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
+            raise InvalidError(f"gomoku: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
         state = self.start(new_rng(0))
         stones = [(text_board.STONES.index(letter), cell) for cell, letter in enumerate(letters) if letter != "."]
         for player, cell in stones:
@@ -103,7 +103,7 @@ class Gomoku(Game):
         winners = {player for player, cell in stones if wins(state, player, cell)}
         mover = (first + second) & 1
         if mover in winners:
-            raise LudusError(f"gomoku: it is the turn of '{text_board.STONES[mover]}', who has won already.")
+            raise InvalidError(f"gomoku: it is the turn of '{text_board.STONES[mover]}', who has won already.")
         if winners:
             state.info[WINNER] = 1 - mover
         return state

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from ludus.contests.speed.game import SpeedState
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.opening import joined
 from ludus.episode.person import Human
@@ -36,12 +36,12 @@ def cut(
     movers = [move.seat for move in step]
     if seat is None:
         if len(movers) > 1:
-            raise LudusError(
+            raise InvalidError(
                 f"Seats {_listed(movers)} move in round {number}: say with --seat which of them is tested."
             )
         seat = movers[0]
     if seat not in movers:
-        raise LudusError(f"Seat {seat + 1} does not move in round {number}, only {_listed(movers)}.")
+        raise InvalidError(f"Seat {seat + 1} does not move in round {number}, only {_listed(movers)}.")
     success = success or (Points(record.scores[seat]) if game.seats == 1 else Result("win"))
     played = next(move for move in step if move.seat == seat)
     return Scenario(
@@ -64,7 +64,7 @@ def _at(record: Record, game: Game, number: int) -> tuple[Scene, Sequence[Move]]
     start = scenes[0].state
     first = int(start.clock[0]) if isinstance(start, SpeedState) else 1
     if not first <= number < first + len(rounds):
-        raise LudusError(f"There is no round {number}: the episode has rounds {first} to {first + len(rounds) - 1}.")
+        raise NotFoundError(f"There is no round {number}: the episode has rounds {first} to {first + len(rounds) - 1}.")
     place = rounds[number - first]
     return scenes[place - 1], scenes[place].step
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.episode.record import Move, Record
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE, State
@@ -42,11 +42,11 @@ class _FirstMove(Success, frozen=True):
 
     def checked(self, game: Game, state: State, seat: int) -> Success:
         if seat not in game.movers(state):
-            raise LudusError(f"seat {seat + 1} is not to move in this position, so '{self.key}' cannot be decided.")
+            raise InvalidError(f"seat {seat + 1} is not to move in this position, so '{self.key}' cannot be decided.")
         numbers = [game.parse(state, seat, text) for text in self.moves]
         legal = game.moves(state, seat)
         if not set(numbers) < set(legal):
-            raise LudusError(f"'{self.key}' names every move there is, so it decides nothing.")
+            raise InvalidError(f"'{self.key}' names every move there is, so it decides nothing.")
         return type(self)(tuple(game.format(state, seat, number) for number in dict.fromkeys(numbers)))
 
     def rounds(self, game: Game) -> int | None:
@@ -95,7 +95,7 @@ class Alive(Success, frozen=True):
 
     def checked(self, game: Game, state: State, seat: int) -> Success:
         if game.simultaneous and game.movers(state) != [CHANCE] and seat not in game.movers(state):
-            raise LudusError(f"seat {seat + 1} is out in this position.")
+            raise InvalidError(f"seat {seat + 1} is out in this position.")
         return self
 
     def rounds(self, game: Game) -> int | None:
@@ -122,7 +122,7 @@ class Result(Success, frozen=True):
 
     def checked(self, game: Game, state: State, seat: int) -> Success:
         if game.seats == 1:
-            raise LudusError(
+            raise InvalidError(
                 f"{game.name} has one player, who neither wins nor loses: write success = {{ points = … }}."
             )
         return self
@@ -144,7 +144,7 @@ class Points(Success, frozen=True):
 
     def checked(self, game: Game, state: State, seat: int) -> Success:
         if game.seats > 1 and self.least > 1:
-            raise LudusError(f"nobody gets {self.least:g} points in {game.name}, where scores are from -1 to 1.")
+            raise InvalidError(f"nobody gets {self.least:g} points in {game.name}, where scores are from -1 to 1.")
         return self
 
     def is_met(self, record: Record, seat: int) -> bool:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.person import Human
@@ -46,9 +46,9 @@ class Bench:
         try:
             check_seats(game, players)
             if any(isinstance(player, Remote) for player in players):
-                raise LudusError("clients are waited for by 'ludus play' and 'ludus run' alone.")
+                raise InvalidError("clients are waited for by 'ludus play' and 'ludus run' alone.")
         except LudusError as error:
-            raise LudusError(f"The scenario '{scenario.name}' cannot be run with {agent.name}: {error}") from None
+            raise InvalidError(f"The scenario '{scenario.name}' cannot be run with {agent.name}: {error}") from None
 
     def prepare(self) -> None:
         """Compile all that will be called, before any clock runs."""

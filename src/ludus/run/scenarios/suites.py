@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import shipped
 from ludus.core.registry import game_from
 from ludus.core.spec import did_you_mean
@@ -45,7 +45,7 @@ def find_suite(text: str) -> Suite:
         return read_suite(suites[text])
     if os.path.isfile(text) or text.endswith(".toml") or "/" in text:
         return read_suite(Path(text))
-    raise LudusError(
+    raise NotFoundError(
         f"There is no suite '{text}'{did_you_mean(text, suites)}, and no such file; 'ludus scenario list' lists suites."
     )
 
@@ -59,11 +59,11 @@ def read_suite(path: Path, *, may_be_empty: bool = False) -> Suite:
         tables = content.get("scenario", [])
         is_begun = may_be_empty and "scenario" not in content
         if not (tables or is_begun) or not all(isinstance(table, dict) for table in tables):
-            raise LudusError("it has no scenarios: write [[scenario]] and below it name, position and success.")
+            raise InvalidError("it has no scenarios: write [[scenario]] and below it name, position and success.")
         scenarios = tuple(_numbered(number, table, shared, path) for number, table in enumerate(tables, 1))
         _refuse_equal_names(scenarios)
     except LudusError as error:
-        raise LudusError(f"{path}: {error}") from None
+        raise InvalidError(f"{path}: {error}") from None
     return Suite(path.stem, content.get("note", ""), scenarios)
 
 
@@ -71,7 +71,7 @@ def _refuse_equal_names(scenarios: tuple[Scenario, ...]) -> None:
     names = [scenario.name for scenario in scenarios]
     for name in names:
         if names.count(name) > 1:
-            raise LudusError(f"two scenarios are called '{name}': give each a name of its own.")
+            raise InvalidError(f"two scenarios are called '{name}': give each a name of its own.")
 
 
 def _numbered(number: int, table: dict[str, Any], shared: dict[str, Any], path: Path) -> Scenario:
@@ -81,7 +81,7 @@ def _numbered(number: int, table: dict[str, Any], shared: dict[str, Any], path: 
     try:
         return _scenario({**shared, **table}, path.parent)
     except LudusError as error:
-        raise LudusError(f"scenario {number}{f' ({name})' if name else ''}: {error}") from None
+        raise InvalidError(f"scenario {number}{f' ({name})' if name else ''}: {error}") from None
 
 
 def _scenario(table: dict[str, Any], folder: Path) -> Scenario:
@@ -89,7 +89,7 @@ def _scenario(table: dict[str, Any], folder: Path) -> Scenario:
     check(table, {**_SCENARIO, "opponents": ""}, "")
     for key, example in (("name", '"a short name"'), ("game", '"connect-four"'), ("success", '{ result = "win" }')):
         if not table.get(key):
-            raise LudusError(f"'{key}' is missing: write {key} = {example}.")
+            raise InvalidError(f"'{key}' is missing: write {key} = {example}.")
     game = game_from(absolute(table["game"], folder))
     position = _position(table, game, folder)
     state = start_state(game, Opening(position))
@@ -107,7 +107,7 @@ def _scenario(table: dict[str, Any], folder: Path) -> Scenario:
 
 def _position(table: Mapping[str, Any], game: Game, folder: Path) -> str:
     if ("position" in table) == ("file" in table):
-        raise LudusError("write either position = … or file = … with the position.")
+        raise InvalidError("write either position = … or file = … with the position.")
     if "file" in table:
         return read_position(folder / table["file"], game)
     return game.save(start_state(game, Opening(joined(table["position"]))))
@@ -119,16 +119,16 @@ def _seat(said: int | None, game: Game, state: State) -> int:
     if said is None and (game.seats == 1 or len(movers) == 1):
         return movers[0] if movers else 0
     if said is None:
-        raise LudusError("'seat' is missing: write whom to test, as in seat = 1.")
+        raise InvalidError("'seat' is missing: write whom to test, as in seat = 1.")
     if not 1 <= said <= game.seats:
-        raise LudusError(f"seat = {said} is none of {game.spec()}: it has {game.seats}, counted from 1.")
+        raise InvalidError(f"seat = {said} is none of {game.spec()}: it has {game.seats}, counted from 1.")
     return said - 1
 
 
 def success_from(table: Mapping[str, Any]) -> Success:
     """What counts as success, from a table of one key."""
     if len(table) != 1 or (key := next(iter(table))) not in KINDS:
-        raise LudusError(f"success must be a table of one of these: {_EXAMPLES}.")
+        raise InvalidError(f"success must be a table of one of these: {_EXAMPLES}.")
     value = table[key]
     kind: Any = KINDS[key]
     if kind is Result:
@@ -141,7 +141,7 @@ def success_from(table: Mapping[str, Any]) -> Success:
         fits = isinstance(value, list | tuple) and bool(value) and all(isinstance(move, str) for move in value)
         value = tuple(value) if fits else value
     if not fits:
-        raise LudusError(f"success with {key} = {value!r} cannot be decided: write it as one of {_EXAMPLES}.")
+        raise InvalidError(f"success with {key} = {value!r} cannot be decided: write it as one of {_EXAMPLES}.")
     return kind(value)
 
 
@@ -152,7 +152,7 @@ def _opponents(said: Any, game: Game, folder: Path) -> tuple[Entrant, ...]:
         return (default_opponent(game),) * others
     texts = [said] * others if isinstance(said, str) else said
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise LudusError(f'opponents = {said!r} is neither an agent such as "random" nor a list of them.')
+        raise InvalidError(f'opponents = {said!r} is neither an agent such as "random" nor a list of them.')
     if len(texts) != others:
-        raise LudusError(f"there are {len(texts)} opponents, but {game.spec()} has {others} other seats.")
+        raise InvalidError(f"there are {len(texts)} opponents, but {game.spec()} has {others} other seats.")
     return tuple(entrant_from(text, folder) for text in texts)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.stats.ratings.scale import TWO_SIDED_95, elo_of, normal_chance
 
 
@@ -21,7 +21,7 @@ class Comparison(NamedTuple):
 def of_pairs(bins: Sequence[float]) -> Comparison:
     """Compare by pairs of games with one opening and seats swapped: how many ended LL, LD, WL or DD, WD, WW for A."""
     if len(bins) != 5:
-        raise LudusError(f"Pairs of games fall into five bins from LL to WW, not {len(bins)}.")
+        raise InvalidError(f"Pairs of games fall into five bins from LL to WW, not {len(bins)}.")
     return _compared(bins)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.kernel.jit import compiled, interpreted
 from ludus.stats.ratings.scale import Floats, Ints, expected_score
 
@@ -61,9 +61,9 @@ def _rated(agents: int, first: npt.ArrayLike, second: npt.ArrayLike, scores: npt
     one, other = np.asarray(first, np.int64).ravel(), np.asarray(second, np.int64).ravel()
     points = np.asarray(scores, np.float64).ravel()
     if not len(one) == len(other) == len(points):
-        raise LudusError(f"{len(one)} first, {len(other)} second and {len(points)} scores: give one of each a game.")
+        raise InvalidError(f"{len(one)} first, {len(other)} second and {len(points)} scores: give one of each a game.")
     if len(one) and not 0 <= min(one.min(), other.min()) <= max(one.max(), other.max()) < agents:
-        raise LudusError(f"A game names an agent that is not among the {agents}: they are numbered from 0.")
+        raise InvalidError(f"A game names an agent that is not among the {agents}: they are numbered from 0.")
     ratings = np.full(agents, START)
     rate = _rate if len(points) > _MANY else interpreted(_rate)
     rate(ratings, np.zeros(agents, np.int64), one, other, points, uscf)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.stats.ratings.scale import POINTS_PER_NAT, Floats, normal_chance
 
 RIDGE = 0.25
@@ -84,7 +84,7 @@ def maximise(evaluate: Callable[[Floats], Likelihood], agents: int, parameters: 
                 return Maximum(here, _centred(covariance, agents))
     except np.linalg.LinAlgError:
         pass
-    raise LudusError(
+    raise InvalidError(
         "These results leave some rating without a limit, as of an agent that won everything or met nobody: "
         "give a ridge above 0, which keeps ratings finite."
     )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.stats.ratings.scale import Floats, Ints, sums
 
 
@@ -31,13 +31,13 @@ def meetings(
     won, tied, lost = (np.asarray(column, np.float64).ravel() for column in (wins, ties, losses))
     lengths = {len(column) for column in (one, other, won, tied, lost)}
     if len(lengths) > 1:
-        raise LudusError(
+        raise InvalidError(
             "The columns of meetings differ in length: first, second, wins, ties and losses belong together."
         )
     if len(one) and not 0 <= min(one.min(), other.min()) <= max(one.max(), other.max()) < agents:
-        raise LudusError(f"A meeting names an agent that is not among the {agents}: they are numbered from 0.")
+        raise InvalidError(f"A meeting names an agent that is not among the {agents}: they are numbered from 0.")
     if len(won) and min(won.min(), tied.min(), lost.min()) < 0:
-        raise LudusError("A meeting has a negative count: wins, ties and losses count games.")
+        raise InvalidError("A meeting has a negative count: wins, ties and losses count games.")
     pairs, place = np.unique(one * agents + other, return_inverse=True)
     games = sums(place, won + tied + lost, len(pairs))
     points = sums(place, won + tied / 2, len(pairs))

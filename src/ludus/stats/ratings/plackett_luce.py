@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.stats.ratings.likelihood import RIDGE, Estimate, Likelihood, maximise, rated
 from ludus.stats.ratings.scale import Floats, Ints, sums
 
@@ -57,7 +57,7 @@ def _choices(players: int, rankings: Sequence[Sequence[Sequence[int]]], counts: 
     for ranking, count in zip(rankings, np.asarray(counts, np.float64).tolist(), strict=True):
         ranked = [agent for place in ranking for agent in place]
         if len(set(ranked)) < len(ranked) or not all(0 <= agent < players for agent in ranked):
-            raise LudusError(f"The ranking {ranking} names an agent twice, or one that is not among the {players}.")
+            raise InvalidError(f"The ranking {ranking} names an agent twice, or one that is not among the {players}.")
         below: list[int] = []
         for place in reversed(ranking):
             for size in range(1, len(place) + 1):

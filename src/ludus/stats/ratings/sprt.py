@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.stats.ratings.scale import POINTS_PER_NAT, expected_score
 
 Model = Literal["logistic", "normalised"]
@@ -39,9 +39,11 @@ class Sprt:
         most = MOST[model]
         for name, elo in (("elo0", elo0), ("elo1", elo1)):
             if not abs(elo) <= most:  # nor what is not a number
-                raise LudusError(f"{name} = {elo:g} is beyond what the {model} model tests: -{most} to {most} points.")
+                raise InvalidError(
+                    f"{name} = {elo:g} is beyond what the {model} model tests: -{most} to {most} points."
+                )
         if not elo0 < elo1:
-            raise LudusError(f"The test needs elo0 below elo1, not {elo0:g} and {elo1:g}.")
+            raise InvalidError(f"The test needs elo0 below elo1, not {elo0:g} and {elo1:g}.")
         self.elo0, self.elo1, self.model = elo0, elo1, model
         self.lower, self.upper = bounds(alpha, beta)
         self.bins = [0] * len(SCORES)
@@ -65,7 +67,7 @@ def bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
     """The log-likelihood ratios at which H0 and H1 are accepted."""
     for name, chance in (("alpha", alpha), ("beta", beta)):
         if not 0 < chance < 0.5:
-            raise LudusError(f"{name} is a chance of error between 0 and 0.5, not {chance:g}.")
+            raise InvalidError(f"{name} is a chance of error between 0 and 0.5, not {chance:g}.")
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 
@@ -76,7 +78,7 @@ def llr(bins: Sequence[float], elo0: float, elo1: float, model: Model = "logisti
     long with many draws as with few.
     """
     if len(bins) != len(SCORES):
-        raise LudusError(f"Pairs of games fall into five bins from LL to WW, not {len(bins)}.")
+        raise InvalidError(f"Pairs of games fall into five bins from LL to WW, not {len(bins)}.")
     if not any(bins):
         return 0.0
     counts = [count or EMPTY for count in bins]

@@ -6,7 +6,7 @@ import pkgutil
 from functools import cache
 
 import ludus.tournaments.formats
-from ludus.core.errors import LudusError
+from ludus.core.errors import NotFoundError
 from ludus.core.spec import Spec, did_you_mean
 from ludus.tournaments.formats.format import Format
 
@@ -28,7 +28,7 @@ def format_from(text: str) -> Format:
     found = formats()
     if spec.file is not None or spec.name not in found:
         name = spec.file or spec.name
-        raise LudusError(f"There is no format '{name}'{did_you_mean(name, found)}; there are {', '.join(found)}.")
+        raise NotFoundError(f"There is no format '{name}'{did_you_mean(name, found)}; there are {', '.join(found)}.")
     return found[spec.name].from_spec(spec)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.games.game import Game
 from ludus.kernel.rules import State
 from ludus.kernel.state import Array
@@ -60,10 +60,10 @@ class Painter:
         """Refuse a layer that does not fit the board, in one sentence."""
         shape = self.shape(state)
         if shape is None:
-            raise LudusError(f"{self.game.name} is drawn as text, so that no layer can be shown on its board.")
+            raise InvalidError(f"{self.game.name} is drawn as text, so that no layer can be shown on its board.")
         if layer.values.shape != shape:
             sizes = [f"{columns}×{rows}" for rows, columns in (layer.values.shape, shape)]
-            raise LudusError(f"The layer '{layer.name}' has {sizes[0]} cells, but the board has {sizes[1]}.")
+            raise InvalidError(f"The layer '{layer.name}' has {sizes[0]} cells, but the board has {sizes[1]}.")
 
 
 def cells_of_path(values: Array, start: tuple[int, int] | None = None) -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from typing import Any
 from ludus.agents.agent import Agent, Clock, View
 from ludus.agents.layers import LAYERS, unpack
 from ludus.bots.bot import Bot
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from
 from ludus.episode.local_player import gist
 from ludus.kernel.rng import seed_from
@@ -18,16 +18,18 @@ def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
     moment = episode.moments[place]
     movers = [player for player in episode.game.movers(moment.state) if player >= 0]
     if place == len(episode.moments) - 1 and not episode.answers(place):
-        raise LudusError("The episode is over there, and nobody was asked any more: take an earlier round for a layer.")
+        raise InvalidError(
+            "The episode is over there, and nobody was asked any more: take an earlier round for a layer."
+        )
     if seat is not None and seat not in movers:
-        raise LudusError(f"{episode.names[seat]} (player {seat + 1}) had no move there, so there is nothing to see.")
+        raise InvalidError(f"{episode.names[seat]} (player {seat + 1}) had no move there, so there is nothing to see.")
     in_record = recorded(episode, place, name, seat)
     if in_record is not None:
         return in_record
     agents = _agents(episode, movers if seat is None else [seat])
     able = [player for player, agent in agents.items() if _has_layers(agent)]
     if not able:
-        raise LudusError(f"{_without(episode, agents)} and the record holds none.")
+        raise InvalidError(f"{_without(episode, agents)} and the record holds none.")
     found: set[str] = set()
     for player in able:
         seen = _ask(episode, place, player, agents[player])
@@ -36,7 +38,7 @@ def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
         found |= set(seen)
     who = episode.names[able[0]] if len(able) == 1 else "Nobody in that round"
     others = f"there is {' and '.join(sorted(found))}" if found else "there is none"
-    raise LudusError(f"{who} has {'no' if len(able) == 1 else 'a'} layer '{name}': {others}.")
+    raise NotFoundError(f"{who} has {'no' if len(able) == 1 else 'a'} layer '{name}': {others}.")
 
 
 def recorded(episode: Episode, place: int, name: str, seat: int | None) -> Layer | None:

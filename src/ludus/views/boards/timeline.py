@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ludus.contests.speed.game import SpeedState
-from ludus.core.errors import LudusError
+from ludus.core.errors import NotFoundError
 from ludus.episode.record import Move, Record
 from ludus.episode.replay import replay
 from ludus.games.game import Game
@@ -52,7 +52,7 @@ class Episode:
         found = [place for place, moment in enumerate(self.moments) if moment.round == number]
         if not found:
             first, last = self.moments[0].round, self.last.round
-            raise LudusError(
+            raise NotFoundError(
                 f"There is no {word} {number}: the episode has {word}s {first} to {last - 1}, and {last} shows its end."
             )
         return found[-1]

@@ -9,7 +9,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol
 import altair as alt
 import polars as pl
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.spec import did_you_mean
 from ludus.views.charts import boxes, matrices, place_charts, rating_charts
 from ludus.views.charts.chart_names import explained
@@ -108,18 +108,18 @@ class Charts:
         """The chart of that name, with options such as `log=True` where it has them."""
         found = name.replace("_", "-")
         if found not in KINDS:
-            raise LudusError(
+            raise NotFoundError(
                 f"There is no chart '{name}'{did_you_mean(found, KINDS)}: choose from {', '.join(self.suitable())}."
             )
         if found not in self.suitable():
-            raise LudusError(
+            raise InvalidError(
                 f"The chart '{found}' needs {KINDS[found].needs}: for this tournament choose from "
                 f"{', '.join(self.suitable())}."
             )
         for option in options:
             if option not in KINDS[found].options:
                 having = [name for name, kind in KINDS.items() if option in kind.options]
-                raise LudusError(
+                raise InvalidError(
                     f"The chart '{found}' has no option '{option}'"
                     f"{': it belongs to ' + ' and '.join(having) if having else ''}."
                 )

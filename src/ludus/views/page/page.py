@@ -11,7 +11,7 @@ import jinja2
 import vl_convert
 from markupsafe import Markup
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.stats.results import Results
 from ludus.views.charts.chart_list import Drawn
 from ludus.views.page.head import colophon, facts, lead
@@ -22,7 +22,7 @@ from ludus.views.page.sections import Content
 def render(results: Results) -> str:
     """The results as one page of HTML that asks nothing of the network."""
     if not results.played:
-        raise LudusError(f"Nothing of '{results.tournament.name}' has been played yet: run it first.")
+        raise InvalidError(f"Nothing of '{results.tournament.name}' has been played yet: run it first.")
     content = Content(results)
     return _rendered(
         "page.html",

@@ -9,7 +9,7 @@ from ludus.agents.agent import Agent, Choice, View
 from ludus.agents.layers import LAYERS, PATH, pack, path_layer
 from ludus.contests.speed.agents.walking import Ground, cell_of, lay_out, new_ground, stand, trace
 from ludus.contests.speed.game import ACTIONS, TOP_SPEED, Speed
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games.game import Game
 from ludus.kernel.rng import Rng, new_rng
@@ -69,7 +69,7 @@ def priorities_from(text: str, name: str) -> Array:
     """The actions that a text such as `change_nothing-turn_right` lists, each once; `name` is the agent's."""
     words = text.lower().split("-")
     if len(set(words)) < len(words) or not set(words) <= set(ACTIONS):
-        raise LudusError(
+        raise InvalidError(
             f"{name}: priorities={text} is no list of actions: write some of {', '.join(ACTIONS)}, each once, joined "
             "by '-', as in change_nothing-turn_right-turn_left."
         )
