@@ -15,7 +15,7 @@ from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import game_from
-from ludus.stats.early_ends import EARLY_ROUNDS
+from ludus.games.game import Game
 from ludus.stats.participants import plain, shown
 from ludus.stats.win_rates import AGENT, OPPONENT, WinRates, win_rates
 from ludus.stats.wording import plural
@@ -155,15 +155,15 @@ def _notes(found: WinRates) -> Iterator[str]:
 
 
 def _early_ends(games: tuple[str, ...]) -> str:
-    left_out = []
-    if games != ("speed",):
-        left_out.append("episodes that ended by a fault of an opponent")
-    if "speed" in games:
-        left_out.append(
-            "games of spe_ed in which every opponent gave no valid answer in time, or left the board or ran into its "
-            f"own trail within {EARLY_ROUNDS} rounds"
-        )
+    left_out = sorted({_game_class(game).early_ends for game in games}, key=Game.early_ends.__ne__)
     return f"without early ends: without {' and '.join(left_out)}."
+
+
+def _game_class(game: str) -> type[Game]:
+    try:
+        return type(game_from(game))
+    except LudusError:  # one that is gone, or needs parameters
+        return Game
 
 
 # --- As a chart -----------------------------------------------------------------------------------------------------

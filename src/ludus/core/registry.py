@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from ludus.agents.agent import Agent
 from ludus.bots.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
@@ -28,7 +28,16 @@ from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Configurable, Spec, did_you_mean, may_be_a_bot
 from ludus.games.game import Game
 
+
+class Named(Protocol):
+    """A kind of class that entry points name: the group is `ludus.` and the noun in the plural."""
+
+    name: ClassVar[str]
+    noun: ClassVar[str]
+
+
 Kind = TypeVar("Kind", bound=Configurable)
+Found = TypeVar("Found", bound=Named)
 
 _broken: list[str] = []
 """What is installed beside Ludus and does not work."""
@@ -110,8 +119,14 @@ def _class_for(kind: type[Kind], spec: Spec, all_of_them: Callable[[], dict[str,
     return found[spec.name]
 
 
-def _found(kind: type[Kind]) -> dict[str, type[Kind]]:
-    classes: dict[str, type[Kind]] = {}
+@cache
+def classes(kind: type[Found]) -> dict[str, type[Found]]:
+    """Every class of a kind found, by name."""
+    return _found(kind)
+
+
+def _found(kind: type[Found]) -> dict[str, type[Found]]:
+    classes: dict[str, type[Found]] = {}
     for entry in importlib.metadata.entry_points(group=f"ludus.{kind.noun}s"):
         try:
             thing = entry.load()
@@ -138,7 +153,7 @@ def _modules(thing: Any) -> list[ModuleType]:
     return [importlib.import_module(name) for name in sorted(names)]
 
 
-def _classes(kind: type[Kind], module: ModuleType) -> list[type[Kind]]:
+def _classes(kind: type[Found], module: ModuleType) -> list[type[Found]]:
     classes = [c for c in vars(module).values() if inspect.isclass(c) and issubclass(c, kind)]
     return [c for c in classes if c.__module__ == module.__name__ and c.name]
 

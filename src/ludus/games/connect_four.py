@@ -157,6 +157,7 @@ class ConnectFour(Game):
     """
 
     name: ClassVar[str] = "connect-four"
+    board: ClassVar[str] = "discs"
     weights: ClassVar[dict[str, Weight]] = {
         "one_missing": Weight(0.05, "an open line that lacks one stone"),
         "two_missing": Weight(0.01, "an open line that lacks two stones"),

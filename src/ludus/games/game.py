@@ -1,5 +1,6 @@
 """What every game says of itself, in Python: parameters, facts, notation, drawing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -51,6 +52,14 @@ class Game(Configurable):
     score_range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     weights: ClassVar[dict[str, Weight]] = {}
     """Of the evaluation, in the order of the state's field `weights`."""
+    board: ClassVar[str] = "text"
+    """The kind of board that positions are drawn on: the name of a painter."""
+    default_opponent: ClassVar[str] = "random"
+    """The agent at the other seats of a scenario that names none: one that does not end the game by itself."""
+    early_rounds: ClassVar[int] = 0
+    """Rounds in which a player's exit is early, where the game goes on without that player."""
+    early_ends: ClassVar[str] = "episodes that ended by a fault of an opponent"
+    """The episodes that say little about the winner, as win rates name them."""
 
     @property
     def title(self) -> str:
@@ -123,6 +132,19 @@ class Game(Configurable):
         out = np.zeros(rules.MOST_PLAYERS)
         rules.scores(state, out)
         return [float(score) for score in out[: self.seats]]
+
+    def first_round(self, state: State) -> int:
+        """The number of the round that begins in a start position, where positions carry one."""
+        return 1
+
+    def early_exits(
+        self, start: State, opening: Sequence[Sequence[str]], steps: Sequence[Sequence[tuple[int, str]]]
+    ) -> set[int]:
+        """The players that went out early by their own doing, where `early_rounds` are set.
+
+        `opening` has the moves of each step from the start, `steps` the players and moves of those that follow.
+        """
+        return set()
 
     def weigh(self, state: State, changes: dict[str, float]) -> State:
         """The same state with other weights of the evaluation, for the eyes of one agent."""

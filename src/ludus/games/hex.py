@@ -325,6 +325,7 @@ class Hex(Game):
     """
 
     name: ClassVar[str] = "hex"
+    board: ClassVar[str] = "hexagons"
     weights: ClassVar[dict[str, Weight]] = {
         "steepness": Weight(0.5, "how much one stone less to go is worth"),
         "tempo": Weight(0.5, "stones that the right to move is worth"),

@@ -238,6 +238,7 @@ class Othello(Game):
     """
 
     name: ClassVar[str] = "othello"
+    board: ClassVar[str] = "squares"
     weights: ClassVar[dict[str, Weight]] = {
         "corner": Weight(0.8, "a corner"),
         "x_square": Weight(-0.4, "a stone diagonally beside an empty corner"),

@@ -96,6 +96,7 @@ class TicTacToe(Game):
     """
 
     name: ClassVar[str] = "tic-tac-toe"
+    board: ClassVar[str] = "noughts"
     weights: ClassVar[dict[str, Weight]] = {
         "one": Weight(0.05, "an open line with one stone"),
         "two": Weight(0.3, "an open line with two stones"),

@@ -4,7 +4,8 @@ A cell holds the number of the player whose trail it is, counted from 1, or 0 if
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ludus.core.spec import param
 from ludus.games.game import Game
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below
-from ludus.kernel.rules import MOST_PLAYERS, Array, room, rule
+from ludus.kernel.rules import MOST_PLAYERS, Array, duplicate, room, rule
 
 X, Y, DIRECTION, SPEED, FELL = range(5)
 """Of a player; FELL is the round in which it went out, 0 as long as it lives."""
@@ -33,6 +34,8 @@ LARGEST_GIVEN = 1000
 
 ACTIONS = ("turn_left", "turn_right", "slow_down", "speed_up", "change_nothing")
 NAMES = (*ACTIONS, "no_answer", *(f"{action}_void" for action in ACTIONS))
+_NUMBERS = {name: number for number, name in enumerate(NAMES)}
+_FORFEITS = frozenset(NAMES[NO_ANSWER:])
 DIRECTIONS = ("up", "right", "down", "left")
 _DX, _DY = (0, 1, 0, -1), (-1, 0, 1, 0)
 _LETTERS = {0: ".", CRASH: "*"} | {player: str(player) for player in range(1, 7)}
@@ -190,6 +193,13 @@ class Speed(Game):
     name: ClassVar[str] = "speed"
     most_players: ClassVar[int] = 6
     simultaneous: ClassVar[bool] = True
+    board: ClassVar[str] = "trails"
+    default_opponent: ClassVar[str] = "speed.straight"  # random moves would end an episode before it has begun
+    early_rounds: ClassVar[int] = 20
+    early_ends: ClassVar[str] = (
+        "games of spe_ed in which every opponent gave no valid answer in time, or left the board or ran into its own "
+        f"trail within {early_rounds} rounds"
+    )
 
     players: int = param(2, "players", low=2, high=6)
     width: int | None = param(
@@ -274,6 +284,63 @@ class Speed(Game):
             if not fell and state.cells[y, x] != number:
                 raise InvalidError(f"speed: player {number} is at {x},{y}, but its trail is not.")
         return state
+
+    def first_round(self, state: SpeedState) -> int:
+        return int(state.clock[0])
+
+    def early_exits(
+        self, start: SpeedState, opening: Sequence[Sequence[str]], steps: Sequence[Sequence[tuple[int, str]]]
+    ) -> set[int]:
+        """The players that gave no valid answer, in whatever round, or went out in the first rounds and met nobody."""
+        out = {player for step in steps for player, move in step if move in _FORFEITS}
+        for before, after in pairwise(_first_states(start, opening, steps[: self.early_rounds])):
+            fell = np.flatnonzero(after.players[:, FELL] - before.players[:, FELL])
+            out.update(player for player in fell.tolist() if fell_by_itself(before, after, player))
+        return out
+
+
+# --- Early exits ------------------------------------------------------------------------------------------------------
+
+
+def _first_states(
+    start: SpeedState, opening: Sequence[Sequence[str]], steps: Sequence[Sequence[tuple[int, str]]]
+) -> Iterator[SpeedState]:
+    """The states of the first rounds after the opening; not by `replay`, whose checks take five times as long.
+
+    There are none if the record begins in a later round, such as one of a log that lacks its start.
+    """
+    if start.clock[0] > 1:
+        return
+    state = duplicate(start)
+    for texts in opening:
+        play(state, np.array([_NUMBERS[text] for text in texts]))
+    yield duplicate(state)
+    for step in steps:
+        if not all(move for _, move in step):
+            return  # cut off, and not carried out
+        play(state, np.array([_NUMBERS[move] for _, move in step]))
+        yield duplicate(state)
+
+
+def fell_by_itself(before: SpeedState, after: SpeedState, player: int) -> bool:
+    """Whether a player that went out in this round touched no cell where another had been or came too."""
+    return all(before.cells[y, x] == player + 1 for x, y in _path(before, after, player) if after.cells[y, x] == CRASH)
+
+
+def _path(before: SpeedState, after: SpeedState, player: int) -> Iterator[tuple[int, int]]:
+    """The cells on the board that a player touched in a round."""
+    height, width = before.cells.shape
+    x, y = (int(before.players[player, place]) for place in (X, Y))
+    direction, speed = (int(after.players[player, place]) for place in (DIRECTION, SPEED))
+    for step in range(speed if 1 <= speed <= TOP_SPEED else 0):
+        x, y = x + _DX[direction], y + _DY[direction]
+        if not (0 <= x < width and 0 <= y < height):
+            return
+        if not is_skipped(step, speed, int(before.clock[0])):
+            yield x, y
+
+
+# --- Positions --------------------------------------------------------------------------------------------------------
 
 
 def first_direction(x: int, y: int, width: int, height: int) -> int:

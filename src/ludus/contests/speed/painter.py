@@ -1,6 +1,7 @@
 """spe_ed: trails in the colours of the players, heads that point where they go, and crosses where players went out."""
 
 from collections import Counter
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,8 +20,9 @@ _AHEAD = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
 
 class SpeedPainter(Painter):
-    """Draws spe_ed."""
+    """Draws trails."""
 
+    name: ClassVar[str] = "trails"
     round_word = "round"
 
     def shape(self, state: SpeedState) -> tuple[int, int]:

@@ -24,6 +24,7 @@ class Gomoku(Game):
     """
 
     name: ClassVar[str] = "gomoku"
+    board: ClassVar[str] = "lines"
     weights: ClassVar[dict[str, Weight]] = {
         "two": Weight(8.0, "an open line that lacks three stones"),
         "three": Weight(30.0, "an open line that lacks two stones"),

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 
-from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.opening import joined
@@ -28,7 +27,7 @@ def cut(
 ) -> Scenario:
     """The position before that round of an episode, for whoever moves then, or for that seat.
 
-    Rounds are counted from 1; in spe_ed, from the round with which the episode begins.
+    Rounds are counted from 1, or from the round with which the episode begins where positions carry one.
     Without `success` the player must win; a player that is alone, get the points that it got in the episode.
     """
     game = game_from(absolute(record.game, Path()))  # suites name files relative to themselves
@@ -61,8 +60,7 @@ def _at(record: Record, game: Game, number: int) -> tuple[Scene, Sequence[Move]]
     if record.steps and not all(move.move for move in record.steps[-1]):  # it put its player out, and has no scene
         scenes.append(Scene(scenes[-1].state, record.steps[-1]))
     rounds = [place for place, scene in enumerate(scenes) if scene.step and scene.step[0].seat != CHANCE]
-    start = scenes[0].state
-    first = int(start.clock[0]) if isinstance(start, SpeedState) else 1
+    first = game.first_round(scenes[0].state)
     if not first <= number < first + len(rounds):
         raise NotFoundError(f"There is no round {number}: the episode has rounds {first} to {first + len(rounds) - 1}.")
     place = rounds[number - first]

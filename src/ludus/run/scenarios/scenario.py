@@ -158,14 +158,9 @@ KINDS: dict[str, type[Success]] = {kind.key: kind for kind in (Best, Avoid, Aliv
 """By the keys that suites have for them."""
 
 
-_STRAIGHT = {"speed": "speed.straight"}
-"""Who plays the other seats of games in which random moves end an episode before it has begun."""
-
-
 def default_opponent(game: Game) -> Entrant:
     """Who plays the other seats of a scenario that does not say it."""
-    spec = _STRAIGHT.get(game.name, "random")
-    return Entrant(spec, spec)
+    return Entrant(game.default_opponent, game.default_opponent)
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,10 +1,10 @@
-"""What every painter is: it draws the positions of one game, and what an agent saw of them."""
+"""Painters: each draws the positions of games with one kind of board, and what an agent saw of them."""
 
 import math
 from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,9 @@ class Layer(NamedTuple):
 class Painter:
     """Draws the positions of a game; one that draws no layers leaves `shape` alone."""
 
+    noun: ClassVar[str] = "board"
+    name: ClassVar[str] = ""
+    """The kind of board, as `Game.board` names it."""
     colours: Sequence[str] = PLAYERS
     """Of the players, seat by seat."""
     round_word: str = "move"

@@ -1,7 +1,8 @@
-"""Stones on cells: Connect Four, Gomoku, Othello, Hex, tic-tac-toe. Their positions as text begin with the rows."""
+"""Boards with stones on cells, for games whose positions as text begin with the rows."""
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -103,8 +104,10 @@ class StonesPainter(Painter):
             canvas.text((self.board.x - size, self.centre(0, y)[1]), name, size, QUIET, "mm")
 
 
-class ConnectFourPainter(StonesPainter):
-    """Draws Connect Four."""
+class DiscsPainter(StonesPainter):
+    """Draws discs behind a board with holes."""
+
+    name: ClassVar[str] = "discs"
 
     def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
         board, edge = self.board, self.size * 0.12
@@ -118,8 +121,10 @@ class ConnectFourPainter(StonesPainter):
             canvas.text(below, str(x + 1), min(_LARGEST_LABEL, self.size * 0.4), QUIET, "mm")
 
 
-class GomokuPainter(StonesPainter):
-    """Draws Gomoku."""
+class LinesPainter(StonesPainter):
+    """Draws stones where the lines of a wooden board cross."""
+
+    name: ClassVar[str] = "lines"
 
     colours = BLACK_AND_WHITE
 
@@ -132,8 +137,10 @@ class GomokuPainter(StonesPainter):
         self.label(canvas, [str(i) for i in range(columns)], [str(i) for i in range(rows)])
 
 
-class OthelloPainter(StonesPainter):
-    """Draws Othello."""
+class SquaresPainter(StonesPainter):
+    """Draws black and white stones on green squares, and counts them."""
+
+    name: ClassVar[str] = "squares"
 
     colours = BLACK_AND_WHITE
 
@@ -147,8 +154,10 @@ class OthelloPainter(StonesPainter):
         return f"{count} stone{'s' if count != 1 else ''}"
 
 
-class TicTacToePainter(StonesPainter):
-    """Draws tic-tac-toe."""
+class NoughtsPainter(StonesPainter):
+    """Draws crosses and noughts."""
+
+    name: ClassVar[str] = "noughts"
 
     def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
         canvas.rounded(self.board, self.size * 0.08, FIELD)
@@ -167,8 +176,10 @@ class TicTacToePainter(StonesPainter):
         canvas.rectangle(Box(x - half, y - half, 2 * half, 2 * half), None, HAIRLINE, self.size * 0.03)
 
 
-class HexPainter(StonesPainter):
-    """Draws Hex, each row half a cell further to the right."""
+class HexagonsPainter(StonesPainter):
+    """Draws stones on hexagons, each row half a cell further to the right."""
+
+    name: ClassVar[str] = "hexagons"
 
     margin = 1.0
 

@@ -1,5 +1,7 @@
 """Any other game: its drawing for a terminal, letter by letter in columns of one width."""
 
+from typing import ClassVar
+
 from ludus.kernel.rules import State
 from ludus.views.boards.canvas import Box, Canvas
 from ludus.views.boards.colours import INK, QUIET
@@ -12,6 +14,8 @@ _FAINT = frozenset(".|+-_")
 
 class TextPainter(Painter):
     """Draws what the game draws for a terminal."""
+
+    name: ClassVar[str] = "text"
 
     def paint(self, canvas: Canvas, box: Box, state: State, before: State | None, layer: Layer | None) -> None:
         lines = [line.expandtabs().rstrip() for line in self.game.draw(state).splitlines()] or [""]

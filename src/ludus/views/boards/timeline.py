@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import NotFoundError
 from ludus.episode.record import Move, Record
 from ludus.episode.replay import replay
@@ -29,8 +28,8 @@ class Episode:
         self.moments: list[Moment] = []
         before, number = None, 1
         for scene in replay(record, game):
-            if before is None and isinstance(scene.state, SpeedState):
-                number = int(scene.state.clock[0])
+            if before is None:
+                number = game.first_round(scene.state)
             number += bool(scene.step) and scene.step[0].seat != rules.CHANCE
             self.moments.append(Moment(scene.state, before, scene.step, number))
             before = scene.state
