@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import ludus
 from support.takeaway import write_game
 
 PLAYOUT = """
@@ -56,7 +58,7 @@ def playout(home: Path, game: Path | str, *then: str, **environment: str) -> Any
 
 
 def kept(home: Path) -> list[Path]:
-    return list((home / "cache" / "compiled").iterdir())
+    return list((home / "cache" / "machine-code").iterdir())
 
 
 def test_second_process_compiles_nothing(tmp_path: Path) -> None:
@@ -164,6 +166,89 @@ def test_home_that_cannot_be_written_to_is_done_without(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.write_text("a file, where a folder should be")
     assert "playout" in playout(home, write_game(tmp_path))["compiled"]
+
+
+def keys(home: Path) -> dict[str, set[str]]:
+    """The digests of sources under which each function and signature is kept."""
+    found: dict[str, set[str]] = {}
+    for file in kept(home):
+        family, _, digest = file.name.rpartition("-")
+        found.setdefault(family, set()).add(digest)
+    return found
+
+
+def run(home: Path, *command: str, **environment: str) -> None:
+    variables = {**os.environ, "LUDUS_HOME": str(home), **environment}
+    done = subprocess.run([sys.executable, *command], env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_command_worker_and_notebook_share_machine_code(tmp_path: Path) -> None:
+    agents = ["mcts:simulations=5", "random"]
+    run(tmp_path, "-m", "ludus", "play", "hex:size=3", *agents)
+    command = keys(tmp_path)
+    field = [word for agent in agents for word in ("--agent", agent)]
+    run(tmp_path, "-m", "ludus", "run", "--game", "hex:size=3", *field, "--episodes", "1", "--workers", "1")
+    worker = keys(tmp_path)
+    cells = (
+        "import altair, ludus, ludus.api, ludus.check.steps, ludus.views.video\n"
+        f"ludus.tournament('hex:size=3', {agents}, episodes=2, workers=0, name='notebook')\n"
+    )
+    run(tmp_path, "-c", cells)
+    notebook = keys(tmp_path)
+    assert command
+    assert command.keys() <= worker.keys() <= notebook.keys()
+    assert all(len(digests) == 1 for digests in notebook.values())
+    assert all(notebook[family] == digests for family, digests in {**worker, **command}.items())
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A copy of Ludus as a wheel would install it."""
+    site = tmp_path / "site-packages"
+    shutil.copytree(Path(ludus.__file__).parent, site / "ludus", ignore=shutil.ignore_patterns("__pycache__"))
+    return site
+
+
+def append_comment(file: Path) -> None:
+    file.write_text(f"{file.read_text()}\n# a new version\n")
+
+
+def test_edit_of_a_game_leaves_the_code_of_others(tmp_path: Path, installed: Path) -> None:
+    games = ["tic-tac-toe", "nim:piles=1-2"]
+    for game in games:
+        assert playout(tmp_path, game, PYTHONPATH=str(installed))["compiled"]
+    append_comment(installed / "ludus" / "games" / "nim.py")
+    assert [bool(playout(tmp_path, game, PYTHONPATH=str(installed))["compiled"]) for game in games] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("file", "matters"),
+    [("kernel/rng.py", True), ("games/game.py", True), ("core/errors.py", False), ("api.py", False)],
+)
+def test_upgrade_of_an_installed_ludus_is_noticed(tmp_path: Path, installed: Path, file: str, matters: bool) -> None:
+    playout(tmp_path, "nim:piles=1-2", PYTHONPATH=str(installed))
+    append_comment(installed / "ludus" / file)
+    assert bool(playout(tmp_path, "nim:piles=1-2", PYTHONPATH=str(installed))["compiled"]) == matters
+
+
+def test_upgrade_of_a_library_that_a_game_uses_is_noticed(tmp_path: Path) -> None:
+    library = tmp_path / "site-packages" / "prizes"
+    library.mkdir(parents=True)
+    (library / "__init__.py").touch()
+    game = game_with_helper(tmp_path, "from prizes.worth import prize")
+    for worth in (0.25, 0.75):
+        write_helper(library, worth)
+        assert max(playout(tmp_path, game, PYTHONPATH=str(library.parent))["scores"]) == worth
+
+
+def test_folder_of_an_old_version_is_removed(tmp_path: Path) -> None:
+    old = tmp_path / "cache" / "compiled"
+    old.mkdir(parents=True)
+    (old / "ludus.rules.playout-0-0").touch()
+    playout(tmp_path, "nim:piles=1-2")
+    assert kept(tmp_path)
+    assert not old.exists()
 
 
 def test_bounds_checked_code_is_kept_apart(tmp_path: Path) -> None:

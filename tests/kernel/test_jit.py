@@ -1,5 +1,6 @@
 """Compiled functions, their interpreted twins, and the lock under which they compile."""
 
+import ast
 import sys
 import types
 from pathlib import Path
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from numba import TypingError
 
+import ludus
 from ludus.core.registry import import_file
 from ludus.kernel.bitset import count_bits, lowest_bit
 from ludus.kernel.jit import cache_folder, compiled, compiling_lock, interpreted
@@ -114,3 +116,25 @@ def test_code_without_a_source_is_not_kept(home: Path) -> None:
     exec("def double(x):\n    return 2 * x", module.__dict__)
     assert compiled(module.double)(4) == 8
     assert not cache_folder().exists()
+
+
+def test_nothing_of_core_goes_into_machine_code() -> None:
+    """The digests of sources leave `ludus.core` out."""
+    used = []
+    for file in Path(ludus.__file__).parent.rglob("*.py"):
+        tree = ast.parse(file.read_text())
+        taken = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ludus.core")
+            for alias in node.names
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and any(map(_compiles, node.decorator_list)):
+                names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+                used += [f"{file.name}: {node.name} uses {name}" for name in names & taken]
+    assert not used
+
+
+def _compiles(decorator: ast.expr) -> bool:
+    return ast.unparse(decorator).partition("(")[0] in ("compiled", "rule", "generic", "stays_compiled")

@@ -6,6 +6,7 @@ import hashlib
 import importlib.metadata
 import os
 import pickle
+import shutil
 import sys
 import sysconfig
 import tempfile
@@ -84,9 +85,13 @@ def stays_compiled(dispatcher: Any) -> Any:
     return dispatcher
 
 
+_OLD_FOLDER = "compiled"
+"""Of version 0.1.0, whose files nobody reads any longer."""
+
+
 def cache_folder() -> Path:
-    """Where machine code is kept."""
-    return paths.cache_folder() / "compiled"
+    """The folder of the machine code."""
+    return paths.cache_folder() / "machine-code"
 
 
 @contextlib.contextmanager
@@ -150,7 +155,9 @@ class SignatureCache(NullCache):
         path, family = paths
         payload = dumps(result._reduce())
         with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.parent.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                shutil.rmtree(path.parent.with_name(_OLD_FOLDER), ignore_errors=True)
             with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
                 try:
                     file.write(_digest(payload).encode() + b"\n" + payload)
@@ -181,20 +188,23 @@ def _digest(data: bytes) -> str:
 
 
 def _sources(roots: set[str]) -> str | None:
-    """A digest of the source of these modules and of all they import that is not an installed library.
+    """A digest of the sources of these modules and of all that they import.
 
-    None if one of them has no source to read, such as a notebook: then nothing may be kept. The package itself does not
-    count: it has names for everything, and which of them were used before differs from program to program.
+    None if one of them has no source to read, such as a notebook: then nothing may be kept. An installed library counts
+    by its version, or by its sources if it has none. The facade `ludus` and `ludus.core` do not count: nothing of them
+    goes into machine code.
     """
-    packages = {_FACADE, *(root.partition(".")[0] for root in roots)}
+    own = {_FACADE, *(root.partition(".")[0] for root in roots)}
     found: dict[str, str] = {}
     pending = list(roots)
     while pending:
         name = pending.pop()
-        if name in found or name == _FACADE or (name.partition(".")[0] not in packages and _is_installed(name)):
+        package = name.partition(".")[0]
+        if name in found or name == _FACADE or name.startswith(f"{_FACADE}.core"):
             continue
-        text = _text(name)
-        if text is not None:
+        if package not in own and (version := _version(name)) is not None:
+            found[package] = version
+        elif (text := _text(name)) is not None:
             found[name] = _digest(text)
             pending.extend(_imports(name))
         elif name in roots:
@@ -203,6 +213,7 @@ def _sources(roots: set[str]) -> str | None:
 
 
 _FACADE = __name__.partition(".")[0]
+_STDLIB = sysconfig.get_path("stdlib")
 _texts: dict[str, bytes] = {}
 
 
@@ -223,19 +234,25 @@ def _text(name: str) -> bytes | None:
     return _texts[name]
 
 
-def _is_installed(name: str) -> bool:
+def _version(name: str) -> str | None:
+    """The version of the installed library of a module; empty for Python's own modules, None if unknown."""
     file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
-    return not {"site-packages", "dist-packages"}.isdisjoint(file.parts) or file.is_relative_to(_STDLIB)
-
-
-_STDLIB = sysconfig.get_path("stdlib")
+    if {"site-packages", "dist-packages"}.isdisjoint(file.parts):
+        return "" if file.is_relative_to(_STDLIB) else None
+    version = getattr(sys.modules.get(name.partition(".")[0]), "__version__", None)
+    return version if isinstance(version, str) else None
 
 
 @cache
 def _imports(name: str) -> list[str]:
-    """The modules that a module's source imports, and the names it takes from them, which may be modules too."""
+    """The modules that a module imports when it is imported itself, and the names it takes, which may be modules too.
+
+    What a function imports when it is called does not count: whether it was called differs from process to process.
+    """
     found: list[str] = []
-    for node in ast.walk(ast.parse(_texts[name])):
+    pending: list[ast.AST] = [ast.parse(_texts[name])]
+    while pending:
+        node = pending.pop()
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -244,6 +261,12 @@ def _imports(name: str) -> list[str]:
                 package = package.rpartition(".")[0]
             base = f"{package}.{node.module}".strip(".") if node.level and node.module else node.module or package
             found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            pending += node.orelse
+        elif isinstance(node, ast.stmt | ast.Module | ast.excepthandler) and not isinstance(
+            node, ast.FunctionDef | ast.AsyncFunctionDef
+        ):
+            pending += ast.iter_child_nodes(node)
     return found
 
 
