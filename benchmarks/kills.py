@@ -18,11 +18,11 @@ import msgspec
 import psutil
 
 from ludus.episode.codec import unpack
-from ludus.episode.record import Record
+from ludus.episode.record import Key, Record
 from ludus.run.setup import Stage
 from ludus.store import open_store
 from ludus.tournaments.plan import make_tournament
-from ludus.tournaments.tournament import Key, Tournament
+from ludus.tournaments.tournament import Tournament
 
 EPISODES = 1500
 SAMPLE = 40

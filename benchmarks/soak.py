@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import psutil
 
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 from ludus.run.runner import Progress, run
 from ludus.store import Store, open_store
 from ludus.tournaments.plan import make_tournament

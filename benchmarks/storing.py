@@ -16,14 +16,13 @@ from pathlib import Path
 import msgspec
 
 from ludus.core.registry import agent_from, game_from
-from ludus.episode.codec import episode
 from ludus.episode.driver import play_episode
-from ludus.episode.finished import Episode
-from ludus.episode.record import Record
+from ludus.episode.finished import Episode, episode
+from ludus.episode.record import Key, Record
 from ludus.episode.seating import player_for
 from ludus.store import Store, open_store
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Entrant, Key, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 from side_by_side import Row, compare, main, pin
 
 BATCH = 300

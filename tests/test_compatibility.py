@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from ludus.episode.codec import course, pack, unpack
+from ludus.episode.codec import pack, unpack
+from ludus.episode.finished import course
 from ludus.episode.record import Record
 from ludus.store import Store, open_store
 from support.running import ludus

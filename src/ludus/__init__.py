@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ludus.api import load, tournament
     from ludus.core.errors import BusyError, FileError, InvalidError, LudusError, NotFoundError
     from ludus.core.spec import Duration, param
-    from ludus.episode.record import Limits
+    from ludus.episode.limits import Limits
     from ludus.games.game import Facts, Game, Weight
 
 __all__ = [
@@ -40,7 +40,7 @@ _HOMES = {
     "ludus.api": ("load", "tournament"),
     "ludus.core.errors": ("BusyError", "FileError", "InvalidError", "LudusError", "NotFoundError"),
     "ludus.games.game": ("Facts", "Game", "Weight"),
-    "ludus.episode.record": ("Limits",),
+    "ludus.episode.limits": ("Limits",),
     "ludus.core.spec": ("Duration", "param"),
 }
 

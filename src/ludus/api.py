@@ -7,7 +7,7 @@ from typing import Any
 
 from ludus.core.errors import InvalidError
 from ludus.core.spec import Spec
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Watcher, run
 from ludus.stats.results import Results, load

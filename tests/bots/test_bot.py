@@ -6,7 +6,7 @@ import pytest
 from ludus import LudusError
 from ludus.bots.bot import Bot
 from ludus.core.registry import agent_from, game_from
-from ludus.episode.record import MEMORY, START_UP, THINKING, UNLIMITED, Limits
+from ludus.episode.limits import MEMORY, START_UP, THINKING, UNLIMITED, Limits
 
 
 def bot(text: str) -> Bot:

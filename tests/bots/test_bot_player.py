@@ -19,8 +19,9 @@ from ludus.bots.bot_player import BotPlayer
 from ludus.bots.process import process_io
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
+from ludus.episode.limits import Limits, Policy
 from ludus.episode.player import Briefing, Player
-from ludus.episode.record import Ending, Fault, Limits, Move, Opening, Policy, Record, Seat
+from ludus.episode.record import Ending, Fault, Move, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.seating import player_for
 from support.leftovers import alive, bot, nothing_left, pids, wait_until

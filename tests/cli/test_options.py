@@ -8,7 +8,7 @@ from typer.exceptions import TyperException
 
 from ludus.cli.options import with_limits
 from ludus.core.spec import parse_duration, parse_size
-from ludus.episode.record import Limits, Policy
+from ludus.episode.limits import Limits, Policy
 from support.running import ludus
 
 

@@ -10,10 +10,11 @@ from rich.cells import cell_len
 
 from ludus.cli import app_for
 from ludus.cli.screen import output
-from ludus.episode.codec import episode
+from ludus.episode.finished import episode
+from ludus.episode.record import Key
 from ludus.store import Store, open_store
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Entrant, Key
+from ludus.tournaments.tournament import Entrant
 from support.running import Terminal, ludus, program
 from support.samples import left_behind, sample, stored
 from support.stored_results import FIELD, begin, copy_part, enter, play

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from ludus.cli.select import toml
-from ludus.episode.record import Limits, Policy
+from ludus.episode.limits import Limits, Policy
 from ludus.store import Store, open_store
 from ludus.tournaments.file import read_tournament
 from ludus.tournaments.plan import make_tournament

@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ludus.episode.record import Ending, Limits, Record
+from ludus.episode.limits import Limits
+from ludus.episode.record import Ending, Record
 from ludus.run.runner import run
 from ludus.store import open_store
 from ludus.tournaments.plan import make_tournament

@@ -7,10 +7,10 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
-from ludus.episode.codec import course, episode, pack, unpack
-from ludus.episode.record import Ending, Fault, Move, Opening, Out, Record, Seat
+from ludus.episode.codec import pack, unpack
+from ludus.episode.finished import course, episode
+from ludus.episode.record import Ending, Fault, Key, Move, Opening, Out, Record, Seat
 from ludus.episode.referee import Referee
-from ludus.tournaments.tournament import Key
 from support.samples import KINDS, left_behind, sample
 from support.takeaway import write_game
 

@@ -3,7 +3,8 @@ import pytest
 from ludus import Agent, Choice, Clock, LudusError, View
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
-from ludus.episode.record import UNLIMITED, Ending, Fault, Limits, Policy, Record
+from ludus.episode.limits import UNLIMITED, Limits, Policy
+from ludus.episode.record import Ending, Fault, Record
 from ludus.episode.seating import check_seats, player_for, prepare, suited
 from support.crowding import crowded_core, needs_linux
 from support.simple_agents import AlwaysFirst, Failing, IllegalAt, Sleeper, Spinner, Threaded

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from ludus import LudusError
-from ludus.episode.record import Ending, Fault, Limits, Move, Opening, Out, Policy, Preparation, Record, Seat
+from ludus.episode.limits import Limits, Policy
+from ludus.episode.record import Ending, Fault, Move, Opening, Out, Preparation, Record, Seat
 
 
 def record_with(**changes: object) -> Record:

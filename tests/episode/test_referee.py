@@ -5,7 +5,8 @@ import pytest
 
 from ludus import Game, LudusError
 from ludus.core.registry import game_from
-from ludus.episode.record import Ending, Fault, Limits, Opening, Out, Policy, Preparation, Seat
+from ludus.episode.limits import Limits, Policy
+from ludus.episode.record import Ending, Fault, Opening, Out, Preparation, Seat
 from ludus.episode.referee import Referee, final_scores
 from ludus.episode.replay import replay
 from ludus.episode.request import Answer

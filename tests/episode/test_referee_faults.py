@@ -6,7 +6,8 @@ import pytest
 
 from ludus import LudusError
 from ludus.core.registry import game_from
-from ludus.episode.record import Ending, Fault, Limits, Out, Policy, Preparation
+from ludus.episode.limits import Limits, Policy
+from ludus.episode.record import Ending, Fault, Out, Preparation
 from ludus.episode.request import Answer
 from support.refereeing import asked, begun, play_first_moves, referee_of, texts
 

@@ -8,7 +8,8 @@ import pytest
 
 from ludus import LudusError
 from ludus.episode.cores import can_pin
-from ludus.episode.record import Ending, Fault, Limits, Policy, Record
+from ludus.episode.limits import Limits, Policy
+from ludus.episode.record import Ending, Fault, Key, Record
 from ludus.episode.replay import replay
 from ludus.kernel.rules import CHANCE
 from ludus.run import pool, runner
@@ -16,7 +17,7 @@ from ludus.run.runner import Progress, run
 from ludus.store import Store, open_store
 from ludus.tournaments.formats.format import Match, Rounds
 from ludus.tournaments.formats.round_robin import DoubleRoundRobin
-from ludus.tournaments.tournament import Entrant, Key, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 from support.crowding import needs_linux
 from support.stored_results import begin
 from support.tournaments import MISBEHAVING, all_records, dawdler, rogue, small

@@ -14,7 +14,8 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.episode.cores import can_pin
-from ludus.episode.record import Ending, Limits, Record
+from ludus.episode.limits import Limits
+from ludus.episode.record import Ending, Record
 from ludus.run.runner import run
 from ludus.store import Store, open_store
 from ludus.tournaments.plan import make_tournament

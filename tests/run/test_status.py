@@ -2,10 +2,9 @@ import tempfile
 
 import numpy as np
 
-from ludus.episode.record import Fault
+from ludus.episode.record import Fault, Key
 from ludus.episode.request import Answer
 from ludus.run.status import Phase, Status
-from ludus.tournaments.tournament import Key
 
 
 def test_memory_is_read_for_agents_and_not_for_bots() -> None:

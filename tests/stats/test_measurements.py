@@ -6,12 +6,13 @@ import msgspec
 import polars as pl
 import pytest
 
-from ludus.episode.codec import episode
-from ludus.episode.record import Limits, Record
+from ludus.episode.finished import episode
+from ludus.episode.limits import Limits
+from ludus.episode.record import Key, Record
 from ludus.stats.results import Results, load
 from ludus.store import Store, open_store
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Entrant, Key
+from ludus.tournaments.tournament import Entrant
 from support.samples import left_behind, sample, stored
 from support.stored_results import play
 

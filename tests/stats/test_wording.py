@@ -2,7 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ludus.episode.record import Ending, Limits, Opening, Policy
+from ludus.episode.limits import Limits, Policy
+from ludus.episode.record import Ending, Opening
 from ludus.stats import wording
 from ludus.store import Sitting
 from ludus.tournaments.tournament import Openings

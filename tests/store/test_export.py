@@ -7,11 +7,11 @@ import msgspec
 import polars as pl
 import pytest
 
-from ludus.episode.codec import episode
+from ludus.episode.finished import episode
+from ludus.episode.record import Key
 from ludus.store import Store, open_store
 from ludus.store.export import export_tables
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Key
 from support.samples import KINDS, left_behind, sample, store_metrics, stored
 
 TABLES = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings")

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from contests.speed.test_logs import log, messages_of, random_game
 from ludus.contests.speed.logs import read_log
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 from ludus.store import open_store
 from ludus.store.keeping import keep
 from ludus.store.timing import timing

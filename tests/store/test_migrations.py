@@ -2,10 +2,10 @@ import msgspec
 import pytest
 from sqlalchemy import create_engine, text
 
+from ludus.episode.record import Key
 from ludus.store import open_store
 from ludus.store.connect import location
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Key
 from support.samples import KINDS, sample, stored
 
 FIRST = "one mover at a time"

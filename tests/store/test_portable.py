@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.episode.codec import episode
-from ludus.episode.record import Limits
+from ludus.episode.finished import episode
+from ludus.episode.limits import Limits
+from ludus.episode.record import Key
 from ludus.store import Store, open_store, portable
 from ludus.store.portable import export_folder, import_folder
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Key, Tournament
+from ludus.tournaments.tournament import Tournament
 from support.samples import KINDS, left_behind, sample, store_metrics, stored
 
 replace = msgspec.structs.replace

@@ -4,13 +4,13 @@ import msgspec
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.episode.codec import episode
-from ludus.episode.finished import Episode
-from ludus.episode.record import Limits
+from ludus.episode.finished import Episode, episode
+from ludus.episode.limits import Limits
+from ludus.episode.record import Key
 from ludus.stats.results import Results
 from ludus.store import Store, open_store
 from ludus.store.portable import export_folder, import_folder
-from ludus.tournaments.tournament import Entrant, Key, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 from support.samples import sample
 from support.store_children import PROCESSES, keep_all
 

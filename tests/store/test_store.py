@@ -10,13 +10,14 @@ from sqlalchemy import create_engine, func, select
 from ludus import __version__
 from ludus.core.errors import BusyError, LudusError
 from ludus.episode.finished import Episode
-from ludus.episode.record import Ending, Limits
+from ludus.episode.limits import Limits
+from ludus.episode.record import Ending, Key
 from ludus.store import Store, histogram, open_store
 from ludus.store.connect import location
 from ludus.store.schema import metadata
 from ludus.store.timing import timing
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Entrant, Key, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 from support.leftovers import wait_until
 from support.samples import KINDS, sample, stored
 from support.store_children import PROCESSES, hold

@@ -6,7 +6,7 @@ import time
 import msgspec
 import polars as pl
 
-from ludus.episode.codec import episode
+from ludus.episode.finished import episode
 from ludus.store import Store, histogram
 from ludus.tournaments.formats.format import Match
 from support.leftovers import wait_until

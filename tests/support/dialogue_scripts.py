@@ -8,8 +8,9 @@ import numpy as np
 
 from ludus.agents.agent import Choice, Clock, View
 from ludus.bots.dialogue import Dialogue
+from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.player import Briefing
-from ludus.episode.record import UNLIMITED, Limits, Move
+from ludus.episode.record import Move
 from ludus.episode.request import Request
 from ludus.games.game import Game
 from ludus.kernel import rules

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from ludus import Agent
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
-from ludus.episode.record import Limits, Opening, Record
+from ludus.episode.limits import Limits
+from ludus.episode.record import Opening, Record
 from ludus.episode.seating import player_for
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 
 from ludus.bots.process.child import Child
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 
 LIMITS = Limits(memory=1 << 30)
 LONG = 60

@@ -8,8 +8,9 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from ludus.episode.finished import Episode
+from ludus.episode.record import Key
 from ludus.store import open_store
-from ludus.tournaments.tournament import Entrant, Key, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 
 PROCESSES = multiprocessing.get_context("forkserver")
 """Starts a child in a moment, since it has imported everything already."""

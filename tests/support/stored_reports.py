@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from ludus.episode.codec import episode as episode_of
 from ludus.episode.finished import Episode
-from ludus.episode.record import Ending, Fault, Move, Record, Seat
+from ludus.episode.finished import episode as episode_of
+from ludus.episode.record import Ending, Fault, Key, Move, Record, Seat
 from ludus.stats.results import Results
 from ludus.store import Store
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Entrant, Key, Openings, Tournament
+from ludus.tournaments.tournament import Entrant, Openings, Tournament
 
 
 def stored(

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from ludus.episode.codec import episode
+from ludus.episode.finished import episode
+from ludus.episode.record import Key
 from ludus.run import runner
 from ludus.run.runner import Progress
 from ludus.store import Store
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.plan import make_tournament
-from ludus.tournaments.tournament import Entrant, Key
+from ludus.tournaments.tournament import Entrant
 
 FIELD = ("minimax:depth=2", "mc:iterations=20", "random")
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.episode.record import UNLIMITED, Limits, Opening, Policy
+from ludus.episode.limits import UNLIMITED, Limits, Policy
+from ludus.episode.record import Opening
 from ludus.tournaments.file import read_tournament
 from ludus.tournaments.tournament import NO_OPENINGS, Tournament
 from support.places import ROOT

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludus import LudusError
-from ludus.episode.record import Limits, Policy
+from ludus.episode.limits import Limits, Policy
 from ludus.tournaments.plan import make_tournament
 
 

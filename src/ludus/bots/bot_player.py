@@ -17,8 +17,10 @@ from ludus.bots.process.meter import Meter
 from ludus.bots.process.process_io import Wire, shown
 from ludus.core.spec import format_duration, spoken_time
 from ludus.episode.cores import spread
+from ludus.episode.cost import SLOWEST_CLOCK, on_the_clock
+from ludus.episode.limits import THINKING, Limits, Policy
 from ludus.episode.player import Briefing, Player
-from ludus.episode.record import SLOWEST_CLOCK, THINKING, Fault, Limits, Policy, Preparation, Seat, on_the_clock
+from ludus.episode.record import Fault, Preparation, Seat
 from ludus.episode.request import Answer, Request
 
 FAREWELL = 0.5

@@ -13,7 +13,7 @@ from ludus.check.remedies import Evidence, MistakeError, broken
 from ludus.check.steps import Seen, Step
 from ludus.check.trials import NothingToTryError, Trial
 from ludus.core.errors import LudusError
-from ludus.episode.record import START_UP
+from ludus.episode.limits import START_UP
 from ludus.episode.seating import prepare, seated
 from ludus.games.game import Game
 

@@ -11,10 +11,12 @@ from ludus.check.steps import Seen
 from ludus.check.trials import NothingToTryError, Played, Trial
 from ludus.core.errors import LudusError
 from ludus.core.spec import spoken_time
+from ludus.episode.cost import on_the_clock
 from ludus.episode.driver import play_episode
+from ludus.episode.limits import UNLIMITED
 from ludus.episode.local_player import LocalPlayer
 from ludus.episode.opening import random_opening, start_state
-from ludus.episode.record import UNLIMITED, Ending, Fault, Opening, on_the_clock
+from ludus.episode.record import Ending, Fault, Opening
 from ludus.games.game import Game
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import CHANCE, play, sample

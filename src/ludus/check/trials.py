@@ -15,10 +15,11 @@ from ludus.bots.dialogue import FoulError
 from ludus.bots.process.fast_io import TICK
 from ludus.bots.process.process_io import Wire
 from ludus.episode.driver import play_episode
+from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.local_player import LocalPlayer
 from ludus.episode.opening import start_state
 from ludus.episode.player import Briefing, Player
-from ludus.episode.record import FROM_THE_START, UNLIMITED, Fault, Limits, Move, Opening, Preparation, Record
+from ludus.episode.record import FROM_THE_START, Fault, Move, Opening, Preparation, Record
 from ludus.games.game import Game
 
 _FEWEST_MOVES = 10  # of the bot in an episode that is cut short

@@ -14,7 +14,7 @@ from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import PatienceOption, StoreOption, with_limits
 from ludus.cli.run import warn
 from ludus.cli.screen import errors, output, print_json, table
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 from ludus.run.compare import MOST_PAIRS, MOST_REPEATS, Compared, Pairs, comparison, play_pairs
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ludus.core.spec import parse_duration, parse_size
-from ludus.episode.record import Policy
+from ludus.episode.limits import Policy
 
 StoreOption = Annotated[
     str | None,

@@ -27,10 +27,11 @@ from ludus.cli.tally import Tally
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
+from ludus.episode.limits import Limits
 from ludus.episode.opening import random_opening, start_state
 from ludus.episode.person import Human
 from ludus.episode.player import Player
-from ludus.episode.record import Limits, Opening, Record
+from ludus.episode.record import Opening, Record
 from ludus.episode.referee import Watcher
 from ludus.episode.replay import replay
 from ludus.episode.seating import check_seats, player_for, prepare, seated

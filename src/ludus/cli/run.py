@@ -26,7 +26,7 @@ from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.registry import agent_from
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress, Watcher, run
 from ludus.store import Store, open_store

@@ -23,7 +23,8 @@ from ludus.cli.tables import heat, letters
 from ludus.core.errors import FileError, InvalidError, LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.core.spec import spoken_time
-from ludus.episode.record import Limits, Record
+from ludus.episode.limits import Limits
+from ludus.episode.record import Record
 from ludus.run.scenarios.cutting import cut as cut_out
 from ludus.run.scenarios.cutting import to_toml
 from ludus.run.scenarios.scenario import Scenario, Suite

@@ -14,7 +14,8 @@ from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.core.errors import FileError, InvalidError
 from ludus.core.spec import format_duration
-from ludus.episode.record import UNLIMITED, Limits, Opening
+from ludus.episode.limits import UNLIMITED, Limits
+from ludus.episode.record import Opening
 from ludus.stats.results import load
 from ludus.stats.selection import Among, best, candidates, field_of
 from ludus.store import open_store

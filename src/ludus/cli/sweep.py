@@ -23,7 +23,7 @@ from ludus.cli.run import (
 )
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 from ludus.run.pool import PATIENCE
 from ludus.run.sweep import OPENING_PLIES, plan_sweep
 from ludus.run.sweep_results import AS_GIVEN, Swept

@@ -7,14 +7,13 @@ where there is none.
 
 import zlib
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from functools import cache
-from hashlib import blake2b
 from typing import Any
 
 import msgspec
 
 from ludus.core.errors import InvalidError
-from ludus.episode.finished import Episode
 from ludus.episode.record import (
     FORMAT,
     FROM_THE_START,
@@ -27,11 +26,11 @@ from ludus.episode.record import (
     Record,
     Seat,
 )
-from ludus.kernel.numbers import CHANCE
-from ludus.store.moments import microseconds, moment
-from ludus.tournaments.tournament import Key, Tournament
+from ludus.tournaments.tournament import Tournament
 
 VERSION = 1
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 _COMPRESSED = 0x80  # added to the version
 _WORTH_COMPRESSING = 400  # bytes; below, deflating gains little and takes longer than all the rest
 _ALL_WHOLE = 2**53  # floats from here on are all whole, and soon too long for integers
@@ -89,11 +88,8 @@ _decoder = msgspec.msgpack.Decoder(_PackedWithExtras)
 
 def pack(record: Record) -> bytes:
     """The packed form of a record of a tournament."""
-    return _pack(record, [move for step in record.steps for move in step])
-
-
-def _pack(record: Record, moves: list[Move]) -> bytes:
     opening, steps = record.opening, record.steps
+    moves = [move for step in steps for move in step]
     walls = [move.wall for move in moves]
     fields = (
         record.ludus,
@@ -274,61 +270,16 @@ def _preparation(wall: int, cpu: int, fault: int | None = None, evidence: str = 
     return Preparation(wall, wall + cpu, None if fault is None else _FAULTS[fault], evidence)
 
 
-def course(record: Record) -> int:
-    """A hash of 63 bits of what happened: opening, moves, faults and ending; no times, no metrics."""
-    return _course(record, [move for step in record.steps for move in step])
+def microseconds(moment: datetime) -> int:
+    """A moment as it is stored: microseconds since 1970, UTC."""
+    return (moment - _EPOCH) // _MICROSECOND
 
 
-def _course(record: Record, moves: list[Move]) -> int:
-    opening = record.opening
-    parts = [f"{record.ending}\x1d{opening.position}\x1d{opening.seed if _starts_at_random(record.game) else ''}"]
-    parts += ["\x1f".join(texts) for texts in opening.moves]
-    parts += ["\x1f".join([move.move for move in moves]), "\x1f".join([str(move.seat) for move in moves])]
-    parts += [f"{i}\x1f{move.fault}" for i, move in enumerate(moves) if move.fault]
-    parts += [f"{out.seat}\x1f{out.step}\x1f{out.fault}" for out in record.out]
-    return int.from_bytes(blake2b("\x1e".join(parts).encode(), digest_size=8).digest(), "big") >> 1
+def moment(microseconds: int) -> datetime:
+    """The moment that is stored as this number."""
+    return _EPOCH + microseconds * _MICROSECOND
 
 
-@cache
-def _starts_at_random(game: str) -> bool:
-    """Whether the seed of an opening matters: elsewhere two of them may lead to one and the same episode."""
-    from ludus.core.registry import game_from  # whoever only reads needs no rules, and no compiler that comes with them
-    from ludus.episode.opening import setting
-
-    return setting(game_from(game)).start is None
-
-
-def episode(record: Record, key: Key, wall: int, course: int | None = None) -> Episode:
-    """What the store keeps of an episode; `wall` has the nanoseconds from the first request to its end.
-
-    A course that is known need not be worked out again, which takes the game. A player that is out has no times any
-    more; a preparation at fault counts among the faults.
-    """
-    moves = [move for step in record.steps for move in step]
-    walls: tuple[list[int], ...] = tuple([] for _ in record.seats)
-    for move in record.answers() if record.out else moves:
-        if move.seat != CHANCE:
-            walls[move.seat].append(move.wall)
-    faults = [int(seat.preparation is not None and seat.preparation.fault is not None) for seat in record.seats]
-    for move in moves:
-        if move.fault is not None:
-            faults[move.seat] += 1
-    return Episode(
-        key,
-        microseconds(record.played),
-        wall,
-        plies(record),
-        tuple(record.scores),
-        record.ending,
-        tuple(record.by),
-        _course(record, moves) if course is None else course,
-        walls,
-        tuple(faults),
-        _pack(record, moves),
-    )
-
-
-def plies(record: Record) -> int:
-    """The steps of players that were carried out; in a last one that was not, some move has no text."""
-    cut_off = bool(record.steps) and not all(move.move for move in record.steps[-1])
-    return sum([step[0].seat != CHANCE for step in record.steps]) - cut_off
+def now() -> int:
+    """This moment as it is stored."""
+    return microseconds(datetime.now(UTC))

@@ -10,9 +10,10 @@ from typing import Any, Protocol
 from ludus.bots.bot import Bot
 from ludus.bots.bot_player import BotPlayer, think_together
 from ludus.core.errors import InvalidError, LudusError
+from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.opening import setting
 from ludus.episode.player import Briefing, Player
-from ludus.episode.record import FROM_THE_START, UNLIMITED, Fault, Limits, Opening, Preparation, Record, Seat
+from ludus.episode.record import FROM_THE_START, Fault, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee, Watcher
 from ludus.episode.request import Answer, Request
 from ludus.games.game import Game

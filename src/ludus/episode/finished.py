@@ -1,9 +1,13 @@
 """What the store keeps of one episode."""
 
+from functools import cache
+from hashlib import blake2b
+
 import msgspec
 
-from ludus.episode.record import Ending
-from ludus.tournaments.tournament import Key
+from ludus.episode.codec import microseconds, pack
+from ludus.episode.record import Ending, Key, Move, Record
+from ludus.kernel.numbers import CHANCE
 
 
 class Episode(msgspec.Struct, array_like=True, frozen=True):
@@ -25,3 +29,63 @@ class Episode(msgspec.Struct, array_like=True, frozen=True):
     walls: tuple[list[int], ...]
     faults: tuple[int, ...]
     packed: bytes
+
+
+def course(record: Record) -> int:
+    """A hash of 63 bits of what happened: opening, moves, faults and ending; no times, no metrics."""
+    return _course(record, [move for step in record.steps for move in step])
+
+
+def _course(record: Record, moves: list[Move]) -> int:
+    opening = record.opening
+    parts = [f"{record.ending}\x1d{opening.position}\x1d{opening.seed if _starts_at_random(record.game) else ''}"]
+    parts += ["\x1f".join(texts) for texts in opening.moves]
+    parts += ["\x1f".join([move.move for move in moves]), "\x1f".join([str(move.seat) for move in moves])]
+    parts += [f"{i}\x1f{move.fault}" for i, move in enumerate(moves) if move.fault]
+    parts += [f"{out.seat}\x1f{out.step}\x1f{out.fault}" for out in record.out]
+    return int.from_bytes(blake2b("\x1e".join(parts).encode(), digest_size=8).digest(), "big") >> 1
+
+
+@cache
+def _starts_at_random(game: str) -> bool:
+    """Whether the seed of an opening matters: elsewhere two of them may lead to one and the same episode."""
+    from ludus.core.registry import game_from  # whoever only reads needs no rules, and no compiler that comes with them
+    from ludus.episode.opening import setting
+
+    return setting(game_from(game)).start is None
+
+
+def episode(record: Record, key: Key, wall: int, course: int | None = None) -> Episode:
+    """What the store keeps of an episode; `wall` has the nanoseconds from the first request to its end.
+
+    A course that is known need not be worked out again, which takes the game. A player that is out has no times any
+    more; a preparation at fault counts among the faults.
+    """
+    moves = [move for step in record.steps for move in step]
+    walls: tuple[list[int], ...] = tuple([] for _ in record.seats)
+    for move in record.answers() if record.out else moves:
+        if move.seat != CHANCE:
+            walls[move.seat].append(move.wall)
+    faults = [int(seat.preparation is not None and seat.preparation.fault is not None) for seat in record.seats]
+    for move in moves:
+        if move.fault is not None:
+            faults[move.seat] += 1
+    return Episode(
+        key,
+        microseconds(record.played),
+        wall,
+        plies(record),
+        tuple(record.scores),
+        record.ending,
+        tuple(record.by),
+        _course(record, moves) if course is None else course,
+        walls,
+        tuple(faults),
+        pack(record),
+    )
+
+
+def plies(record: Record) -> int:
+    """The steps of players that were carried out; in a last one that was not, some move has no text."""
+    cut_off = bool(record.steps) and not all(move.move for move in record.steps[-1])
+    return sum([step[0].seat != CHANCE for step in record.steps]) - cut_off

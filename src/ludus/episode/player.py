@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ludus.agents.agent import Agent
-from ludus.episode.record import Limits, Preparation
+from ludus.episode.limits import Limits
+from ludus.episode.record import Preparation
 from ludus.episode.request import Answer, Request
 from ludus.games.game import Game
 from ludus.kernel.rules import State

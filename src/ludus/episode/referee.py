@@ -16,23 +16,21 @@ import numpy as np
 from ludus.agents.agent import Clock, View
 from ludus.core.errors import InvalidError
 from ludus.core.version import __version__
+from ludus.episode.cost import on_the_clock
+from ludus.episode.limits import UNLIMITED, Limits, Policy
 from ludus.episode.opening import setting, start_state
 from ludus.episode.record import (
     FORMAT,
     FROM_THE_START,
     PREPARING,
-    UNLIMITED,
     Ending,
     Fault,
-    Limits,
     Move,
     Opening,
     Out,
-    Policy,
     Preparation,
     Record,
     Seat,
-    on_the_clock,
 )
 from ludus.episode.request import Answer, Request
 from ludus.games.game import Game

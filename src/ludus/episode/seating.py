@@ -9,9 +9,10 @@ from ludus.bots.bot_player import BotPlayer
 from ludus.core import registry
 from ludus.core.errors import InvalidError, LudusError
 from ludus.episode.cores import on_one_core, usable_cores
+from ludus.episode.limits import Limits, Policy
 from ludus.episode.local_player import LocalPlayer, gist
 from ludus.episode.player import Player
-from ludus.episode.record import Limits, Policy, Seat
+from ludus.episode.record import Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
 from ludus.games.game import Game

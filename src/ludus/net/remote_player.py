@@ -10,8 +10,9 @@ from ludus.contests.speed.api import BoardText
 from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import InvalidError
 from ludus.core.spec import format_duration
+from ludus.episode.limits import THINKING
 from ludus.episode.player import Briefing, Player
-from ludus.episode.record import THINKING, Fault, Preparation
+from ludus.episode.record import Fault, Preparation
 from ludus.episode.request import Answer, Request
 from ludus.net.remote import Remote
 

@@ -6,7 +6,8 @@ from time import perf_counter_ns
 
 from ludus.contests.speed.api import BoardText
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, Speed, SpeedState
-from ludus.episode.record import Fault, Limits, Opening, Record, Seat
+from ludus.episode.limits import Limits
+from ludus.episode.record import Fault, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer, Request
 from ludus.episode.seating import prepare

@@ -18,7 +18,8 @@ import msgspec
 from ludus.core.errors import LudusError
 from ludus.core.spec import spoken_time
 from ludus.episode.finished import Episode
-from ludus.episode.record import Fault, Policy
+from ludus.episode.limits import Policy
+from ludus.episode.record import Fault
 from ludus.episode.request import Answer
 from ludus.episode.waiting import waited_by
 from ludus.run.schedule import Work

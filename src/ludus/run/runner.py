@@ -20,7 +20,7 @@ from ludus.core.spec import Spec
 from ludus.core.version import __version__
 from ludus.episode.cores import on_one_core
 from ludus.episode.finished import Episode
-from ludus.episode.record import Ending
+from ludus.episode.record import Ending, Key
 from ludus.episode.seating import prepare
 from ludus.kernel.rng import seed_from
 from ludus.run.advice import advice
@@ -33,7 +33,7 @@ from ludus.run.worker_cores import Cores
 from ludus.store import Store
 from ludus.tournaments.formats import format_from
 from ludus.tournaments.formats.format import Match, Result, place_points
-from ludus.tournaments.tournament import Key, Tournament
+from ludus.tournaments.tournament import Tournament
 
 _WRITE_AFTER = 0.1  # seconds that episodes wait to be written together
 _TASK = 0.1  # seconds that a task should take

@@ -7,18 +7,17 @@ from time import perf_counter_ns
 from ludus.bots.bot import Bot
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
-from ludus.episode.codec import episode
 from ludus.episode.driver import Monitor, play_episode
-from ludus.episode.finished import Episode
+from ludus.episode.finished import Episode, episode
 from ludus.episode.opening import Openings
 from ludus.episode.player import Player
-from ludus.episode.record import Fault, Opening, Preparation, Record, Seat
+from ludus.episode.record import Fault, Key, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
 from ludus.episode.seating import player_for
 from ludus.kernel.rng import seed_from
 from ludus.net.remote import Remote
-from ludus.tournaments.tournament import Key, Tournament
+from ludus.tournaments.tournament import Tournament
 
 
 def failure(error: Exception, game: str, where: str) -> str:

@@ -14,10 +14,9 @@ from typing import Any, BinaryIO, NamedTuple
 
 import psutil
 
-from ludus.episode.record import Fault
+from ludus.episode.record import Fault, Key
 from ludus.episode.request import Answer
 from ludus.episode.waiting import waited_by_me
-from ludus.tournaments.tournament import Key
 
 _HEAD = 11
 _REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _BOT, _SINCE, _GRANTED, _WAITED_BEFORE, _ANSWERS, _MEMORY = range(_HEAD)

@@ -18,10 +18,11 @@ from ludus.core.errors import LudusError
 from ludus.core.startup import collect_rarely
 from ludus.episode.cores import keep_to
 from ludus.episode.finished import Episode
+from ludus.episode.record import Key
 from ludus.episode.seating import prepare
 from ludus.run.setup import Stage, failure
 from ludus.run.status import Phase, Status
-from ludus.tournaments.tournament import Key, Tournament
+from ludus.tournaments.tournament import Tournament
 
 _SEND_AFTER = 50_000_000  # nanoseconds: often enough for a live view, rarely enough to cost nothing
 _PR_SET_PDEATHSIG = 1

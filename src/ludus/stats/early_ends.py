@@ -14,9 +14,8 @@ import polars as pl
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
 from ludus.episode.opening import start_state
-from ludus.episode.record import Ending, Record
+from ludus.episode.record import Ending, Key, Record
 from ludus.games.game import Game
-from ludus.tournaments.tournament import Key
 
 if TYPE_CHECKING:
     from ludus.store import Store

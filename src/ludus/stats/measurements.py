@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ludus.episode.record import PREPARING, Fault, Record
+from ludus.episode.record import PREPARING, Fault, Key, Record
 from ludus.kernel.numbers import CHANCE
 from ludus.stats.metrics import metrics, numeric
-from ludus.tournaments.tournament import Key
 
 if TYPE_CHECKING:
     from ludus.store import Store

@@ -11,7 +11,7 @@ import polars as pl
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Spec, may_be_a_bot
-from ludus.episode.record import PREPARING
+from ludus.episode.record import PREPARING, Key
 from ludus.stats import rank_shifts, several_players, two_players
 from ludus.stats.course import course
 from ludus.stats.endings import endings, first_blamed
@@ -22,7 +22,6 @@ from ludus.stats.standings import OnePlayer, RatedRun, Run, SeveralPlayers, TwoP
 from ludus.store.episode_names import episode_name
 from ludus.store.timing import thinking, timing
 from ludus.tournaments.formats import format_from
-from ludus.tournaments.tournament import Key
 
 if TYPE_CHECKING:
     from ludus.games.game import Game

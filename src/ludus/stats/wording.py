@@ -4,7 +4,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ludus.core.spec import format_duration
-from ludus.episode.record import UNLIMITED, Ending, Limits
+from ludus.episode.limits import UNLIMITED, Limits
+from ludus.episode.record import Ending
 
 if TYPE_CHECKING:
     from ludus.store import Sitting

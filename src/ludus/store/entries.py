@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
-from ludus.episode.record import Record
-from ludus.store.moments import moment
-from ludus.tournaments.tournament import Key, Tournament
+from ludus.episode.codec import moment
+from ludus.episode.record import Key, Record
+from ludus.tournaments.tournament import Tournament
 
 
 class Entry(NamedTuple):

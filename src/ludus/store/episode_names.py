@@ -3,7 +3,7 @@
 import re
 
 from ludus.core.errors import InvalidError
-from ludus.tournaments.tournament import Key
+from ludus.episode.record import Key
 
 _EPISODE = re.compile(r".+/\d+\.\d+(\.\d+)?")
 

@@ -16,7 +16,7 @@ import msgspec
 import polars as pl
 from polars.io.plugins import register_io_source
 
-from ludus.episode.codec import plies
+from ludus.episode.finished import plies
 from ludus.episode.record import text_keyed
 from ludus.kernel.numbers import CHANCE
 from ludus.stats.metrics import numeric

@@ -1,11 +1,11 @@
 """Storing the games of servers: like all other episodes, in tournaments that grow with whoever came."""
 
 from ludus.core.spec import format_duration
-from ludus.episode.codec import episode
-from ludus.episode.record import Record
+from ludus.episode.finished import episode
+from ludus.episode.record import Key, Record
 from ludus.store import Store
 from ludus.store.server_games import Kept, loose_format
-from ludus.tournaments.tournament import Entrant, Key, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 
 UNKNOWN = "unknown"
 """The name of players of whom not even that is known."""

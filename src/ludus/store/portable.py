@@ -15,17 +15,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ludus.core.errors import FileError, InvalidError, LudusError
-from ludus.episode.codec import episode
-from ludus.episode.finished import Episode
+from ludus.episode.finished import Episode, episode
 from ludus.episode.record import FORMAT as RECORD_FORMAT
-from ludus.episode.record import Move, Record
+from ludus.episode.record import Key, Move, Record
 from ludus.kernel.numbers import CHANCE
 from ludus.store.differences import differing_versions
 from ludus.store.entries import Entry, Sitting
 from ludus.store.server_games import is_loose
 from ludus.store.store import Store
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Key, Tournament
+from ludus.tournaments.tournament import Tournament
 
 FORMAT = 1
 """Raised when old folders could not be read as they are."""

@@ -11,12 +11,13 @@ import msgspec
 from sqlalchemy import Connection, func, select
 
 from ludus.core.version import __version__
+from ludus.episode.codec import now
 from ludus.episode.finished import Episode
+from ludus.episode.record import Key
 from ludus.store import schema
 from ludus.store.episode_names import episode_name
-from ludus.store.moments import now
 from ludus.store.write import add_episodes, listed
-from ludus.tournaments.tournament import Entrant, Key, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 
 _FORMAT = "open:"
 

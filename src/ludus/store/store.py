@@ -15,20 +15,19 @@ from sqlalchemy import Connection, Engine, Row, and_, func, select, text, tuple_
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import did_you_mean
 from ludus.core.version import __version__
-from ludus.episode.codec import unpack
+from ludus.episode.codec import microseconds, now, unpack
 from ludus.episode.finished import Episode
-from ludus.episode.record import Record
+from ludus.episode.record import Key, Record
 from ludus.store import frames, schema
 from ludus.store.connect import connect, location, reaching, reading, shown, writing
 from ludus.store.differences import changed_versions, differences
 from ludus.store.entries import Entry, Sitting, Summary, Whole
 from ludus.store.episode_names import episode_key, episode_name
 from ludus.store.lock import held
-from ludus.store.moments import microseconds, now
 from ludus.store.server_games import Kept, keep_loose
 from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upsert
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Entrant, Key, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 
 _SHORTEST_IDENTITY = 4  # letters of an identity that name a tournament
 _RECORDS_AT_ONCE = 1000

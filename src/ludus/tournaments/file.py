@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ludus.core.errors import FileError, InvalidError, LudusError, NotFoundError
 from ludus.core.spec import did_you_mean, parse_duration, parse_size
-from ludus.episode.record import Limits, Policy
+from ludus.episode.limits import Limits, Policy
 from ludus.tournaments.field import absolute
 from ludus.tournaments.plan import MOST_COUNT, field_of, make_tournament, whole_number
 from ludus.tournaments.tournament import Tournament

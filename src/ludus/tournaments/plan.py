@@ -11,9 +11,10 @@ import msgspec
 from ludus.bots.bot import Bot
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
+from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.opening import read_openings, read_position
 from ludus.episode.person import Human
-from ludus.episode.record import UNLIMITED, Limits, Opening
+from ludus.episode.record import Opening
 from ludus.episode.seating import suited
 from ludus.games.game import Game
 from ludus.tournaments.field import absolute, entrants

@@ -1,22 +1,11 @@
-"""What a tournament is: its content, its identity, and what the key of an episode fixes."""
+"""What a tournament is: its content and its identity."""
 
 import hashlib
-from typing import NamedTuple
 
 import msgspec
 
-from ludus.episode.record import UNLIMITED, Limits, Opening
-
-
-class Key(NamedTuple):
-    """Which episode of a tournament: all count from 0."""
-
-    repetition: int
-    match: int
-    number: int
-
-    def __str__(self) -> str:
-        return f"episode {self.number + 1} of match {self.match + 1}"
+from ludus.episode.limits import UNLIMITED, Limits
+from ludus.episode.record import Opening
 
 
 class Entrant(msgspec.Struct, frozen=True):

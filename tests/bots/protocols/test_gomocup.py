@@ -10,7 +10,8 @@ from ludus.bots.dialogue import AgainError, FoulError
 from ludus.bots.protocols.gomocup import Gomocup, GomocupDialogue
 from ludus.core.registry import agent_from, game_from
 from ludus.core.spec import Spec
-from ludus.episode.record import Fault, Limits
+from ludus.episode.limits import Limits
+from ludus.episode.record import Fault
 from support.dialogue_scripts import Table, answer, prepare
 
 CRLF = "\r\n"

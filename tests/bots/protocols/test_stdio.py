@@ -8,7 +8,8 @@ from ludus.agents.agent import Clock, View
 from ludus.bots.dialogue import FoulError
 from ludus.bots.protocols.stdio import StdioDialogue, information
 from ludus.core.registry import game_from
-from ludus.episode.record import Fault, Limits, Move
+from ludus.episode.limits import Limits
+from ludus.episode.record import Fault, Move
 from ludus.episode.request import Request
 from ludus.kernel.rules import CHANCE
 from support.dialogue_scripts import Table, answer, prepare

@@ -8,7 +8,8 @@ import pytest
 from ludus.bots.dialogue import FoulError
 from ludus.bots.protocols.uci import KEPT_PLIES, Uci, UciDialogue
 from ludus.core.registry import agent_from, game_from
-from ludus.episode.record import Fault, Limits
+from ludus.episode.limits import Limits
+from ludus.episode.record import Fault
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import over
 from support.dialogue_scripts import Table, answer, prepare

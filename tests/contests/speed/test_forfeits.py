@@ -6,7 +6,8 @@ import pytest
 
 from contests.speed.positions import game_of, head, living
 from ludus.contests.speed.game import ACTIONS, ANSWERED_TWICE
-from ludus.episode.record import Ending, Fault, Limits, Opening, Policy, Record, Seat
+from ludus.episode.limits import Limits, Policy
+from ludus.episode.record import Ending, Fault, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
 

@@ -3,7 +3,8 @@
 import pytest
 
 from ludus import LudusError
-from ludus.episode.record import Ending, Limits
+from ludus.episode.limits import Limits
+from ludus.episode.record import Ending
 from ludus.run.scenarios.scenario import Alive, Avoid, Best, Result, Scenario, Success, Suite
 from ludus.run.scenarios.scenario_run import Bench, Trial
 from ludus.run.scenarios.success_rates import Rate, Tally

@@ -10,11 +10,12 @@ import msgspec
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.episode.codec import episode
+from ludus.episode.finished import episode
+from ludus.episode.record import Key
 from ludus.stats.results import Results
 from ludus.store import Store, open_store
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Entrant, Key
+from ludus.tournaments.tournament import Entrant
 from ludus.views.charts import theme
 from ludus.views.charts.chart_list import Charts
 from ludus.views.page import sections

@@ -17,7 +17,7 @@ from ludus.bots.process.family import reap
 from ludus.bots.process.rlimits import impose
 from ludus.bots.process.start import starter
 from ludus.core.errors import InvalidError
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 from ludus.episode.usage import Files
 
 _LONGEST_WORDS = 1 << 16

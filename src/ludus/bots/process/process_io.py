@@ -17,7 +17,8 @@ from ludus.bots.process.child import Child
 from ludus.bots.process.fast_io import NOT_SENT, SPOKE_BEFORE, TICK, Exchange
 from ludus.bots.process.meter import Meter
 from ludus.core.errors import LudusError
-from ludus.episode.record import Fault, Limits
+from ludus.episode.limits import Limits
+from ludus.episode.record import Fault
 
 _AT_ONCE = 1 << 16
 _BLOCKED = 1.0  # seconds after which a bot does not read what it is sent

@@ -14,7 +14,7 @@ import resource
 import sys
 import time
 
-from ludus.episode.record import Limits
+from ludus.episode.limits import Limits
 
 _MORE_THREADS = 1000  # than there are, for each core of the machine: of all bots, and of the user's other programs
 _COUNT_AFTER = 10.0  # seconds from one count of the threads to the next

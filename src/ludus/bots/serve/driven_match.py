@@ -13,9 +13,10 @@ from ludus.bots.serve.service import Service
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from, agents
 from ludus.episode.driver import play_episode
+from ludus.episode.limits import UNLIMITED
 from ludus.episode.opening import read_position, start_state
 from ludus.episode.person import Human
-from ludus.episode.record import PREPARING, UNLIMITED, Opening, Record
+from ludus.episode.record import PREPARING, Opening, Record
 from ludus.episode.seating import check_seats, player_for, prepare, seated
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE

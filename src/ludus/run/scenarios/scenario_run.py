@@ -8,9 +8,10 @@ import msgspec
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
+from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.person import Human
 from ludus.episode.player import Player
-from ludus.episode.record import UNLIMITED, Limits, Opening, Record
+from ludus.episode.record import Opening, Record
 from ludus.episode.seating import check_seats, player_for, prepare, seated
 from ludus.games.game import Game
 from ludus.kernel.rng import seed_from
