@@ -1,73 +1,186 @@
-"""The rooms of docs/architecture.md: the list names what exists, and no room imports from one below."""
+"""The rules of docs/architecture.md: layers, front doors, names, sizes, and a tree that is generated."""
 
 import ast
-import re
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import pytest
+
 import ludus
+from ludus.core import registry
 
 SOURCES = Path(ludus.__file__).parent
-PAGE = SOURCES.parents[1] / "docs" / "architecture.md"
+
+LAYERS = [
+    {"core", "kernel"},
+    {"games", "agents"},
+    {"episode", "bots", "net"},
+    {"tournaments", "store", "stats", "run"},
+    {"views", "check"},
+    {"cli", "web", "contests", "api", "__main__"},
+]
+"""Folders and modules of the package, from the foundations to the entry points."""
+INSIDE = {
+    ("kernel", "core"),
+    ("agents", "games"),
+    ("bots", "episode"),
+    ("net", "episode"),
+    ("net", "bots"),
+    ("store", "tournaments"),
+    ("stats", "tournaments"),
+    ("stats", "store"),
+    ("run", "tournaments"),
+    ("run", "store"),
+    ("run", "stats"),
+    ("cli", "api"),
+    ("__main__", "cli"),
+}
+"""Within a layer: the first may import from the second."""
+BARE = {"core", "kernel", "games", "agents", "bots", "run"}
+"""Folders whose `__init__.py` imports nothing, so that a worker or a simple command loads only what it uses."""
+FREE_NAMES = {"games", "contests", "cli", "web"}
+"""Folders whose modules may share a name with others."""
+POOR_NAMES = {"base", "utils", "helpers", "common"}
+MOST_LINES = 400
 
 
-def listed() -> list[str]:
-    """The paths of the annotated tree, in its order; a folder ends with a slash."""
-    tree = PAGE.read_text().split("src/ludus/\n", 1)[1].split("```", 1)[0]
-    found, folder = [], ""
-    for line in tree.splitlines():
-        indent, name, words = re.fullmatch(r"( +)(\S+) +(\S.*)", line).groups()  # type: ignore[union-attr]
-        assert words, line
-        if len(indent) == 2:
-            folder = name if name.endswith("/") else ""
-            found.append(name)
-        else:
-            found.append(folder + name)
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name, without `ludus` itself."""
+    found = {}
+    for file in SOURCES.rglob("*.py"):
+        parts = file.relative_to(SOURCES).with_suffix("").parts
+        found[".".join(("ludus", *parts)).removesuffix(".__init__")] = file
+    del found["ludus"]
     return found
 
 
-def rooms() -> list[str]:
-    """The rooms from the top of the list to its end."""
-    return [path.removesuffix("/").removesuffix(".py") for path in listed() if "/" not in path.removesuffix("/")]
+@cache
+def imports(module: str) -> frozenset[str]:
+    """The modules of Ludus that a module imports, in functions too, but not for type checking alone."""
+    found: set[str] = set()
+    pending: list[ast.AST] = [ast.parse(modules()[module].read_text(encoding="utf-8"))]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            pending += node.orelse
+            continue
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} imports relatively"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                found.add(full if full in modules() else str(node.module))
+        pending += ast.iter_child_nodes(node)
+    return frozenset(found & modules().keys())
 
 
-def room_of(module: str) -> str:
-    """The room of a module such as ludus.games.game."""
+def folder(module: str) -> str:
+    """The top folder of a module, or the module itself if it lies in none."""
     return module.split(".")[1]
 
 
-def modules() -> dict[str, Path]:
-    names = {file: file.relative_to(SOURCES).with_suffix("").parts for file in SOURCES.rglob("*.py")}
-    return {".".join(("ludus", *parts)).removesuffix(".__init__"): file for file, parts in names.items()}
+def subject(module: str) -> str:
+    """The folder of a module within the package, such as `stats.ratings`."""
+    return ".".join(modules()[module].relative_to(SOURCES).parent.parts)
 
 
-def imports(file: Path) -> Iterator[str]:
-    """The modules of Ludus that a file imports; the package itself, which all share, is left out."""
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.startswith("ludus."))
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file} imports relatively"
-            if node.module == "ludus":
-                yield from (f"ludus.{alias.name}" for alias in node.names)
-            elif node.module and node.module.startswith("ludus."):
-                yield node.module
+def crossings() -> Iterator[tuple[str, str]]:
+    """Each import from one top folder to another."""
+    for module in modules():
+        for imported in imports(module):
+            if folder(module) != folder(imported):
+                yield module, imported
 
 
-def test_list_names_every_module_and_no_other() -> None:
-    files = {str(file.relative_to(SOURCES)) for file in modules().values() if file.name != "__init__.py"}
-    folders = {f"{file.parent.relative_to(SOURCES)}/" for file in SOURCES.rglob("*/__init__.py")}
-    assert set(listed()) == files | folders
-    assert len(listed()) == len(set(listed()))
+def test_every_folder_has_a_layer() -> None:
+    listed = set().union(*LAYERS)
+    assert {folder(module) for module in modules()} <= listed
 
 
-def test_no_room_imports_from_one_below() -> None:
-    order = {room: place for place, room in enumerate(rooms())}
+def test_modules_import_from_their_own_layer_or_a_lower_one() -> None:
+    layer = {name: number for number, names in enumerate(LAYERS) for name in names}
+    wrong = []
+    for module, imported in crossings():
+        here, there = folder(module), folder(imported)
+        if layer[here] < layer[there] or (layer[here] == layer[there] and (here, there) not in INSIDE):
+            wrong.append(f"{module} imports {imported}")
+    assert not wrong
+
+
+def test_nobody_imports_contests_or_the_site() -> None:
+    assert not [f"{module} imports {other}" for module, other in crossings() if folder(other) in ("contests", "web")]
+
+
+def test_no_contest_imports_another() -> None:
+    wrong = [
+        f"{module} imports {other}"
+        for module in modules()
+        for other in imports(module)
+        if folder(module) == folder(other) == "contests" and module.split(".")[2:3] != other.split(".")[2:3]
+    ]
+    assert not wrong
+
+
+def test_no_imports_run_in_a_circle() -> None:
+    done: set[str] = set()
+
+    def visit(module: str, path: tuple[str, ...]) -> list[str]:
+        if module in path:
+            return [" → ".join((*path[path.index(module) :], module))]
+        if module in done:
+            return []
+        found = [circle for other in sorted(imports(module)) for circle in visit(other, (*path, module))]
+        done.add(module)
+        return found
+
+    assert not [circle for module in sorted(modules()) for circle in visit(module, ())]
+
+
+@pytest.mark.parametrize("name", sorted(BARE))
+def test_package_file_imports_nothing(name: str) -> None:
+    assert not imports(f"ludus.{name}")
+
+
+def test_only_games_and_contests_import_a_game() -> None:
+    general = {"ludus.games", "ludus.games.game", "ludus.games.text_board"}
+    wrong = [
+        f"{module} imports {other}"
+        for module, other in crossings()
+        if folder(other) == "games" and other not in general and folder(module) != "contests"
+    ]
+    assert not wrong
+
+
+def test_only_games_and_contests_branch_on_the_name_of_a_game() -> None:
+    names = set(registry.games())
     wrong = []
     for module, file in modules().items():
-        if module in ("ludus", "ludus.__main__"):
+        if folder(module) in ("games", "contests"):
             continue
-        for imported in imports(file):
-            if order.get(room_of(imported), -1) > order.get(room_of(module), -1):
-                wrong.append(f"{module} imports {imported}")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            tested: list[ast.AST] = []
+            if isinstance(node, ast.Compare):
+                tested = [node]
+            elif isinstance(node, ast.Dict):
+                tested = [key for key in node.keys if key is not None]
+            elif isinstance(node, ast.match_case):
+                tested = [node.pattern]
+            constants = [inner for part in tested for inner in ast.walk(part) if isinstance(inner, ast.Constant)]
+            wrong += [f"{module}, line {constant.lineno}" for constant in constants if constant.value in names]
     assert not wrong
+
+
+def test_modules_have_names_of_their_own() -> None:
+    counted = [module for module in modules() if folder(module) not in FREE_NAMES and "__" not in module]
+    files = [module.rsplit(".", 1)[-1] for module in counted if modules()[module].name != "__init__.py"]
+    assert not [name for name, count in Counter(files).items() if count > 1]
+    assert not POOR_NAMES & set(files)
+
+
+def test_modules_are_short() -> None:
+    lengths = {module: len(file.read_text(encoding="utf-8").splitlines()) for module, file in modules().items()}
+    assert not {module: length for module, length in lengths.items() if length > MOST_LINES}

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.games.hex import Hex, distance
+from ludus.games.hex import Hex
+from ludus.games.hex.rules import distance
 from ludus.kernel import rules
 from ludus.kernel.rng import new_rng
 from support import playthroughs

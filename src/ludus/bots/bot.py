@@ -26,6 +26,8 @@ class Bot(Agent):
     """A program of its own: the class is the protocol that it speaks, the instance its command and options."""
 
     noun: ClassVar[str] = "protocol"
+    only_game: ClassVar[str] = ""
+    """The name of the one game that the protocol is for; empty if it is for all."""
 
     folder: str | None = param(None, "its working directory; if not given, where its file lies")
     safe: bool = param(False, "whether it may play several episodes at once")
@@ -96,6 +98,8 @@ class Bot(Agent):
         return Path.cwd() if own is None else own.absolute().parent
 
     def unsuited(self, game: Game) -> str | None:
+        if self.only_game and game.name != self.only_game:
+            return f"plays {self.only_game} only"
         program = self.argv()[0]
         if shutil.which(program) is None:
             if os.path.isfile(program):

@@ -34,16 +34,17 @@ class Gomocup(Bot):
     """
 
     name = "gomocup"
+    only_game = "gomoku"
 
     def unsuited(self, game: Game) -> str | None:
-        if game.name != "gomoku":
-            return "plays gomoku only"
+        if reason := super().unsuited(game):
+            return reason
         rule, length = getattr(game, "rule", ""), getattr(game, "length", 0)
         if rule not in RULES:
             return f"does not know the rule {rule}, only {', '.join(RULES)}"
         if length != 5:
             return f"plays for five in a row, not for {length}"
-        return super().unsuited(game)
+        return None
 
     def dialogue(self) -> "GomocupDialogue":
         return GomocupDialogue(self.working_directory())

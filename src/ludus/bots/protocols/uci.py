@@ -13,7 +13,6 @@ from ludus.core.spec import Duration, Spec, did_you_mean, param
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
 from ludus.episode.request import Request
-from ludus.games.game import Game
 
 MARGIN = 10_000_000
 """Nanoseconds of a move's limit that an engine is not told of, since it stops when they are over; at most a tenth."""
@@ -42,6 +41,7 @@ class Uci(Bot):
     """
 
     name = "uci"
+    only_game = "chess"
 
     safe: bool = param(True, "whether it may play several episodes at once; say no if it writes files")
     nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
@@ -61,11 +61,6 @@ class Uci(Bot):
 
     def _spec_parts(self) -> list[str]:
         return super()._spec_parts() + [f"{name}={text}" if text else name for name, text in self.options.items()]
-
-    def unsuited(self, game: Game) -> str | None:
-        if game.name != "chess":
-            return "plays chess only"
-        return super().unsuited(game)
 
     def dialogue(self) -> "UciDialogue":
         return UciDialogue(self)
