@@ -37,14 +37,13 @@ class Gomocup(Bot):
     only_game = "gomoku"
 
     def unsuited(self, game: Game) -> str | None:
-        if reason := super().unsuited(game):
-            return reason
-        rule, length = getattr(game, "rule", ""), getattr(game, "length", 0)
-        if rule not in RULES:
-            return f"does not know the rule {rule}, only {', '.join(RULES)}"
-        if length != 5:
-            return f"plays for five in a row, not for {length}"
-        return None
+        if game.name == self.only_game:
+            rule, length = getattr(game, "rule", ""), getattr(game, "length", 0)
+            if rule not in RULES:
+                return f"does not know the rule {rule}, only {', '.join(RULES)}"
+            if length != 5:
+                return f"plays for five in a row, not for {length}"
+        return super().unsuited(game)
 
     def dialogue(self) -> "GomocupDialogue":
         return GomocupDialogue(self.working_directory())
