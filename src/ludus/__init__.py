@@ -1,4 +1,4 @@
-"""Ludus pits game-playing programs against each other and tells who is stronger."""
+"""Tournaments between game-playing programs: which is stronger, by how much, how certain that is, and why."""
 
 import importlib
 from typing import TYPE_CHECKING, Any

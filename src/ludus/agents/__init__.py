@@ -1,1 +1,1 @@
-"""The ways of choosing moves, one module each."""
+"""Ways of choosing moves, without processes or files."""

@@ -1,1 +1,1 @@
-"""`ludus check`: numbered steps that say what is wrong and how to fix it."""
+"""`ludus check`: numbered steps that name what is wrong and how to fix it."""

@@ -1,4 +1,4 @@
-"""The commands, and the one place where errors become a line on the screen."""
+"""The command line: one module a command, and the one place where errors become a line on the screen."""
 
 import gc
 import os

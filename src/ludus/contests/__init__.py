@@ -1,1 +1,1 @@
-"""Plugins: each brings a game with its agents, server, client and pictures. Nothing imports them."""
+"""Plugins that bring a contest: its game, agents, server, client, logs, board. Nothing imports them."""

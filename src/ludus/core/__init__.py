@@ -1,1 +1,1 @@
-"""Foundations: errors, paths, specs, words, and the registry. They know nothing about games."""
+"""Foundations that know nothing about games: errors, paths, specs, words, the registry."""

@@ -1,1 +1,1 @@
-"""One episode: its opening, its players, the referee, and the record."""
+"""One episode: its opening, its players, the referee, the record."""

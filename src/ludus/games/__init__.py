@@ -1,1 +1,1 @@
-"""The games, one module or folder each."""
+"""The games, one module or folder each, and the interface that every game implements."""

@@ -1,1 +1,1 @@
-"""Compiled functions: rules found by the type of the state, random numbers, deadlines."""
+"""Rules written once in Python and run at native speed: compiler, dispatch, states, random numbers, deadlines."""

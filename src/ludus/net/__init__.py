@@ -1,1 +1,1 @@
-"""Games over the network: servers that others join, and joining the servers of others."""
+"""Game servers and clients over sockets, for any game."""

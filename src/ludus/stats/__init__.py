@@ -1,1 +1,1 @@
-"""What follows from stored episodes: ratings, tables, results, studies."""
+"""Answers from stored episodes: tables, ratings, results, studies."""

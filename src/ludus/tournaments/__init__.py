@@ -1,1 +1,1 @@
-"""What a tournament is, and its file."""
+"""Tournaments: content, file, field of agents."""

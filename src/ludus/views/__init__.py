@@ -1,1 +1,1 @@
-"""What people see: charts, boards, pages, videos."""
+"""What people see: charts, boards, the report, videos."""

@@ -1,1 +1,1 @@
-"""Agents that play games to the end at random."""
+"""Agents that judge moves by games played to the end at random."""

@@ -1,1 +1,1 @@
-"""Searches to a depth."""
+"""Searches to a depth or a deadline."""

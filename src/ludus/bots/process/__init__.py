@@ -1,1 +1,1 @@
-"""The processes of bots: starting them, what they use, and that none of them is left."""
+"""Processes of bots: start, limits, measurement, end."""

@@ -1,1 +1,1 @@
-"""What is said to bots and how their lines are understood: one module a protocol, without input or output."""
+"""Protocols: messages to bots and answers from them, without input or output."""

@@ -1,1 +1,1 @@
-"""What other managers drive over standard input and output: agents as bots, one module a protocol, and a match."""
+"""Agents and matches driven by another manager over standard input and output."""

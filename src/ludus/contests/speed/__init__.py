@@ -1,1 +1,1 @@
-"""The contest in spe_ed: the game, its agents, the messages of its servers and clients, its pictures."""
+"""The contest in spe_ed: the game, its agents, messages, logs and board."""

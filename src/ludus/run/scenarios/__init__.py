@@ -1,1 +1,1 @@
-"""Scenarios: positions with what counts as success, and how often agents succeed."""
+"""Scenarios: positions with a known answer, and how often agents find it."""

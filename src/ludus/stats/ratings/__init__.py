@@ -1,1 +1,1 @@
-"""Ratings and tests, pure: arrays in, values out."""
+"""Ratings and sequential tests: arrays in, values out."""

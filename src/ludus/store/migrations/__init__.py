@@ -1,1 +1,1 @@
-"""How the tables came to be as they are: one module a version, run in order by Alembic."""
+"""Versions of the tables, one module each, run in order by Alembic."""

@@ -1,1 +1,1 @@
-"""Positions as pictures, and episodes as videos."""
+"""Positions as pictures."""

@@ -1,1 +1,1 @@
-"""Every chart once, as an Altair chart, pure."""
+"""Charts, each declared once, as Altair charts."""

@@ -1,1 +1,1 @@
-"""The results of a tournament as one page that needs nothing but itself."""
+"""The report: all results of a tournament on one page that works offline."""

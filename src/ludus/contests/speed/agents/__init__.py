@@ -1,1 +1,1 @@
-"""The agents of spe_ed alone, one module each."""
+"""Agents for spe_ed alone."""
