@@ -10,18 +10,14 @@ import pytest
 
 import ludus
 from ludus.core import registry
+from ludus.core.registry import import_file
+from support.places import ROOT
 
 SOURCES = Path(ludus.__file__).parent
 
-LAYERS = [
-    {"core", "kernel"},
-    {"games", "agents"},
-    {"episode", "bots", "net"},
-    {"tournaments", "store", "stats", "run"},
-    {"views", "check"},
-    {"cli", "web", "contests", "api", "__main__"},
-]
-"""Folders and modules of the package, from the foundations to the entry points."""
+tree = import_file(str(ROOT / "docs" / "tree.py"))
+LAYERS = [set(layer) for layer in tree.layers()]
+"""Folders and modules of the package, from the foundations to the entry points, as docs/architecture.md lists them."""
 INSIDE = {
     ("kernel", "core"),
     ("agents", "games"),
@@ -97,8 +93,13 @@ def crossings() -> Iterator[tuple[str, str]]:
 
 
 def test_every_folder_has_a_layer() -> None:
-    listed = set().union(*LAYERS)
-    assert {folder(module) for module in modules()} <= listed
+    assert {folder(module) for module in modules()} == set().union(*LAYERS)
+
+
+@pytest.mark.parametrize("name", tree.PAGES)
+def test_trees_in_docs_are_those_of_the_docstrings(name: str) -> None:
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert tree.with_tree(page, tree.PAGES[name]) == page, "run python docs/tree.py"
 
 
 def test_modules_import_from_their_own_layer_or_a_lower_one() -> None:
