@@ -18,7 +18,7 @@ from ludus.episode.limits import Limits
 from ludus.run.compare import MOST_PAIRS, MOST_REPEATS, Compared, Pairs, comparison, play_pairs
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress
-from ludus.stats.ratings.comparison import Comparison, of_pairs
+from ludus.stats.ratings.comparison import Comparison, compared
 from ludus.stats.ratings.sprt import Model, Sprt
 from ludus.store import open_store
 from ludus.tournaments.field import entrant_from
@@ -119,7 +119,7 @@ def _told() -> Iterator[Callable[[Pairs, Progress], None]]:
         test = pairs.test
         status.update(
             f"{len(test.path):,} pairs, log-likelihood ratio {test.llr:+.2f} [dim]({test.lower:.2f} to "
-            f"{test.upper:.2f})[/], {_elo(of_pairs(test.bins))}"
+            f"{test.upper:.2f})[/], {_elo(compared(test.bins))}"
         )
 
     try:
@@ -155,7 +155,7 @@ def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
         "wins": pairs.wins,
         "ties": pairs.ties,
         "losses": pairs.losses,
-        **of_pairs(test.bins)._asdict(),
+        **compared(test.bins)._asdict(),
         "path": test.path,
     }
 
@@ -166,7 +166,7 @@ def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
 def _show(tournament: Tournament, found: Compared) -> None:
     pairs, test = found.pairs, found.pairs.test
     one, other = (agent.name for agent in tournament.agents)
-    difference = of_pairs(test.bins)
+    difference = compared(test.bins)
     output().print(Text(_verdict(pairs, one, other), "bold"))
     output().print(f"\n{_elo(difference)}, better with a chance of {chance(difference.chance)}", markup=False)
     kinds = ["LL", "LD", "WL or DD", "WD", "WW"]

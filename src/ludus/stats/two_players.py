@@ -9,7 +9,7 @@ import polars as pl
 
 from ludus.episode.record import Ending
 from ludus.stats.ranking import chances, ranked
-from ludus.stats.ratings import glicko2
+from ludus.stats.ratings import elo, glicko2
 from ludus.stats.ratings.bradley_terry import BradleyTerry, bradley_terry
 from ludus.stats.ratings.scale import TWO_SIDED_95
 
@@ -117,8 +117,6 @@ def by_seat(meetings: pl.DataFrame, fit: BradleyTerry) -> pl.DataFrame:
 
 def elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
     """Both Elo ratings of every agent after these games, as columns `fide` and `uscf`."""
-    from ludus.stats.ratings import elo  # which brings a compiler with it, that takes its time to import
-
     sequence: tuple[Any, ...] = (agents, *(games[name].to_numpy() for name in ("first", "second", "score")))
     return pl.DataFrame({"fide": elo.fide(*sequence), "uscf": elo.uscf(*sequence)})
 

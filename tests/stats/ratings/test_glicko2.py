@@ -1,6 +1,22 @@
+import math
+from collections.abc import Sequence
+
 import pytest
 
-from ludus.stats.ratings.glicko2 import START, Glicko, period, tournament
+from ludus.stats.ratings.glicko2 import START, Glicko, moved, tournament
+
+POINTS = 173.7178
+
+
+def period(player: Glicko, opponents: Sequence[Glicko], scores: Sequence[float], tau: float = 0.5) -> Glicko:
+    """The player after one period, opponent by opponent as in the paper."""
+    information = surprise = 0.0
+    for opponent, score in zip(opponents, scores, strict=True):
+        weight = 1 / math.sqrt(1 + 3 * (opponent.deviation / POINTS / math.pi) ** 2)
+        expected = 1 / (1 + math.exp(-weight * (player.rating - opponent.rating) / POINTS))
+        information += weight**2 * expected * (1 - expected)
+        surprise += weight * (score - expected)
+    return moved(player, information, surprise, tau)
 
 
 def test_example_of_the_paper() -> None:
@@ -54,7 +70,7 @@ def test_tournament_rates_both_seats_of_a_meeting() -> None:
 def test_who_does_not_play_only_gains_deviation() -> None:
     idle = tournament(3, [0], [1], [5], [0], [1])[2]
     assert (idle.rating, idle.volatility) == (1500, 0.06)
-    assert idle.deviation == pytest.approx((350**2 + (0.06 * 173.7178) ** 2) ** 0.5)
+    assert idle.deviation == pytest.approx((350**2 + (0.06 * POINTS) ** 2) ** 0.5)
     assert idle == period(START, [], [])
 
 

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ludus.core.errors import InvalidError
 from ludus.stats.ratings.scale import TWO_SIDED_95, elo_of, normal_chance
 
 
@@ -18,19 +17,12 @@ class Comparison(NamedTuple):
     chance: float
 
 
-def of_pairs(bins: Sequence[float]) -> Comparison:
-    """Compare by pairs of games with one opening and seats swapped: how many ended LL, LD, WL or DD, WD, WW for A."""
-    if len(bins) != 5:
-        raise InvalidError(f"Pairs of games fall into five bins from LL to WW, not {len(bins)}.")
-    return _compared(bins)
+def compared(bins: Sequence[float]) -> Comparison:
+    """Compare by how often A scored 0, … 1, in equal steps: five bins of pairs of games (LL, LD, WL or DD, WD, WW).
 
-
-def of_games(wins: float, draws: float, losses: float) -> Comparison:
-    """Compare by single games; where they are pairs, `of_pairs` knows more."""
-    return _compared((losses, draws, wins))
-
-
-def _compared(bins: Sequence[float]) -> Comparison:
+    Pairs have one opening and swapped seats. Single games have three bins (L, D, W); of games that are pairs they know
+    less.
+    """
     steps = len(bins) - 1
     total = sum(bins)
     if not total:

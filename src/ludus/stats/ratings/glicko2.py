@@ -5,7 +5,6 @@ never enters.
 """
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy.typing as npt
@@ -27,17 +26,6 @@ class Glicko(NamedTuple):
 START = Glicko()
 
 
-def period(player: Glicko, opponents: Sequence[Glicko], scores: Sequence[float], tau: float = 0.5) -> Glicko:
-    """The player after one rating period; `tau` says how far volatility may move, usually 0.3 to 1.2."""
-    information = surprise = 0.0
-    for opponent, score in zip(opponents, scores, strict=True):
-        weight = _weight(opponent)
-        expected = 1 / (1 + math.exp(-weight * (player.rating - opponent.rating) / _POINTS))
-        information += weight**2 * expected * (1 - expected)
-        surprise += weight * (score - expected)
-    return _moved(player, information, surprise, tau)
-
-
 def tournament(
     agents: int,
     first: npt.ArrayLike,
@@ -45,27 +33,25 @@ def tournament(
     wins: npt.ArrayLike,
     ties: npt.ArrayLike,
     losses: npt.ArrayLike,
-    tau: float = 0.5,
 ) -> list[Glicko]:
     """Every agent after one period in which all start equal; counts are those of `first`."""
     met = meetings(agents, first, second, wins, ties, losses)
     games = sums(met.first, met.games, agents) + sums(met.second, met.games, agents)
     points = sums(met.first, met.points, agents) + sums(met.second, met.games - met.points, agents)
-    weight = _weight(START)
-    moved = {
-        (n, s): _moved(START, weight**2 * n / 4, weight * (s - n / 2), tau)
+    # What a result against a starter counts: less than 1, since nobody's rating is known.
+    weight = 1 / math.sqrt(1 + 3 * (START.deviation / _POINTS / math.pi) ** 2)
+    after = {
+        (n, s): moved(START, weight**2 * n / 4, weight * (s - n / 2))
         for n, s in set(zip(games.tolist(), points.tolist(), strict=True))
     }
-    return [moved[key] for key in zip(games.tolist(), points.tolist(), strict=True)]
+    return [after[key] for key in zip(games.tolist(), points.tolist(), strict=True)]
 
 
-def _weight(opponent: Glicko) -> float:
-    """What a result against this opponent counts: less, the less its rating is known."""
-    return 1 / math.sqrt(1 + 3 * (opponent.deviation / _POINTS / math.pi) ** 2)
+def moved(player: Glicko, information: float, surprise: float, tau: float = 0.5) -> Glicko:
+    """The player after games that carry this information (1/v of the paper) and this surprise (Δ/v).
 
-
-def _moved(player: Glicko, information: float, surprise: float, tau: float) -> Glicko:
-    """The player after games that carry this information (1/v of the paper) and this surprise (Δ/v)."""
+    `tau` says how far volatility may move, usually 0.3 to 1.2.
+    """
     deviation = player.deviation / _POINTS
     if information == 0:
         return player._replace(deviation=math.hypot(deviation, player.volatility) * _POINTS)
