@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 import ludus
+from ludus.store import open_store
+from support.stored_results import play
 
 
 def test_tournament_gives_results_as_frames_and_charts(tmp_path: Path) -> None:
@@ -18,6 +20,15 @@ def test_tournament_gives_results_as_frames_and_charts(tmp_path: Path) -> None:
     assert standings["agent"].to_list() == ["mcts:simulations=50", "random"]
     assert isinstance(cup.charts.scores(), alt.TopLevelMixin)
     assert ludus.load("cup", store).standings().equals(standings)
+
+
+def test_without_a_store_that_of_the_user_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+    monkeypatch.delenv("LUDUS_STORE", raising=False)
+    with open_store() as opened:
+        id = play(opened, agents=("random", "minimax:depth=1"), name="Mine")
+    assert ludus.load("Mine").id == id
+    assert ludus.load(id).played == 2
 
 
 def test_path_of_a_file_is_enough(tmp_path: Path) -> None:

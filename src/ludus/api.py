@@ -3,19 +3,39 @@
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludus.core.errors import InvalidError
 from ludus.core.spec import Spec
 from ludus.episode.limits import Limits
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Watcher, run
-from ludus.stats.results import Results, load
-from ludus.store import open_store
+from ludus.stats import results
+from ludus.store import Store, open_store
 from ludus.tournaments.file import plan, read_tournament
 from ludus.tournaments.plan import whole_number
 
-__all__ = ["load", "tournament"]
+if TYPE_CHECKING:
+    from ludus.views.charts.chart_list import Charts
+
+__all__ = ["Results", "load", "tournament"]
+
+
+class Results(results.Results):
+    """The results of one tournament, with its charts."""
+
+    @property
+    def charts(self) -> "Charts":
+        """The charts by name, as Altair objects."""
+        from ludus.views.charts.chart_list import Charts  # Altair takes its time to import
+
+        return Charts(self)
+
+
+def load(which: int | str, store: str | Store | None = None) -> Results:
+    """The results of a stored tournament, named by number, name or identity; without a store, that of the user."""
+    opened = store if isinstance(store, Store) else open_store(store)
+    return Results(opened, opened.find(str(which)))
 
 
 def tournament(

@@ -1,10 +1,8 @@
 from collections.abc import Iterator
-from pathlib import Path
 
 import polars as pl
 import pytest
 
-import ludus
 from ludus.core.errors import LudusError
 from ludus.stats.results import Results, load
 from ludus.store import Store, open_store
@@ -42,15 +40,6 @@ def test_a_tournament_is_loaded_by_number_name_or_identity(store: Store, two: Re
     assert load(str(two.id), store).id == load("Two", store).id == load(two.tournament.identity, store).id == two.id
     with pytest.raises(LudusError, match="perhaps you mean 'Two'"):
         load("Twoo", store)
-
-
-def test_without_a_store_that_of_the_user_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
-    monkeypatch.delenv("LUDUS_STORE", raising=False)
-    with open_store() as opened:
-        id = play(opened, agents=("random", "minimax:depth=1"), name="Mine")
-    assert ludus.load("Mine").id == id
-    assert ludus.load(id).played == 2
 
 
 def test_standings_name_agents_and_count_what_was_played(two: Results) -> None:
@@ -184,7 +173,3 @@ def test_a_tournament_without_episodes_has_empty_tables(store: Store) -> None:
     assert found.crosstable().is_empty()
     assert found.endings().is_empty()
     assert found.timing().is_empty()
-
-
-def test_the_charts_are_at_hand(two: Results) -> None:
-    assert "scores" in two.charts.suitable()

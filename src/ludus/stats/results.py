@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ludus.games.game import Game
     from ludus.store import Sitting, Store, Summary
     from ludus.tournaments.tournament import Tournament
-    from ludus.views.charts.chart_list import Charts
 
 Kind = TypeVar("Kind", bound=Run)
 
@@ -38,12 +37,9 @@ _EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
 _NO_REPETITION = {"repetition": pl.Int64, "agent": pl.String, "rank": pl.Int64, "rating": pl.Float64}
 
 
-def load(which: int | str, store: "str | Store | None" = None) -> "Results":
-    """The results of a stored tournament, named by number, name or identity; without a store, that of the user."""
-    from ludus.store import Store, open_store
-
-    opened = store if isinstance(store, Store) else open_store(store)
-    return Results(opened, opened.find(str(which)))
+def load(which: int | str, store: "Store") -> "Results":
+    """The results of a stored tournament, named by number, name or identity."""
+    return Results(store, store.find(str(which)))
 
 
 class Results:
@@ -269,13 +265,6 @@ class Results:
         frame = frame.with_columns(pl.col("by").list.eval(pl.element() + 1))
         first = ["repetition", "match", "number", "seats", "scores", "ending", "by", "plies", "wall", "played", "fresh"]
         return frame.select(*first, pl.exclude(first))
-
-    @property
-    def charts(self) -> "Charts":
-        """The charts by name, as Altair objects."""
-        from ludus.views.charts.chart_list import Charts  # Altair takes its time to import
-
-        return Charts(self)
 
     # --- From the records, which take their time to read ----------------------------------------------------------
 

@@ -75,10 +75,10 @@ def test_forty_agents_fit(store: Store) -> None:
         assert max(width, height) < 1300, name
 
 
-def test_results_hand_out_their_charts(two: Results) -> None:
-    assert rows(two.charts.scores(sorted=True), "row", "column", "value") == rows(
-        two.charts.draw("scores"), "row", "column", "value"
-    )
+def test_a_chart_is_the_same_by_its_method_and_by_its_name(two: Results) -> None:
+    charts = Charts(two)
+    columns = ("row", "column", "value")
+    assert rows(charts.scores(sorted=True), *columns) == rows(charts.draw("scores"), *columns)
 
 
 def test_sorted_scores_follow_the_standings(two: Results) -> None:

@@ -48,9 +48,7 @@ def _rated(
     ratings, games = [START] * agents, [0] * agents
     for i, j, score in zip(one.tolist(), other.tolist(), points.tolist(), strict=True):
         of_i, of_j = ratings[i], ratings[j]
-        surprise = score - 1 / (
-            1 + 10 ** ((of_j - of_i) / 400)
-        )  # `expected_score`, at half the time
+        surprise = score - 1 / (1 + 10 ** ((of_j - of_i) / 400))  # `expected_score`, at half the time
         ratings[i] += k_of(of_i, games[i]) * surprise
         ratings[j] -= k_of(of_j, games[j]) * surprise
         games[i] += 1
