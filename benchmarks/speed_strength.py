@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from ludus.stats import several_players
+from ludus.stats import places, several_players
 from ludus.stats.rates import wilson
 
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -52,10 +52,8 @@ def field(games: pl.DataFrame) -> pl.DataFrame:
     tallies = games.select(
         numbers.cast(pl.List(pl.Int64)).alias("seats"), "scores", "ending", episodes=1, fresh=pl.col("fresh").cast(int)
     )
-    placings = several_players.placings(tallies, len(games["agents"][0]))
-    table = several_players.standings(
-        len(names), several_players.results(placings), several_players.fit(len(names), placings)
-    )
+    placings = places.placings(tallies, len(games["agents"][0]))
+    table = several_players.standings(len(names), places.results(placings), several_players.fit(len(names), placings))
     return table.select(
         agent=pl.Series([f"`{names[number]}`" for number in table["agent"]]),
         games="episodes",

@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from ludus.stats import several_players
+from ludus.stats import places, several_players
 from ludus.stats.ratings.plackett_luce import plackett_luce
 from support.tallying import tallies, tally
 
@@ -14,28 +14,8 @@ FIELD = tallies(
 
 
 def standings(field: pl.DataFrame, agents: int, by: str = "rating") -> pl.DataFrame:
-    placings = several_players.placings(field, 3)
-    return several_players.standings(
-        agents, several_players.results(placings), several_players.fit(agents, placings), by
-    )
-
-
-def test_points_are_shared_on_ties() -> None:
-    found = several_players.results(several_players.placings(FIELD, 3))
-    points = {(row["agent"], row["seat"]): row["points"] for row in found.iter_rows(named=True)}
-    assert [points[0, 0], points[1, 1], points[2, 2]] == pytest.approx([6 * 1, 6 * 0.25, 6 * 0.25])
-    assert [points[1, 0], points[2, 1], points[0, 2]] == pytest.approx([5 * 0.5, 0, 5 * 1])
-    assert [points[2, 0], points[0, 1], points[1, 2]] == pytest.approx([4 * 0.75, 4 * 0.75, 0])
-
-
-def test_who_shares_a_place_has_the_best_of_the_places_shared() -> None:
-    rows = {
-        row[:3]: row[3]
-        for row in several_players.places(several_players.results(several_players.placings(FIELD, 3))).rows()
-    }
-    assert [rows[1, 1, place] for place in (1, 2, 3)] == [0, 6, 0]
-    assert [rows[2, 0, place] for place in (1, 2, 3)] == [4, 0, 0]
-    assert [rows[1, 2, place] for place in (1, 2, 3)] == [0, 0, 4]
+    placings = places.placings(field, 3)
+    return several_players.standings(agents, places.results(placings), several_players.fit(agents, placings), by)
 
 
 def test_wins_are_alone_at_the_top_and_ties_shared() -> None:
@@ -71,20 +51,6 @@ def test_duplicates_are_no_evidence_for_ratings() -> None:
     assert often["wins"].to_list() == [50, 0, 0]
 
 
-def test_ahead_compares_each_pair_whatever_the_others_do() -> None:
-    rows = {row[:2]: row[2:] for row in several_players.ahead(several_players.placings(FIELD, 3)).rows()}
-    assert rows[0, 2] == (15, 11, 4, 0, pytest.approx(13 / 15))
-    assert rows[1, 2] == (15, 5, 6, 4, pytest.approx(8 / 15))
-    assert rows[2, 1][4] == pytest.approx(7 / 15)
-
-
-def test_each_seat_has_its_mean_points() -> None:
-    found = several_players.by_seat(several_players.results(several_players.placings(FIELD, 3)))
-    assert found["seat"].to_list() == [0, 1, 2]
-    assert found["score"].sum() == pytest.approx(1.5)
-    assert found.row(0, named=True)["wins"] == 6
-
-
 def test_who_has_not_played_comes_last() -> None:
     table = standings(FIELD, 4)
     assert table["agent"].to_list()[-1] == 3
@@ -96,4 +62,3 @@ def test_nothing_played_gives_standings_without_ratings() -> None:
     table = standings(tallies(tally((0, 1, 2), (0, 0, 0), 3, ending="machine")), 3)
     assert table["episodes"].to_list() == [0, 0, 0]
     assert table["rating"].null_count() == 3
-    assert several_players.ahead(several_players.placings(tallies(), 3)).is_empty()

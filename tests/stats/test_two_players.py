@@ -1,9 +1,12 @@
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
 
-from ludus.stats import two_players
+from ludus.stats import places, two_players
 from ludus.stats.ratings import elo
+from ludus.stats.two_players import elos, kept_elos
 from support.tallying import match_of_two, tallies, tally
 
 # A beats B from either seat; whoever moves first wins between B and C; A and C were seated one way only.
@@ -37,10 +40,14 @@ def order_of_play(meetings: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(rows, {"first": pl.Int64, "second": pl.Int64, "score": pl.Float64}, orient="row")
 
 
+def results(field: pl.DataFrame) -> pl.DataFrame:
+    return places.results(places.placings(field, 2))
+
+
 def standings(agents: int, field: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
     meetings = two_players.meetings(field)
     elos = two_players.elos(agents, order_of_play(meetings))
-    return two_players.standings(agents, meetings, elos, two_players.fit(agents, meetings), by)
+    return two_players.standings(results(field), meetings, elos, two_players.fit(agents, meetings), by)
 
 
 def test_meetings_of_one_seating_add_up() -> None:
@@ -177,8 +184,9 @@ def test_nothing_played_gives_standings_without_ratings() -> None:
 
 
 def test_moving_first_is_an_advantage_where_the_first_wins() -> None:
-    meetings = two_players.meetings(tallies(match_of_two(0, 1, 8, 1, 1), match_of_two(1, 0, 8, 1, 1)))
-    first, second = two_players.by_seat(meetings, two_players.fit(2, meetings)).rows(named=True)
+    field = tallies(match_of_two(0, 1, 8, 1, 1), match_of_two(1, 0, 8, 1, 1))
+    found = two_players.by_seat(results(field), two_players.fit(2, two_players.meetings(field)))
+    first, second = found.rows(named=True)
     assert (first["episodes"], first["wins"], first["ties"], first["losses"]) == (20, 16, 2, 2)
     assert first["score"] == pytest.approx(0.85)
     assert first["advantage"] > 150
@@ -187,7 +195,86 @@ def test_moving_first_is_an_advantage_where_the_first_wins() -> None:
 
 
 def test_results_against_an_opponent_come_from_both_seats() -> None:
-    rows = {row[:2]: row[2:] for row in two_players.ahead(two_players.meetings(FIELD)).rows()}
+    rows = {row[:2]: row[2:] for row in places.ahead(places.placings(FIELD, 2)).rows()}
     assert rows[0, 1] == (20, 16, 0, 4, 0.8)
     assert rows[1, 0] == (20, 4, 0, 16, 0.2)
     assert rows[2, 0] == (10, 0, 5, 5, 0.25)
+
+
+def test_without_a_result_both_seats_have_none() -> None:
+    found = two_players.by_seat(results(tallies()), two_players.fit(2, two_players.meetings(tallies())))
+    assert found.select("seat", "episodes", "score", "advantage", "error").rows() == [
+        (0, 0, None, None, None),
+        (1, 0, None, None, None),
+    ]
+
+
+# --- Ratings that are kept --------------------------------------------------------------------------------------------
+
+GAMES = pl.DataFrame({"first": [0, 1, 0], "second": [1, 2, 2], "score": [1.0, 0.5, 0.0]})
+
+
+class Cache:
+    """An empty cache folder, and how often ratings were worked out."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.misses = 0
+
+    def elos(self, agents: int, games: pl.DataFrame) -> pl.DataFrame:
+        self.misses += 1
+        return elos(agents, games)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
+    made = Cache(tmp_path / "cache" / "ratings")
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+    monkeypatch.setattr(two_players, "_FEW", 0)
+    monkeypatch.setattr(two_players, "elos", made.elos)
+    return made
+
+
+def test_same_games_are_rated_once(cache: Cache) -> None:
+    first = kept_elos(3, GAMES)
+    assert kept_elos(3, GAMES).equals(first)
+    assert first.equals(elos(3, GAMES))
+    assert cache.misses == 1
+
+
+@pytest.mark.parametrize(
+    ("agents", "games"),
+    [
+        (4, GAMES),
+        (3, GAMES.with_columns(score=pl.lit(1.0))),
+        (3, GAMES.reverse()),
+        (3, GAMES.head(2)),
+    ],
+)
+def test_other_games_are_not_taken_for_the_same(agents: int, games: pl.DataFrame, cache: Cache) -> None:
+    kept_elos(3, GAMES)
+    assert kept_elos(agents, games).equals(elos(agents, games))
+    assert cache.misses == 2
+
+
+def test_file_that_cannot_be_read_is_written_anew(cache: Cache) -> None:
+    right = kept_elos(3, GAMES)
+    (file,) = cache.folder.iterdir()
+    file.write_bytes(b"half a file")
+    assert kept_elos(3, GAMES).equals(right)
+    assert kept_elos(3, GAMES).equals(right)
+    assert cache.misses == 2
+
+
+@pytest.mark.usefixtures("cache")
+def test_ratings_come_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "no folder"
+    file.touch()
+    monkeypatch.setenv("LUDUS_HOME", str(file))
+    assert kept_elos(3, GAMES).equals(elos(3, GAMES))
+
+
+def test_few_games_leave_no_file(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(two_players, "_FEW", len(GAMES))
+    assert kept_elos(3, GAMES).equals(elos(3, GAMES))
+    assert not cache.folder.exists()

@@ -3,14 +3,13 @@
 Episodes of the same repetition and number have the same seed for every agent. Agents are numbers.
 """
 
+from functools import cached_property
+
 import numpy as np
 import polars as pl
 
 from ludus.episode.record import Ending
-from ludus.stats.ranking import ranked
-
-ORDERS = ("mean", "median", "best")
-"""What standings can be ordered by."""
+from ludus.stats.standings import Run, ranked
 
 SEED = ("repetition", "number")
 """What fixes the seed of an episode."""
@@ -68,3 +67,24 @@ def standings(agents: int, points: pl.DataFrame, ahead: pl.DataFrame, by: str = 
         .join(shares, on=["agent", "next"], how="left", maintain_order="left")
         .drop("next")
     )
+
+
+class OnePlayer(Run):
+    """Runs of games for one."""
+
+    orders = ("mean", "median", "best")
+
+    @cached_property
+    def points(self) -> pl.DataFrame:
+        """One row for each agent and episode."""
+        return points(self._episodes())
+
+    @cached_property
+    def _on_same_seeds(self) -> pl.DataFrame:
+        return ahead(self.points)
+
+    def _standings(self, by: str) -> pl.DataFrame:
+        return standings(self._agents, self.points, self._on_same_seeds, by)
+
+    def ahead(self) -> pl.DataFrame:
+        return self._on_same_seeds

@@ -11,14 +11,16 @@ import polars as pl
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Spec, may_be_a_bot
-from ludus.episode.record import PREPARING, Key
-from ludus.stats import rank_shifts, several_players, two_players
-from ludus.stats.course import course
+from ludus.episode.record import PREPARING
+from ludus.stats import places, rank_shifts, two_players
 from ludus.stats.endings import endings, first_blamed
 from ludus.stats.evidence import MATCH, Evidence
 from ludus.stats.intervals import half_widths
 from ludus.stats.measurements import Measured, faults
-from ludus.stats.standings import OnePlayer, RatedRun, Run, SeveralPlayers, TwoPlayers
+from ludus.stats.one_player import OnePlayer
+from ludus.stats.several_players import SeveralPlayers
+from ludus.stats.standings import RatedRun, Run
+from ludus.stats.two_players import TwoPlayers
 from ludus.store.episode_names import episode_name
 from ludus.store.timing import thinking, timing
 from ludus.tournaments.formats import format_from
@@ -181,7 +183,7 @@ class Results:
 
     def places(self) -> pl.DataFrame:
         """Several players: agent, seat, place, episodes."""
-        return self._named(several_players.places(self._run_of(SeveralPlayers, "Places by seat").results), "agent")
+        return self._named(places.places(self._run_of(SeveralPlayers, "Places by seat").results), "agent")
 
     def points(self) -> pl.DataFrame:
         """One player: repetition, number (both stand for the seed), agent, score."""
@@ -196,7 +198,7 @@ class Results:
         run = self._run(None)
         if not isinstance(run, RatedRun):
             return pl.DataFrame(schema={"matches": pl.Int64, "agent": pl.String, "rating": pl.Float64})
-        return self._named(course(len(self.agents), self._evidence.tallies_of(None), run.ratings), "agent")
+        return self._named(run.course(), "agent")
 
     # --- Repetitions ----------------------------------------------------------------------------------------------
 

@@ -3,16 +3,19 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
+import numpy as np
 import polars as pl
 
 from ludus.core.errors import InvalidError
 from ludus.core.spec import did_you_mean
-from ludus.stats import one_player, several_players, two_players
-from ludus.stats.rating_cache import remembered
-from ludus.stats.ratings.bradley_terry import BradleyTerry
-from ludus.stats.ratings.plackett_luce import PlackettLuce
+from ludus.stats import places
+from ludus.stats.ratings.likelihood import Estimate
+
+POINTS = 40
+"""At how many moments of a course ratings are worked out, at most."""
 
 
 class Run(ABC):
@@ -51,95 +54,63 @@ class Run(ABC):
 class RatedRun(Run):
     """A run of two or more players, who are rated by what they do to each other."""
 
-    @abstractmethod
+    @cached_property
+    def _placings(self) -> places.Placings:
+        return places.placings(self._tallies, self._seats)
+
+    @cached_property
+    def results(self) -> pl.DataFrame:
+        """Agent by agent and seat by seat."""
+        return places.results(self._placings)
+
+    def ahead(self) -> pl.DataFrame:
+        return places.ahead(self._placings)
+
     def by_seat(self) -> pl.DataFrame:
         """Seat by seat, whoever sat there."""
+        return places.by_seat(self.results)
 
     @abstractmethod
     def ratings(self, tallies: pl.DataFrame) -> pl.Series:
         """The ratings that follow from some of the tallies."""
 
-
-class TwoPlayers(RatedRun):
-    """Bradley–Terry, both Elos and Glicko-2."""
-
-    orders = two_players.ORDERS
-
-    @cached_property
-    def meetings(self) -> pl.DataFrame:
-        """Who met whom."""
-        return two_players.meetings(self._tallies)
-
-    @cached_property
-    def fit(self) -> BradleyTerry:
-        """The ratings."""
-        return two_players.fit(self._agents, self.meetings)
-
-    @cached_property
-    def _elos(self) -> pl.DataFrame:
-        return remembered(two_players.elos, self._agents, two_players.games(self._episodes()))
-
-    def _standings(self, by: str) -> pl.DataFrame:
-        return two_players.standings(self._agents, self.meetings, self._elos, self.fit, by)
-
-    def ahead(self) -> pl.DataFrame:
-        return two_players.ahead(self.meetings)
-
-    def by_seat(self) -> pl.DataFrame:
-        return two_players.by_seat(self.meetings, self.fit)
-
-    def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        return pl.Series(two_players.fit(self._agents, two_players.meetings(tallies)).ratings)
+    def course(self) -> pl.DataFrame:
+        """Ratings over the course of the run."""
+        return course(self._agents, self._tallies, self.ratings)
 
 
-class SeveralPlayers(RatedRun):
-    """Plackett–Luce, and points for places."""
-
-    orders = several_players.ORDERS
-
-    @cached_property
-    def _placings(self) -> several_players.Placings:
-        return several_players.placings(self._tallies, self._seats)
-
-    @cached_property
-    def results(self) -> pl.DataFrame:
-        """Agent by agent and seat by seat."""
-        return several_players.results(self._placings)
-
-    @cached_property
-    def fit(self) -> PlackettLuce:
-        """The ratings."""
-        return several_players.fit(self._agents, self._placings)
-
-    def _standings(self, by: str) -> pl.DataFrame:
-        return several_players.standings(self._agents, self.results, self.fit, by)
-
-    def ahead(self) -> pl.DataFrame:
-        return several_players.ahead(self._placings)
-
-    def by_seat(self) -> pl.DataFrame:
-        return several_players.by_seat(self.results)
-
-    def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        return pl.Series(several_players.fit(self._agents, several_players.placings(tallies, self._seats)).ratings)
+def ranked(frame: pl.DataFrame, by: str, then: str) -> pl.DataFrame:
+    """The rows from the best to the last, with their rank; what is equal in both keeps the order of the field."""
+    return frame.sort(by, then, "agent", descending=[True, True, False], nulls_last=True).select(
+        pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias("rank"), pl.all()
+    )
 
 
-class OnePlayer(Run):
-    """Points, compared seed by seed."""
+def chances(frame: pl.DataFrame, fit: Estimate) -> pl.Series:
+    """For each row, the chance that its agent is better than that of the next row; none where one has not played."""
+    rows = frame.select("agent", "episodes").rows()
+    found = [
+        fit.better(agent, following) if played and following_played else None
+        for (agent, played), (following, following_played) in pairwise(rows)
+    ]
+    return pl.Series([*found, *([None] if rows else [])], dtype=pl.Float64)
 
-    orders = one_player.ORDERS
 
-    @cached_property
-    def points(self) -> pl.DataFrame:
-        """One row for each agent and episode."""
-        return one_player.points(self._episodes())
+def course(agents: int, tallies: pl.DataFrame, rate: Callable[[pl.DataFrame], pl.Series]) -> pl.DataFrame:
+    """How ratings came about: matches (so many played), agent, rating; who has not played yet has no row.
 
-    @cached_property
-    def _on_same_seeds(self) -> pl.DataFrame:
-        return one_player.ahead(self.points)
-
-    def _standings(self, by: str) -> pl.DataFrame:
-        return one_player.standings(self._agents, self.points, self._on_same_seeds, by)
-
-    def ahead(self) -> pl.DataFrame:
-        return self._on_same_seeds
+    `rate` gives the ratings that follow from some of the tallies. Repetitions count together, each up to that match.
+    """
+    last = int(tallies["match"].max()) + 1 if len(tallies) else 0  # type: ignore[arg-type]
+    frames = []
+    for matches in np.unique(np.linspace(1, last, POINTS).round().astype(int)) if last else ():
+        played = tallies.filter(pl.col("match") < matches)
+        seen = played["seats"].explode().unique()
+        ratings = pl.DataFrame({"agent": range(agents), "rating": rate(played)})
+        frames.append(
+            ratings.filter(pl.col("agent").is_in(seen.implode())).select(
+                pl.lit(int(matches), pl.Int64).alias("matches"), "agent", "rating"
+            )
+        )
+    schema = {"matches": pl.Int64, "agent": pl.Int64, "rating": pl.Float64}
+    return pl.concat(frames) if frames else pl.DataFrame(schema=schema)

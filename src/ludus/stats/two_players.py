@@ -3,20 +3,26 @@
 Agents are numbers. A tally is a row of the store's frame of tallies: so many episodes of a match with one result.
 """
 
+import hashlib
+import os
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+import ludus
+from ludus.core.paths import cache_folder
 from ludus.episode.record import Ending
-from ludus.stats.ranking import chances, ranked
+from ludus.stats import places
+from ludus.stats.places import COUNTS
 from ludus.stats.ratings import elo, glicko2
 from ludus.stats.ratings.bradley_terry import BradleyTerry, bradley_terry
 from ludus.stats.ratings.scale import TWO_SIDED_95
+from ludus.stats.standings import RatedRun, chances, ranked
 
-ORDERS = ("rating", "wtl", "glicko", "fide", "uscf")
-"""What standings can be ordered by."""
-
-_COUNTS = ("wins", "ties", "losses")
+_FEW = 20_000  # games that are rated faster than a file is worth
 
 
 def meetings(tallies: pl.DataFrame) -> pl.DataFrame:
@@ -49,17 +55,8 @@ def games(episodes: pl.DataFrame) -> pl.DataFrame:
 
 def crosstable(meetings: pl.DataFrame) -> pl.DataFrame:
     """One row for each ordered pair that met: first, second, episodes, wins, ties, losses and score of the first."""
-    return meetings.select("first", "second", _episodes(), *_COUNTS, score=_score())
-
-
-def ahead(meetings: pl.DataFrame) -> pl.DataFrame:
-    """Each ordered pair that met, whoever moved first: agent, opponent, episodes, wins, ties, losses, score."""
-    return (
-        _from_either_seat(meetings)
-        .group_by("agent", "opponent")
-        .agg(pl.col(_COUNTS).sum())
-        .sort("agent", "opponent")
-        .select("agent", "opponent", _episodes(), *_COUNTS, score=_score())
+    return meetings.select(
+        "first", "second", pl.sum_horizontal(COUNTS).alias("episodes"), *COUNTS, score=places.score()
     )
 
 
@@ -94,25 +91,18 @@ def fit(agents: int, meetings: pl.DataFrame) -> BradleyTerry:
     return bradley_terry(agents, *_evidence(meetings))
 
 
-def by_seat(meetings: pl.DataFrame, fit: BradleyTerry) -> pl.DataFrame:
+def by_seat(results: pl.DataFrame, fit: BradleyTerry) -> pl.DataFrame:
     """Results of moving first and second: seat, episodes, wins, ties, losses, score, advantage (Elo points), error."""
-    total = meetings.select(pl.col(_COUNTS).sum()).row(0)
-    rows = []
-    for seat, (wins, ties, losses) in enumerate([total, total[::-1]]):
-        played = wins + ties + losses
-        rows.append(
-            {
-                "seat": seat,
-                "episodes": played,
-                "wins": wins,
-                "ties": ties,
-                "losses": losses,
-                "score": (wins + ties / 2) / played if played else None,
-                "advantage": (1 - 2 * seat) * fit.advantage if played else None,
-                "error": TWO_SIDED_95 * fit.advantage_deviation if played else None,
-            }
+    known = pl.col("episodes") > 0
+    return (
+        pl.DataFrame({"seat": [0, 1]})
+        .join(places.by_seat(results), on="seat", how="left", maintain_order="left")
+        .with_columns(pl.col("episodes", *COUNTS).fill_null(0))
+        .with_columns(
+            advantage=pl.when(known).then((1 - 2 * pl.col("seat")) * fit.advantage),
+            error=pl.when(known).then(TWO_SIDED_95 * fit.advantage_deviation),
         )
-    return pl.DataFrame(rows)
+    )
 
 
 def elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
@@ -121,57 +111,84 @@ def elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame({"fide": elo.fide(*sequence), "uscf": elo.uscf(*sequence)})
 
 
+def kept_elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
+    """The same; those of many games, which take long, are read from the cache folder a second time."""
+    if len(games) <= _FEW:
+        return elos(agents, games)
+    file = _cache_file(f"elos {agents} {ludus.__version__}", games)
+    with suppress(OSError, pl.exceptions.PolarsError):
+        return pl.read_ipc(file)
+    answer = elos(agents, games)
+    with suppress(OSError):  # then it takes as long the next time
+        file.parent.mkdir(parents=True, exist_ok=True)
+        whole = file.with_suffix(f".{os.getpid()}")
+        answer.write_ipc(whole)
+        whole.replace(file)
+    return answer
+
+
+def _cache_file(what: str, games: pl.DataFrame) -> Path:
+    digest = hashlib.blake2b(what.encode(), digest_size=16)
+    for column in games:
+        digest.update(column.to_numpy().tobytes())
+    return cache_folder() / "ratings" / digest.hexdigest()
+
+
 def standings(
-    agents: int, meetings: pl.DataFrame, elos: pl.DataFrame, fit: BradleyTerry, by: str = "rating"
+    results: pl.DataFrame, meetings: pl.DataFrame, elos: pl.DataFrame, fit: BradleyTerry, by: str = "rating"
 ) -> pl.DataFrame:
     """The agents from the best to the last, with every rating; who has not played comes last, without ratings."""
+    agents = len(elos)
     glickos = glicko2.tournament(agents, *_evidence(meetings))
-    frame = (
-        _results(agents, meetings)
-        .with_columns(
-            wtl=_score(),
-            fide=elos["fide"],
-            uscf=elos["uscf"],
-            glicko=pl.Series([player.rating for player in glickos], dtype=pl.Float64),
-            glicko_deviation=pl.Series([player.deviation for player in glickos], dtype=pl.Float64),
-            rating=pl.Series(fit.ratings),
-            error=pl.Series(TWO_SIDED_95 * fit.deviations),
-        )
-        .with_columns(
-            pl.when(pl.col("episodes") > 0).then(pl.col(name)).alias(name)
-            for name in ("wtl", "fide", "uscf", "glicko", "glicko_deviation", "rating", "error")
-        )
+    ratings = {
+        "fide": elos["fide"],
+        "uscf": elos["uscf"],
+        "glicko": pl.Series([player.rating for player in glickos], dtype=pl.Float64),
+        "glicko_deviation": pl.Series([player.deviation for player in glickos], dtype=pl.Float64),
+        "rating": pl.Series(fit.ratings),
+        "error": pl.Series(TWO_SIDED_95 * fit.deviations),
+    }
+    known = pl.col("episodes") > 0
+    frame = places.totals(agents, results).select(
+        "agent",
+        "episodes",
+        *COUNTS,
+        pl.col("points").alias("wtl"),
+        *(pl.when(known).then(values).alias(name) for name, values in ratings.items()),
     )
     frame = ranked(frame, by, "wtl")
     return frame.with_columns(better=chances(frame, fit))
 
 
-def _results(agents: int, meetings: pl.DataFrame) -> pl.DataFrame:
-    """Agent by agent: episodes, wins, ties, losses."""
-    total = _from_either_seat(meetings).group_by("agent").agg(pl.col(_COUNTS).sum())
-    return (
-        pl.DataFrame({"agent": range(agents)}, schema={"agent": pl.Int64})
-        .join(total, on="agent", how="left", maintain_order="left")
-        .with_columns(pl.col(_COUNTS).fill_null(0))
-        .select("agent", _episodes(), *_COUNTS)
-    )
+class TwoPlayers(RatedRun):
+    """Runs of two players."""
 
+    orders = ("rating", "wtl", "glicko", "fide", "uscf")
 
-def _from_either_seat(meetings: pl.DataFrame) -> pl.DataFrame:
-    """Each meeting twice, as each of the two sees it: agent, opponent, wins, ties, losses."""
-    moving_first = meetings.select(agent="first", opponent="second", wins="wins", ties="ties", losses="losses")
-    moving_second = meetings.select(agent="second", opponent="first", wins="losses", ties="ties", losses="wins")
-    return pl.concat([moving_first, moving_second])
+    @cached_property
+    def meetings(self) -> pl.DataFrame:
+        """Who met whom."""
+        return meetings(self._tallies)
+
+    @cached_property
+    def fit(self) -> BradleyTerry:
+        """The ratings."""
+        return fit(self._agents, self.meetings)
+
+    def ratings(self, tallies: pl.DataFrame) -> pl.Series:
+        return pl.Series(fit(self._agents, meetings(tallies)).ratings)
+
+    def by_seat(self) -> pl.DataFrame:
+        return by_seat(self.results, self.fit)
+
+    @cached_property
+    def _elos(self) -> pl.DataFrame:
+        return kept_elos(self._agents, games(self._episodes()))
+
+    def _standings(self, by: str) -> pl.DataFrame:
+        return standings(self.results, self.meetings, self._elos, self.fit, by)
 
 
 def _evidence(meetings: pl.DataFrame) -> tuple[Any, ...]:
     """First, second, and fresh wins, ties and losses as arrays."""
-    return tuple(meetings[name].to_numpy() for name in ("first", "second", *(f"fresh_{name}" for name in _COUNTS)))
-
-
-def _episodes() -> pl.Expr:
-    return pl.sum_horizontal(_COUNTS).alias("episodes")
-
-
-def _score() -> pl.Expr:
-    return (pl.col("wins") + pl.col("ties") / 2) / pl.sum_horizontal(_COUNTS)
+    return tuple(meetings[name].to_numpy() for name in ("first", "second", *(f"fresh_{name}" for name in COUNTS)))

@@ -1,7 +1,7 @@
 import polars as pl
 
 from ludus.stats import two_players
-from ludus.stats.course import POINTS, course
+from ludus.stats.standings import POINTS, course
 from support.tallying import match_of_two, tallies
 
 
