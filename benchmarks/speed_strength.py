@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from ludus.stats import places, several_players
-from ludus.stats.rates import wilson
+from ludus.stats.intervals import wilson
 
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 

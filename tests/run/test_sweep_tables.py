@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from ludus.run.sweep_tables import better, scored, scores
-from ludus.stats.intervals import half_widths, student_chance
+from ludus.stats.intervals import student_chance
 
 SCHEMA: dict[str, Any] = {
     "repetition": pl.Int64,
@@ -98,15 +98,6 @@ def test_scores_can_be_set_apart_by_opponent() -> None:
     assert dict(zip([o[0] for o in found["opponents"]], found["score"], strict=True)) == {2: 1.0, 3: 0.0}
 
 
-@pytest.mark.parametrize(
-    ("deviations", "freedom", "chance"),
-    [(6.314, 1, 0.95), (2.920, 2, 0.95), (3.182, 3, 0.975), (2.571, 5, 0.975), (1.812, 10, 0.95), (1.960, 9999, 0.975)],
-)
-def test_student_is_that_of_the_tables(deviations: float, freedom: int, chance: float) -> None:
-    assert student_chance(deviations, freedom) == pytest.approx(chance, abs=1e-4)
-    assert student_chance(-deviations, freedom) == pytest.approx(1 - chance, abs=1e-4)
-
-
 def leads(*points: float) -> float:
     """The chance that a player is better who is ahead by so much, seed by seed."""
     both = [(number, [0], [50.0]) for number in range(len(points))]
@@ -123,9 +114,3 @@ def test_leads_that_are_all_equal_tell_something_and_more_of_them_more() -> None
 def test_four_pairs_never_make_it_sure() -> None:
     results = list(itertools.product([-1.0, 0.0, 1.0], repeat=4))
     assert max(leads(*four) for four in results) < 0.95
-
-
-def test_means_of_few_values_may_be_far_off() -> None:
-    found = half_widths(pl.Series([1.0, 1.0, 1.0, 1.0]), pl.Series([1, 2, 21, 10_000]))
-    assert found[0] is None
-    assert found[1:].to_list() == pytest.approx([12.706 / math.sqrt(2), 2.086 / math.sqrt(21), 0.0196], abs=1e-3)

@@ -12,8 +12,7 @@ import numpy as np
 import polars as pl
 
 from ludus.episode.record import Ending
-from ludus.stats.intervals import half_widths, student_chance
-from ludus.stats.rates import wilson
+from ludus.stats.intervals import half_widths, student_chance, wilson
 
 _COMPARED = ("repetition", "meeting", "number")
 

@@ -1,13 +1,30 @@
-"""Student's t: how far a mean of few values may be off."""
+"""How far a share or a mean of few values may be off, with 95 % certainty."""
 
 import math
 from functools import cache
 
+import numpy as np
 import polars as pl
+from numpy.typing import ArrayLike
 
-from ludus.stats.ratings.scale import TWO_SIDED_95
+from ludus.stats.ratings.scale import TWO_SIDED_95, Floats
 
 _MANY = 1000  # degrees of freedom from which it is the normal law, to a thousandth
+
+
+def wilson(wins: ArrayLike, episodes: ArrayLike) -> tuple[Floats, Floats]:
+    """The interval of 95 % for the chance behind so many wins in so many episodes, by Wilson; 0 to 1 for none.
+
+    It holds for sums of scores between 0 and 1 too, and is then rather too wide.
+    """
+    won, played = np.asarray(wins, np.float64), np.asarray(episodes, np.float64)
+    z = TWO_SIDED_95
+    share = np.divide(won, played, out=np.full(played.shape, 0.5), where=played > 0)
+    middle = won + z * z / 2
+    reach = z * np.sqrt(played * share * (1 - share) + z * z / 4)
+    low, high = (middle - reach) / (played + z * z), (middle + reach) / (played + z * z)
+    # What rounding leaves beside 0 and 1 where all were lost or won.
+    return np.where(won > 0, np.maximum(low, 0.0), 0.0), np.where(won < played, np.minimum(high, 1.0), 1.0)
 
 
 def half_widths(deviations: pl.Series, counts: pl.Series) -> pl.Series:

@@ -1,17 +1,26 @@
-"""How often agents win, over all that is stored or a part of it."""
+"""How often agents win, over all that is stored or a part of it, and how sure that is.
+
+A win is the first place alone: between two players the better score, among several a score that nobody else has or
+beats. A first place shared is a tie, told apart from both. Agents are numbers.
+
+All episodes count in a rate. Those that are not fresh, since they went as an earlier one, make it no surer: intervals
+are as wide as the fresh ones alone let them be. Nor does an agent that has several seats of an episode: both its seats
+count, as one fresh episode.
+"""
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from ludus.core.errors import NotFoundError
 from ludus.core.registry import game_from
 from ludus.core.spec import Spec
 from ludus.episode.record import Ending
-from ludus.stats import rates
 from ludus.stats.early_ends import Watch, with_early
 from ludus.stats.evidence import Evidence
+from ludus.stats.intervals import wilson
 from ludus.stats.participants import Field, column_of, is_game
 
 if TYPE_CHECKING:
@@ -20,11 +29,14 @@ if TYPE_CHECKING:
 GAME, AGENT, PLAYERS, OPPONENT = "game", "agent", "players", "opponent"
 WAYS = (AGENT, PLAYERS, OPPONENT)
 """What rates can be set apart by, besides the parameters of agents."""
+_COUNTS = ("episodes", "wins", "ties", "losses", "fresh")
+"""The columns that are added up; those that leave out early ends have the same names after `kept_`."""
+_KEPT = "kept_"
 _RESULT = (GAME, "seats", "scores", "early")
 
 
 class WinRates(NamedTuple):
-    """Rates as `analysis.rates` gives them; the columns that set them apart come first: names, numbers, or texts.
+    """Rates as `rates` gives them; the columns that set them apart come first: names, numbers, or texts.
 
     `by` are these columns, those of parameters as `column_of` names them; `numeric` those of them that hold numbers.
     `repeated` episodes went exactly as an earlier one of the same agents: they make rates no surer. Agents in `unknown`
@@ -72,9 +84,9 @@ def win_rates(
         .group_by(_RESULT, maintain_order=True)
         .agg(pl.len().cast(pl.Int64).alias("episodes"), pl.col("fresh").sum().cast(pl.Int64))
     )
-    seated = rates.seated(tallies)
+    seated = rows_by_seat(tallies)
     if OPPONENT in by:
-        seated = rates.with_opponents(seated)
+        seated = with_opponents(seated)
     seated = seated.filter(pl.col(AGENT).is_in(rated))
     for way, found in values.items():
         kind = pl.Float64 if found.numeric else pl.Enum(found.order)
@@ -87,7 +99,7 @@ def win_rates(
         )
     games = tuple(seated[GAME].unique(maintain_order=True))
     columns = (*([GAME] if len(games) > 1 else []), *by)
-    table = rates.rates(seated, columns)
+    table = rates(seated, columns)
     for way in {AGENT, OPPONENT} & set(by):
         table = table.with_columns(_labelled(seated, way, field.labels()))
     return WinRates(
@@ -146,6 +158,65 @@ def _episodes(store: "Store", summary: "Summary", field: Field, watch: Watch | N
 
 def _labelled(seated: pl.DataFrame, way: str, labels: Sequence[str]) -> pl.Expr:
     """A column of agents with their names, which are in the order of their rates."""
-    order = rates.rates(seated, [way]).sort("rate", "episodes", descending=True)[way].to_list()
+    order = rates(seated, [way]).sort("rate", "episodes", descending=True)[way].to_list()
     names = [labels[number] for number in order]
     return pl.col(way).replace_strict(order, names, return_dtype=pl.Enum(names))
+
+
+# --- Rates, frames in and frames out -----------------------------------------------------------------------------------
+
+
+def rows_by_seat(tallies: pl.DataFrame) -> pl.DataFrame:
+    """One row for each seat of each tally: tally (its number), seat, agent, players, the counts, those without early
+    ends, and whatever else a tally has.
+
+    A tally is so many `episodes`, some of them `fresh`, of one result: `seats` (agents), `scores`, and `early`, which
+    tells for each seat whether its opponents made an early end of it by their own doing.
+    """
+    count, first = pl.col("episodes"), pl.col("scores") == pl.col("scores").max().over("tally")
+    alone = first.sum().over("tally") == 1
+    counted = {"wins": first & alone, "ties": first & ~alone, "losses": ~first}
+    rows = (
+        tallies.with_row_index("tally")
+        .with_columns(
+            pl.int_ranges(pl.col("seats").list.len()).alias("seat"),
+            pl.col("seats").list.len().cast(pl.Int64).alias("players"),
+        )
+        .explode("seats", "scores", "early", "seat")
+        .with_columns((count * what).alias(name) for name, what in counted.items())
+    )
+    kept = ~pl.col("early")
+    rows = rows.with_columns((pl.col(name) * kept).alias(_KEPT + name) for name in _COUNTS)
+    seats, kept_seats = pl.len().over("tally", "seats"), kept.sum().over("tally", "seats")
+    rows = rows.with_columns(pl.col("fresh") / seats, pl.col(_KEPT + "fresh") / kept_seats.clip(1))
+    return rows.rename({"seats": "agent"}).drop("scores", "early")
+
+
+def with_opponents(seated: pl.DataFrame) -> pl.DataFrame:
+    """A row for each opponent at the board, in the column `opponent`: once, wherever and how often it sat there."""
+    others = seated.select("tally", "seat", opponent="agent")
+    met = seated.select("tally", "seat").join(others, on="tally", suffix="_other")
+    met = met.filter(pl.col("seat") != pl.col("seat_other")).drop("seat_other").unique(maintain_order=True)
+    return seated.join(met, on=["tally", "seat"], maintain_order="left_right")
+
+
+def rates(seated: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """By these columns, in the order in which they come: the counts, rate, low, high; all without early ends too.
+
+    The interval is one of 95 %. Where no episode is left, the rate is none.
+    """
+    names = [*_COUNTS, *(_KEPT + name for name in _COUNTS)]
+    added = seated.group_by(by, maintain_order=True).agg(pl.col(names).sum())
+    return with_intervals(with_intervals(added), _KEPT)
+
+
+def with_intervals(counts: pl.DataFrame, prefix: str = "") -> pl.DataFrame:
+    """The counts with rate, low and high."""
+    wins, episodes, fresh = (counts[prefix + name].to_numpy() for name in ("wins", "episodes", "fresh"))
+    share = wins / np.maximum(episodes, 1)
+    low, high = wilson(share * fresh, fresh)
+    shares = {"rate": share, "low": low, "high": high}
+    known = pl.Series(episodes > 0)
+    return counts.with_columns(
+        pl.when(known).then(pl.Series(values)).alias(prefix + name) for name, values in shares.items()
+    )

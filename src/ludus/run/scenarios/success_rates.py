@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ludus.episode.record import Fault, Record
 from ludus.run.scenarios.scenario import Suite
 from ludus.run.scenarios.scenario_run import Trial
-from ludus.stats.rates import wilson
+from ludus.stats.intervals import wilson
 from ludus.tournaments.tournament import Entrant
 
 
