@@ -1,15 +1,22 @@
-"""What came out of a sweep, as frames for tables and charts."""
+"""What came out of a sweep, as frames: what each variant scores, and whether it is better than the agent as given.
 
+Variants are the first agents of the field. A win scores 1, a first place shared ½; where there is one player, its
+points are the score. Variants meet the same opponents from the same seats with the same openings and dice of the game,
+so they are compared episode by episode.
+"""
+
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
-from ludus.run import sweep_tables
-from ludus.run.sweep import Sweep
-from ludus.run.sweep_axes import Axis
+from ludus.episode.record import Ending
+from ludus.run.sweep import Axis, Sweep
 from ludus.stats.evidence import Evidence
+from ludus.stats.intervals import half_widths, student_chance, wilson
 from ludus.stats.participants import column_of
 
 if TYPE_CHECKING:
@@ -18,6 +25,7 @@ if TYPE_CHECKING:
 AS_GIVEN = 0
 """The number of the variant with which the others are compared."""
 _PLACES = ("x", "y")
+_COMPARED = ("repetition", "meeting", "number")
 
 
 class Swept:
@@ -27,7 +35,7 @@ class Swept:
         self.sweep = sweep
         self.id = id
         episodes = Evidence(store, id, finished=False).episodes_of(None)
-        self._scored = sweep_tables.scored(episodes, len(sweep.variants))
+        self._scored = scored(episodes, len(sweep.variants))
 
     @property
     def seats(self) -> int:
@@ -44,16 +52,14 @@ class Swept:
         after the other.
         """
         rows = []
-        chances = sweep_tables.better(self._scored, AS_GIVEN)
+        chances = better(self._scored, AS_GIVEN)
         for number in self._order():
             variant = self.sweep.variants[number]
             values = {column_of(name): value and value.text for name, value in variant.values.items()}
             rows.append({"variant": number, "agent": variant.entrant.name, **values, "better": chances.get(number)})
         columns = [column_of(axis.parameter) for axis in self.sweep.axes]
         types = {"variant": pl.Int64, "agent": pl.String, **dict.fromkeys(columns, pl.String), "better": pl.Float64}
-        found = pl.DataFrame(rows, types).join(
-            sweep_tables.scores(self._scored), on="variant", how="left", maintain_order="left"
-        )
+        found = pl.DataFrame(rows, types).join(scores(self._scored), on="variant", how="left", maintain_order="left")
         counts = ["episodes", "wins", "ties", "losses"]
         found = found.with_columns(pl.col(counts).fill_null(0))
         kept = counts if self.seats > 1 else counts[:1]
@@ -66,7 +72,7 @@ class Swept:
 
     def by_opponent(self) -> pl.DataFrame:
         """Of two players: variant, opponent, episodes, score, low, high."""
-        found = sweep_tables.scores(self._scored, ["variant", "opponents"])
+        found = scores(self._scored, ["variant", "opponents"])
         names = [entrant.name for entrant in self.sweep.agents]
         opponent = pl.col("opponents").list.first().replace_strict(list(range(len(names))), names)
         return found.select("variant", opponent.alias("opponent"), "episodes", "score", "low", "high")
@@ -110,7 +116,7 @@ class Swept:
         texts = [pl.Enum([value.text for value in axis.values]) for axis in axes]
         types: dict[str, Any] = {"variant": pl.Int64, **dict(zip(names, texts, strict=True))}
         joined = self._scored.join(pl.DataFrame(rows, types, orient="row"), on="variant")
-        return sweep_tables.scores(joined, names).sort(names)
+        return scores(joined, names).sort(names)
 
     def _order(self) -> list[int]:
         """The numbers of the variants as they stand in the table."""
@@ -120,3 +126,87 @@ class Swept:
     def _place(self, number: int) -> tuple[Any, ...]:
         variant, unknown = self.sweep.variants[number], (False, 0.0, "")
         return variant.asked_for, *(value.place if value else unknown for value in variant.values.values())
+
+
+def scored(episodes: pl.DataFrame, variants: int) -> pl.DataFrame:
+    """One row for each episode with a result, from the frame of the store with its seats: repetition, number, variant,
+    meeting (who sat where, whichever variant it was), opponents, score, win, tie, course.
+    """
+    is_variant = pl.element() < variants
+    alone = pl.col("scores").list.len() == 1
+    seat = pl.col("seats").list.eval(is_variant).list.arg_max()
+    own, best = pl.col("scores").list.get(seat), pl.col("scores").list.max()
+    first = own == best
+    shared = pl.col("scores").list.eval(pl.element() == pl.element().max()).list.sum() > 1
+    return (
+        episodes.filter(pl.col("ending") != Ending.MACHINE)
+        .with_columns(
+            variant=pl.col("seats").list.get(seat),
+            meeting=pl.col("seats").list.eval(pl.when(is_variant).then(-1).otherwise(pl.element())),
+            opponents=pl.col("seats").list.eval(pl.element().filter(~is_variant)).list.sort(),
+            win=first & ~shared & ~alone,
+            tie=first & shared,
+            own=own,
+        )
+        .with_columns(
+            pl.col("meeting").cast(pl.List(pl.String)).list.join(" "),
+            score=pl.when(alone).then("own").otherwise(pl.col("win") + pl.col("tie") / 2),
+        )
+        .select("repetition", "number", "variant", "meeting", "opponents", "score", "win", "tie", "course")
+    )
+
+
+def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFrame:
+    """By these columns: episodes, wins, ties, losses, score (the mean), low, high (95 %).
+
+    Episodes that went exactly as an earlier one of that variant in the same meeting make the interval no narrower.
+    """
+    told = scored.with_columns(fresh=pl.struct("variant", "meeting", "course").is_first_distinct())
+    found = told.group_by(by, maintain_order=True).agg(
+        episodes=pl.len().cast(pl.Int64),
+        wins=pl.col("win").sum().cast(pl.Int64),
+        ties=pl.col("tie").sum().cast(pl.Int64),
+        score=pl.col("score").mean(),
+        fresh=pl.col("fresh").sum().cast(pl.Int64),
+        deviation=pl.col("score").std(),
+    )
+    found = found.with_columns(losses=pl.col("episodes") - pl.col("wins") - pl.col("ties"))
+    if is_solo(scored):  # points, which have no bounds
+        error = half_widths(found["deviation"], found["fresh"])
+        low, high = found["score"] - error, found["score"] + error
+    else:
+        low, high = map(pl.Series, wilson((found["score"] * found["fresh"]).to_numpy(), found["fresh"].to_numpy()))
+    found = found.with_columns(low.alias("low"), high.alias("high"))
+    return found.select(*by, "episodes", "wins", "ties", "losses", "score", "low", "high")
+
+
+def better(scored: pl.DataFrame, reference: int) -> dict[int, float]:
+    """For each other variant, the chance that it is better than the reference, from the episodes that both played.
+
+    Pairs of episodes that both went exactly as an earlier pair make it no surer. It is by Student's t, with one more
+    pair for it and one against it, each of the usual lead: so a few pairs that agree prove little.
+    """
+    against = scored.filter(pl.col("variant") == reference).select(*_COMPARED, "score", "course")
+    pairs = scored.filter(pl.col("variant") != reference).join(against, on=_COMPARED, suffix="_reference")
+    leads = (
+        pairs.with_columns(
+            lead=pl.col("score") - pl.col("score_reference"),
+            fresh=pl.struct("variant", "meeting", "course", "course_reference").is_first_distinct(),
+        )
+        .group_by("variant")
+        .agg("lead", pl.col("fresh").sum())
+    )
+    return {variant: _chance(np.array(lead), fresh) for variant, lead, fresh in leads.iter_rows()}
+
+
+def is_solo(scored: pl.DataFrame) -> bool:
+    """Whether everybody played alone."""
+    return bool((scored["meeting"] == "-1").all())
+
+
+def _chance(leads: np.ndarray, fresh: int) -> float:
+    square = float(np.mean(leads**2))
+    if not square:
+        return 0.5
+    mean = float(leads.mean()) * fresh / (fresh + 2)
+    return student_chance(mean / math.sqrt((square - mean**2) / (fresh + 1)), fresh + 1)

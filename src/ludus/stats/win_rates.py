@@ -163,7 +163,7 @@ def _labelled(seated: pl.DataFrame, way: str, labels: Sequence[str]) -> pl.Expr:
     return pl.col(way).replace_strict(order, names, return_dtype=pl.Enum(names))
 
 
-# --- Rates, frames in and frames out -----------------------------------------------------------------------------------
+# --- Rates, frames in and frames out ----------------------------------------------------------------------------------
 
 
 def rows_by_seat(tallies: pl.DataFrame) -> pl.DataFrame:
