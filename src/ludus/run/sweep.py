@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludus.agents.agent import Agent
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from, parse_agent
 from ludus.core.spec import Duration, Parameter, finite_float
 from ludus.episode.opening import setting
@@ -158,7 +158,7 @@ def read_axis(agent: str, text: str) -> Axis:
     """The values that a text such as `c=0.5..2/4,3` gives to a parameter of an agent."""
     name, equals, listed = (part.strip() for part in text.partition("="))
     if not name or not equals:
-        raise LudusError(f"'--param {text}' is not of the form NAME=VALUES, as in depth=2,4,6 or c=0.5..2/4.")
+        raise InvalidError(f"'--param {text}' is not of the form NAME=VALUES, as in depth=2,4,6 or c=0.5..2/4.")
     known = {parameter.name: parameter for parameter in agent_from(agent).parameters()}
     if name not in known:
         _made(agent, name, "1")  # tells that there is no such parameter, unless it is one that only a spec knows
@@ -186,35 +186,35 @@ def varied(agent: str, changes: dict[str, str]) -> str:
 def _made(agent: str, name: str, text: str) -> Agent:
     spec = varied(agent, {name: text})
     if parse_agent(spec).command != parse_agent(agent).command:  # with a slash it would be taken for a command
-        raise LudusError(f"{name}={text} is no value, since there is a slash in it.")
+        raise InvalidError(f"{name}={text} is no value, since there is a slash in it.")
     return agent_from(spec)
 
 
 def _words(name: str, part: str, parameter: Parameter | None) -> list[str]:
     """The values that a part of a list stands for: itself, or those of a range."""
     if not part:
-        raise LudusError(f"'{name}' has an empty value: write values as in {name}=1,2,3 or {name}=1..3/3.")
+        raise InvalidError(f"'{name}' has an empty value: write values as in {name}=1,2,3 or {name}=1..3/3.")
     found = _RANGE.fullmatch(part)
     if found is None:
         return [part]
     if parameter is not None and parameter.kind not in (int, float, Duration):
-        raise LudusError(f"{name}={part} is no range: {name} takes {parameter.expects}.")
+        raise InvalidError(f"{name}={part} is no range: {name} takes {parameter.expects}.")
     if found["count"] is None:
-        raise LudusError(f"{name}={part} does not say how many values: write {name}={part}/5 for five of them.")
+        raise InvalidError(f"{name}={part} does not say how many values: write {name}={part}/5 for five of them.")
     count = int(found["count"]) if found["count"].strip().isdecimal() else 0
     if count < 2:
-        raise LudusError(f"{name}={part} is no range: after the '/' stands how many values it has, at least 2.")
+        raise InvalidError(f"{name}={part} is no range: after the '/' stands how many values it has, at least 2.")
     if count > MOST_VARIANTS:
-        raise LudusError(f"{name}={part} has too many values: {MOST_VARIANTS:,} are the most.")
+        raise InvalidError(f"{name}={part} has too many values: {MOST_VARIANTS:,} are the most.")
     low, high = (_number(name, found[end].strip(), parameter) for end in ("low", "high"))
     if low >= high:
-        raise LudusError(f"{name}={part} is empty: write the lower end first, as in {name}=1..3/3.")
+        raise InvalidError(f"{name}={part} is empty: write the lower end first, as in {name}=1..3/3.")
     values = [low + (high - low) * step / (count - 1) for step in range(count)]
     if parameter is None or parameter.kind is float:
         return [f"{value:.{_DIGITS}g}" for value in values]
     whole = [round(value) for value in values]
     if len(set(whole)) < count:
-        raise LudusError(f"{name}={part} has more values than there are whole numbers between its ends: take fewer.")
+        raise InvalidError(f"{name}={part} has more values than there are whole numbers between its ends: take fewer.")
     return [parameter.write(value) for value in whole]
 
 
@@ -223,4 +223,4 @@ def _number(name: str, text: str, parameter: Parameter | None) -> float:
         return finite_float(text) if parameter is None else float(parameter.read(text))
     except ValueError:
         expected = "a number" if parameter is None else parameter.expects
-        raise LudusError(f"{name}={text} is not {expected}.") from None
+        raise InvalidError(f"{name}={text} is not {expected}.") from None

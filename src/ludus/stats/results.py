@@ -11,7 +11,7 @@ import polars as pl
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Spec, may_be_a_bot
-from ludus.episode.record import PREPARING
+from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
 from ludus.stats.endings import endings, first_blamed
 from ludus.stats.evidence import MATCH, Evidence

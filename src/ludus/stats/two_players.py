@@ -12,8 +12,8 @@ from typing import Any
 
 import polars as pl
 
-import ludus
 from ludus.core.paths import cache_folder
+from ludus.core.version import __version__
 from ludus.episode.record import Ending
 from ludus.stats import places
 from ludus.stats.places import COUNTS
@@ -115,7 +115,7 @@ def kept_elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
     """The same; those of many games, which take long, are read from the cache folder a second time."""
     if len(games) <= _FEW:
         return elos(agents, games)
-    file = _cache_file(f"elos {agents} {ludus.__version__}", games)
+    file = _cache_file(f"elos {agents} {__version__}", games)
     with suppress(OSError, pl.exceptions.PolarsError):
         return pl.read_ipc(file)
     answer = elos(agents, games)

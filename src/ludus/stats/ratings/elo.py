@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError
 from ludus.stats.ratings.scale import Floats
 
 START = 1500.0
@@ -44,7 +44,7 @@ def _rated(
     if not len(one) == len(other) == len(points):
         raise InvalidError(f"{len(one)} first, {len(other)} second and {len(points)} scores: give one of each a game.")
     if len(one) and not 0 <= min(one.min(), other.min()) <= max(one.max(), other.max()) < agents:
-        raise LudusError(f"A game names an agent that is not among the {agents}: they are numbered from 0.")
+        raise InvalidError(f"A game names an agent that is not among the {agents}: they are numbered from 0.")
     ratings, games = [START] * agents, [0] * agents
     for i, j, score in zip(one.tolist(), other.tolist(), points.tolist(), strict=True):
         of_i, of_j = ratings[i], ratings[j]
