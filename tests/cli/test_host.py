@@ -272,7 +272,7 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
             "--deadline 0 is not a number of seconds from 0.01 to 86400, or a range",
         ),
         (["speed", "--deadline", "1e12"], "--deadline 1e+12 is not a number of seconds"),
-        (["speed", "--keys", "/nowhere/keys.txt"], "/nowhere/keys.txt cannot be read"),
+        (["speed", "--keys", "/nowhere/keys.txt"], "There is no file /nowhere/keys.txt"),
         (["speed", "--fill", "nobody"], "There is no agent 'nobody'"),
         (["speed", "--fill", "remote:anna"], "cannot fill a place"),
         (["speed", "--private-key", "x.pem"], "certificate"),

@@ -1,4 +1,3 @@
-import io
 import json
 import os
 import re
@@ -184,7 +183,7 @@ def test_a_run_that_is_stopped_shows_what_is_done_and_keeps_the_old_results(suit
 
 
 def test_what_is_counted_is_kept_when_it_is_stopped_in_between(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found, field, kept = find_suite(str(suite)), [Entrant("random", "random")], io.StringIO()
+    found, field, records = find_suite(str(suite)), [Entrant("random", "random")], suite.with_suffix(".jsonl")
     tally = Tally(found, field)
 
     def add_and_stop(trial: Trial) -> None:
@@ -192,9 +191,9 @@ def test_what_is_counted_is_kept_when_it_is_stopped_in_between(suite: Path, monk
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(tally, "add", add_and_stop)
-    with pytest.raises(KeyboardInterrupt):
+    with records.open("w") as kept, pytest.raises(KeyboardInterrupt):
         scenario._play(Bench(found, field), 3, tally, kept)
-    assert len(kept.getvalue().splitlines()) == tally.total(0).episodes == 1
+    assert len(records.read_text().splitlines()) == tally.total(0).episodes == 1
 
 
 def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.core.errors import BusyError, FileError, InvalidError, LudusError, NotFoundError
-from ludus.tournaments.file import read_toml
+from ludus.core.paths import read_toml
 from ludus.tournaments.plan import make_tournament
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.core.errors import FileError, InvalidError
+from ludus.core.paths import file_errors, write_file
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
@@ -67,13 +68,11 @@ def check_file(file: Path, endings: Collection[str] = ENDINGS) -> None:
 
 def write_chart(drawn: "Drawn", file: Path) -> None:
     """Write a chart as its file's ending says."""
-    try:
-        if file.suffix.lower() == ".html":
-            from ludus.views.page.page import render_chart
+    if file.suffix.lower() == ".html":
+        from ludus.views.page.page import render_chart
 
-            file.write_text(render_chart(drawn), encoding="utf-8")
-        else:
-            format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
-            drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)
-    except OSError as error:
-        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
+        write_file(file, render_chart(drawn))
+        return
+    format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
+    with file_errors(file, "written"):
+        drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ludus.core.errors import FileError, InvalidError, NotFoundError
+from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.paths import read_text
 from ludus.episode.record import Record
 from ludus.store.episode_names import names_episode
 
@@ -36,16 +37,13 @@ def _recall(name: str, store: str | None) -> Record:
 
 def _read(file: str, number: int) -> Record:
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except FileNotFoundError:
+        text = sys.stdin.read() if file == "-" else read_text(file)
+    except NotFoundError:
         tournament = "TOURNAMENT" if Path(file).suffix or len(Path(file).parts) > 1 else file
         raise NotFoundError(
             f"There is no file {file}, and an episode of the store is named {tournament}/MATCH.EPISODE, with "
             f"repetitions {tournament}/REPETITION.MATCH.EPISODE."
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise FileError(f"{file} cannot be read: {reason}.", file) from None
     lines = [(i, line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise InvalidError(f"{file} is empty: 'ludus play … --json > {file}' fills it.")

@@ -11,7 +11,8 @@ from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output
 from ludus.contests.speed.logs import read_log
-from ludus.core.errors import FileError, InvalidError
+from ludus.core.errors import InvalidError
+from ludus.core.paths import file_errors
 from ludus.stats.wording import plural
 from ludus.store import Store, open_store
 from ludus.store.export import PASSES, export_tables
@@ -44,7 +45,7 @@ def export(
     with open_store(store) as opened:
         id = opened.find(which)
         episodes = sum(summary.episodes for summary in opened.tournaments() if summary.id == id)
-        try:
+        with file_errors(folder, "written"):
             folder.mkdir(parents=True, exist_ok=True)
             if kind == "json":
                 with progress(episodes) as watch:
@@ -52,8 +53,6 @@ def export(
             else:
                 with progress(PASSES * episodes, "records") as watch:
                     export_tables(opened, id, folder, "csv" if kind == "csv" else "parquet", watch)
-        except OSError as error:
-            raise FileError(f"{folder} cannot be written: {error.strerror}.", folder) from None
         name = opened.tournament(id).name
     output().print(f"{name}: {plural(episodes, 'episode')} written to {folder}.", markup=False, soft_wrap=True)
 

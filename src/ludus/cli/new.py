@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ludus.cli.screen import output
 from ludus.core.errors import FileError, NotFoundError
-from ludus.core.paths import shipped
+from ludus.core.paths import file_errors, shipped
 from ludus.core.spec import did_you_mean
 
 EXAMPLE = "Example: ludus new bot python"
@@ -70,19 +70,18 @@ def write_starter(language: str, folder: Path) -> Path:
     starter = STARTERS[language]
     text = _source(language, starter.file)
     written = folder / starter.file
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with written.open("x", encoding="utf-8") as file:
-            file.write(text)
+    with file_errors(written, "written"):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with written.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError as error:
+            raise FileError(
+                f"There is {error.filename} already: name another folder, as in ludus new bot {language} secondbot.",
+                error.filename,
+            ) from None
         if not starter.compiling:
             written.chmod(written.stat().st_mode | 0o111)
-    except FileExistsError as error:
-        raise FileError(
-            f"There is {error.filename} already: name another folder, as in ludus new bot {language} secondbot.",
-            error.filename,
-        ) from None
-    except OSError as error:
-        raise FileError(f"{written} cannot be written: {error.strerror}.", written) from None
     return written
 
 

@@ -12,7 +12,8 @@ from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import errors, output
 from ludus.cli.show import verdict
-from ludus.core.errors import FileError, InvalidError, NotFoundError
+from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.paths import file_errors, write_file
 from ludus.core.registry import game_from
 from ludus.episode.record import Record
 from ludus.views.boards.bitmap import Bitmap
@@ -87,15 +88,13 @@ def picture(
                 markup=False,
                 soft_wrap=True,
             )
-    try:
-        if file.suffix.lower() == ".svg":
-            shapes = Svg(WIDTH, HEIGHT)
-            Frames(shown).draw(shapes, moment, seen)
-            file.write_text(shapes.source(), encoding="utf-8")
-        else:
-            pixels = Bitmap(WIDTH, HEIGHT, _SHARP)
-            Frames(shown).draw(pixels, moment, seen)
+    if file.suffix.lower() == ".svg":
+        shapes = Svg(WIDTH, HEIGHT)
+        Frames(shown).draw(shapes, moment, seen)
+        write_file(file, shapes.source())
+    else:
+        pixels = Bitmap(WIDTH, HEIGHT, _SHARP)
+        Frames(shown).draw(pixels, moment, seen)
+        with file_errors(file, "written"):
             pixels.image().save(file)
-    except OSError as error:
-        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
     output().print(str(file), markup=False, soft_wrap=True)

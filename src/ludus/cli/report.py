@@ -7,7 +7,7 @@ import typer
 
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output
-from ludus.core.errors import FileError
+from ludus.core.paths import write_file
 
 EXAMPLE = "Example: ludus report 3 -o report.html"
 
@@ -27,8 +27,5 @@ def report(
 
     with open_store(store) as opened:
         page = render(load(which, opened)).encode()
-    try:
-        file.write_bytes(page)
-    except OSError as error:
-        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
+    write_file(file, page)
     output().print(f"{file}: {size(len(page))}", markup=False, soft_wrap=True)

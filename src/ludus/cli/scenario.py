@@ -21,6 +21,7 @@ from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table
 from ludus.cli.tables import heat, letters
 from ludus.core.errors import FileError, InvalidError, LudusError
+from ludus.core.paths import file_errors, read_text, write_file
 from ludus.core.registry import agent_from, game_from
 from ludus.core.spec import spoken_time
 from ludus.episode.limits import Limits
@@ -156,14 +157,11 @@ def _add(scenario: Scenario, file: Path) -> int:
     known = read_suite(file, may_be_empty=True).scenarios if file.exists() else ()
     if scenario.name in [other.name for other in known]:
         raise InvalidError(f"{file} has a scenario '{scenario.name}' already: give it another name with --name.")
-    try:
-        before = file.read_text(encoding="utf-8") if file.exists() else ""
-        more = f"\n{to_toml(scenario)}" if before else to_toml(scenario)
-        _check_toml(before + more, file)
-        with file.open("a", encoding="utf-8") as opened:
-            opened.write(more)
-    except OSError as error:
-        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
+    before = read_text(file) if file.exists() else ""
+    more = f"\n{to_toml(scenario)}" if before else to_toml(scenario)
+    _check_toml(before + more, file)
+    with file_errors(file, "written"), file.open("a", encoding="utf-8") as opened:
+        opened.write(more)
     return len(known) + 1
 
 
@@ -226,7 +224,7 @@ def run(
     else:
         _print(tally, episodes, seed)
     if file is not None:
-        _write(told, file)
+        write_file(file, msgspec.json.format(msgspec.json.encode(told)) + b"\n")
 
 
 def _refuse_same_files(suite: str, file: Path | None, records: Path | None) -> None:
@@ -243,29 +241,14 @@ def _stopped(tally: Tally, total: int, file: Path | None) -> str:
     return f"Stopped. {tally.episodes:,} of {plural(total, 'episode')} were played{unwritten}."
 
 
-def _write(told: dict[str, Any], file: Path) -> None:
-    """Put the results into a file, which keeps what it held until they are there."""
-    target = file.resolve()  # a link goes on to lead there
-    whole = target.with_name(f"{target.name}.part")
-    try:
-        whole.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
-        whole.replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            whole.unlink(missing_ok=True)
-        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
-
-
 @contextmanager
 def _opened(file: Path | None) -> Iterator[TextIO | None]:
     """A file to write to, opened before anything is played."""
     if file is None:
         yield None
         return
-    try:
+    with file_errors(file, "written"):
         opened = file.open("w", encoding="utf-8")
-    except OSError as error:
-        raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
     with opened:
         yield opened
 
@@ -294,12 +277,13 @@ def _play(bench: Bench, episodes: int, tally: Tally, kept: TextIO | None) -> Non
 
 def _keep(record: Record, kept: TextIO) -> None:
     try:
-        kept.write(f"{record.to_json()}\n")
-        kept.flush()  # a full disk is told now, and not when all is lost
-    except OSError as error:
+        with file_errors(kept.name, "written"):
+            kept.write(f"{record.to_json()}\n")
+            kept.flush()  # a full disk is told now, and not when all is lost
+    except FileError:
         with suppress(OSError):
             kept.close()  # which tries to write once more
-        raise FileError(f"{kept.name} cannot be written: {error.strerror}.", kept.name) from None
+        raise
 
 
 def _print(tally: Tally, episodes: int, seed: int) -> None:

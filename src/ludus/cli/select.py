@@ -13,6 +13,7 @@ from rich.text import Text
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.core.errors import FileError, InvalidError
+from ludus.core.paths import file_errors, write_file
 from ludus.core.spec import format_duration
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.record import Opening
@@ -85,14 +86,15 @@ def _write(files: Mapping[Path, Iterable[str]], force: bool) -> None:
     for file in files:
         existed = file.exists()
         try:
-            file.open("a").close()
-        except OSError as error:
+            with file_errors(file, "written"):
+                file.open("a").close()
+        except FileError:
             for made in new:
                 made.unlink()
-            raise FileError(f"{file} cannot be written: {error.strerror}.", file) from None
+            raise
         new += [] if existed else [file]
     for file, lines in files.items():
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_file(file, "\n".join(lines) + "\n")
 
 
 def toml(tournament: Tournament, openings: str = "") -> Iterator[str]:

@@ -1,10 +1,16 @@
-"""Where Ludus keeps things."""
+"""Where Ludus keeps things, and files whose errors are one sentence."""
 
+import contextlib
 import importlib.metadata
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import platformdirs
+
+from ludus.core.errors import FileError, InvalidError, NotFoundError
 
 
 def data_folder() -> Path:
@@ -24,6 +30,56 @@ def shipped(sources: str, installed: str) -> list[Path]:
         return sorted(found)
     listed = importlib.metadata.files("ludus") or []
     return sorted(Path(str(file.locate())) for file in listed if file.match(f"share/ludus/{installed}"))
+
+
+@contextlib.contextmanager
+def file_errors(path: str | Path, done: str, remedy: str = "") -> Iterator[None]:
+    """Turn what the system says about a file that cannot be `done` (read, written, deleted) into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(f"{path} cannot be {done}: {error.strerror or error}{remedy}.", path) from None
+
+
+def read_text(path: str | Path, name: str = "") -> str:
+    """The text of a file in UTF-8, without a mark at its start; sentences call the file `name` instead of its path."""
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise NotFoundError(f"There is no file {path}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise FileError(f"{name or path} cannot be read: {reason}.", path) from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a file of TOML says."""
+    import tomllib  # few commands read TOML
+
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidError(f"{path} is not TOML: {error}.") from None
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file, which keeps what it held until all of the new content is there."""
+    data = content.encode() if isinstance(content, str) else content
+    target = path.resolve()  # a link goes on to lead there
+    if target.exists() and not target.is_file():  # such as /dev/stdout
+        with file_errors(path, "written"):
+            target.write_bytes(data)
+        return
+    part = target.with_name(f"{target.name}.part")
+    try:
+        with file_errors(path, "written"):
+            part.write_bytes(data)
+            if target.exists():
+                shutil.copymode(target, part)
+            part.replace(target)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _home() -> Path | None:

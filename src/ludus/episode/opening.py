@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 import msgspec
 import numpy as np
 
-from ludus.core.errors import FileError, InvalidError, LudusError
+from ludus.core.errors import InvalidError, LudusError
+from ludus.core.paths import read_text
 from ludus.episode.record import FROM_THE_START, Opening
 from ludus.games.game import Game
 from ludus.kernel.rng import Rng, new_rng, seed_from
@@ -156,7 +157,7 @@ def read_position(path: str | Path, game: Game) -> str:
 
     It may stand on one line, or with each part that `/` joins on a line of its own; who is to move may have one too.
     """
-    text = joined(_text_of(path, "position"))
+    text = joined(read_text(path, f"The position {path}"))
     try:
         return game.save(start_state(game, Opening(text)))
     except LudusError as error:
@@ -169,14 +170,6 @@ def joined(text: str) -> str:
     return re.sub(r"/([a-z](?: .*)?)$", r" \1", "/".join(lines), flags=re.IGNORECASE) if lines[1:] else "".join(lines)
 
 
-def _text_of(path: str | Path, what: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise FileError(f"The {what} {path} cannot be read: {reason}.", path) from None
-
-
 def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
     """The openings of a text file, one a line, each checked by playing it.
 
@@ -184,7 +177,7 @@ def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
     once are joined by `+`; chance too has its moves. What follows a `#` is a comment.
     """
     found = []
-    for number, line in enumerate(_text_of(path, "openings").splitlines(), 1):
+    for number, line in enumerate(read_text(path, f"The openings {path}").splitlines(), 1):
         content = re.split(r"(?:^|\s)#", line)[0].strip()
         if content:
             try:

@@ -19,7 +19,8 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ludus.contests.speed.api import PATH, TIME_PATH, time_message
-from ludus.core.errors import BusyError, FileError, InvalidError, NotFoundError
+from ludus.core.errors import BusyError, InvalidError, NotFoundError
+from ludus.core.paths import read_text
 from ludus.net.clients import FAREWELL, Client, hang_up
 from ludus.net.remote import fit_for_a_spec
 
@@ -62,12 +63,7 @@ def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
     """The keys of a file: one a line, perhaps with a name after a blank. Without a file, every key will do."""
     if file is None:
         return Keys(None, wanted)
-    try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise FileError(f"The keys in {file} cannot be read: {error.strerror}.", file) from None
-    except UnicodeDecodeError:
-        raise FileError(f"The keys in {file} cannot be read: it is not a text in UTF-8.", file) from None
+    lines = read_text(file, f"The keys in {file}").splitlines()
     names: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():

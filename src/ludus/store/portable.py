@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ludus.core.errors import FileError, InvalidError, LudusError
+from ludus.core.errors import InvalidError, LudusError
+from ludus.core.paths import file_errors
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import FORMAT as RECORD_FORMAT
 from ludus.episode.record import Key, Move, Record
@@ -176,15 +177,12 @@ def _check_seats(store: Store, entry: Entry, matches: Matches) -> None:
 
 def _head(file: Path) -> Head:
     try:
-        data = file.read_bytes()
+        with file_errors(file, "read", "; give a folder that 'ludus export --json' wrote"):
+            data = file.read_bytes()
         version = msgspec.json.decode(data)["format"]
         if version > FORMAT:
             raise InvalidError(f"{file} was written by a newer Ludus: update Ludus.")
         head = msgspec.json.decode(data, type=Head)
-    except OSError as error:
-        raise FileError(
-            f"{file} cannot be read: {error.strerror}; give a folder that 'ludus export --json' wrote.", file
-        ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise InvalidError(f"{file} is not the head of an exported tournament: {error}.") from None
     if wrong := _wrong_in_head(head):
@@ -295,15 +293,12 @@ def _unspelled(value: Any) -> Any:
 def _lines(file: Path, kind: Any, watch: Watcher | None = None) -> Iterator[tuple[str, Any]]:
     """Each line, with what it is called in a sentence."""
     decoder = msgspec.json.Decoder(kind)
-    try:
-        with file.open("rb") as opened:
-            for number, text in enumerate(opened, 1):
-                place = f"Line {number} of {file}"
-                try:
-                    yield place, decoder.decode(text)
-                except (msgspec.MsgspecError, UnicodeDecodeError, LudusError) as error:
-                    raise InvalidError(f"{place} cannot be read: {error}.") from None
-                if watch is not None and number % _AT_ONCE == 0:
-                    watch(opened.tell())
-    except OSError as error:
-        raise FileError(f"{file} cannot be read: {error.strerror}.", file) from None
+    with file_errors(file, "read"), file.open("rb") as opened:
+        for number, text in enumerate(opened, 1):
+            place = f"Line {number} of {file}"
+            try:
+                yield place, decoder.decode(text)
+            except (msgspec.MsgspecError, UnicodeDecodeError, LudusError) as error:
+                raise InvalidError(f"{place} cannot be read: {error}.") from None
+            if watch is not None and number % _AT_ONCE == 0:
+                watch(opened.tell())

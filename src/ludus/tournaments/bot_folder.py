@@ -5,7 +5,8 @@ import shlex
 from pathlib import Path
 
 from ludus.bots.bot import RUNNERS
-from ludus.core.errors import FileError, InvalidError, NotFoundError
+from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.paths import file_errors
 from ludus.core.registry import agent_from
 from ludus.core.spec import did_you_mean
 from ludus.tournaments.tournament import Entrant
@@ -28,10 +29,8 @@ def bot_in(folder: Path, name: str) -> Entrant:
 
 def bots_in(folder: Path) -> list[str]:
     """The names of the bots in a tournament folder."""
-    try:
+    with file_errors(folder, "read"):
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
-    except OSError as error:
-        raise FileError(f"The folder {folder} cannot be read: {error.strerror}.", folder) from None
     return [name for name in names if _command(folder / name, name) is not None]
 
 

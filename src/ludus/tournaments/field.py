@@ -1,18 +1,16 @@
 """The agents that a user's words stand for: specs, lists of values, tables, saved agents and folders of them."""
 
-import contextlib
 import itertools
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
-from ludus.core.errors import FileError, InvalidError, LudusError, NotFoundError
-from ludus.core.paths import data_folder
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
+from ludus.core.paths import data_folder, file_errors, read_toml, write_file
 from ludus.core.registry import agent_from, agents, parse_agent, refuse_bare_command
 from ludus.core.spec import did_you_mean
 from ludus.tournaments.tournament import Entrant
@@ -38,13 +36,10 @@ def save_agent(name: str, text: str, base: Path | None = None) -> Entrant:
         raise InvalidError(
             f"{name} is saved already, as {known.spec}: take another name, or 'ludus agents forget {name}' first."
         )
-    with _told(path, "written"):
+    with file_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        # JSON writes texts as TOML reads them.
-        path.write_text(
-            f"name = {json.dumps(name, ensure_ascii=False)}\nagent = {json.dumps(entrant.spec, ensure_ascii=False)}\n",
-            encoding="utf-8",
-        )
+    name, spec = (json.dumps(text, ensure_ascii=False) for text in (name, entrant.spec))  # which TOML reads too
+    write_file(path, f"name = {name}\nagent = {spec}\n")
     return entrant
 
 
@@ -57,7 +52,7 @@ def saved_agents(folder: Path | None = None) -> list[Entrant]:
 def forget_agent(name: str) -> None:
     """Delete a saved agent."""
     path = _known_path(name)
-    with _told(path, "deleted"):
+    with file_errors(path, "deleted"):
         path.unlink()
 
 
@@ -77,7 +72,7 @@ def _known_path(name: str) -> Path:
 
 
 def _files(folder: Path) -> list[Path]:
-    with _told(folder, "read"):
+    with file_errors(folder, "read"):
         try:
             return [path for path in folder.iterdir() if path.suffix == ".toml"]
         except FileNotFoundError:
@@ -85,23 +80,11 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _read(path: Path) -> Entrant:
-    with _told(path, "read"):
-        try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InvalidError(f"{path} is not TOML: {error}.") from None
+    content = read_toml(path)
     agent = content.get("agent")
     if not isinstance(agent, str):
         raise InvalidError(f'{path} is no saved agent: it lacks a line such as agent = "mcts:simulations=500".')
     return Entrant(_name(content.get("name", path.stem), str(path)), absolute(agent, path.parent))
-
-
-@contextlib.contextmanager
-def _told(path: Path, done: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise FileError(f"{path} cannot be {done}: {error.strerror}.", path) from None
 
 
 # --- Reading what a user writes -----------------------------------------------------------------------------------

@@ -1,12 +1,12 @@
 """Tournament files: TOML, checked, with one sentence for what is wrong and where."""
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.core.errors import FileError, InvalidError, LudusError, NotFoundError
+from ludus.core.errors import InvalidError, LudusError
+from ludus.core.paths import read_toml
 from ludus.core.spec import did_you_mean, parse_duration, parse_size
 from ludus.episode.limits import Limits, Policy
 from ludus.tournaments.field import absolute
@@ -72,18 +72,6 @@ def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) 
         return plan(**(said | changes))
     except LudusError as error:
         raise InvalidError(f"{path}: {error}") from None
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """What a file of TOML says."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise NotFoundError(f"There is no file {path}.") from None
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}.", path) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidError(f"{path} is not TOML: {error}.") from None
 
 
 def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 from PIL import Image
 
 from ludus.core.errors import FileError, LudusError
+from ludus.core.paths import file_errors
 from ludus.views.boards.bitmap import Bitmap
 from ludus.views.boards.painters import painter_for
 from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
@@ -141,13 +142,12 @@ class _Writer:
         try:
             if kind is not None:
                 self._process.kill()
-            self._process.communicate()
-            if kind is None and self._process.returncode:
-                raise self._failure()
-            if kind is None:
-                os.replace(self._part, self._file)
-        except OSError as problem:
-            raise FileError(f"{self._file} cannot be written: {problem.strerror}.", self._file) from None
+            with file_errors(self._file, "written"):
+                self._process.communicate()
+                if kind is None and self._process.returncode:
+                    raise self._failure()
+                if kind is None:
+                    os.replace(self._part, self._file)
         finally:
             self._part.unlink(missing_ok=True)
             self._said.close()

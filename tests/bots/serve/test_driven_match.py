@@ -150,7 +150,7 @@ def test_who_cannot_get_ready_is_told_on_standard_error(cup: Path) -> None:
         (["INFO rows 7"], "rows is told to the bots by the match itself"),
         (["INFO match_name ../final"], "'../final' is no match_name"),
         (["INFO timeout_turn"], "INFO needs a key and a value"),
-        (["INFO initial_board nowhere.txt"], "cannot be read"),
+        (["INFO initial_board nowhere.txt"], "There is no file"),
     ],
 )
 def test_what_is_wrong_is_said_and_does_no_harm(cup: Path, lines: list[str], words: str) -> None:

@@ -27,7 +27,8 @@ from ludus.contests.speed.game import (
     X,
     Y,
 )
-from ludus.core.errors import FileError, InvalidError, LudusError
+from ludus.core.errors import InvalidError, LudusError
+from ludus.core.paths import file_errors
 from ludus.core.version import __version__
 from ludus.episode.opening import setting
 from ludus.episode.record import FORMAT, Ending, Fault, Move, Opening, Record, Seat
@@ -199,10 +200,8 @@ def read_log(file: Path) -> tuple[Record, int]:
 
     A log is the list of the messages that a client was sent, or an object that has such a list among other things.
     """
-    try:
+    with file_errors(file, "read"):
         data, changed = file.read_bytes(), datetime.fromtimestamp(file.stat().st_mtime, UTC)
-    except OSError as error:
-        raise FileError(f"{file} cannot be read: {error.strerror}.", file) from None
     messages = _messages(data.removeprefix(b"\xef\xbb\xbf"), file)
     if len(messages) < 2 or over(messages[0].state):
         raise InvalidError(f"{file} is the log of a game without a round, of which there is nothing to keep.")

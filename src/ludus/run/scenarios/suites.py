@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.paths import shipped
+from ludus.core.paths import read_toml, shipped
 from ludus.core.registry import game_from
 from ludus.core.spec import did_you_mean
 from ludus.episode.opening import joined, read_position, start_state
@@ -16,7 +16,7 @@ from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE, State
 from ludus.run.scenarios.scenario import KINDS, Alive, Points, Result, Scenario, Success, Suite, default_opponent
 from ludus.tournaments.field import absolute, entrant_from
-from ludus.tournaments.file import check, read_toml
+from ludus.tournaments.file import check
 from ludus.tournaments.tournament import Entrant
 
 _SUITE = {"note": "a text", "game": "a text", "opponents": "a text", "scenario": "a list"}
