@@ -18,9 +18,10 @@ from typing import Any
 from ludus.core.registry import agent_from, game_from
 from ludus.core.startup import collect_rarely
 from ludus.episode.driver import play_episode
+from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
 from ludus.episode.record import Ending, Record
-from ludus.episode.seating import player_for, prepare, seated
+from ludus.episode.seating import prepare, seated
 from ludus.games.game import Game
 from side_by_side import Row, compare, main, pin
 

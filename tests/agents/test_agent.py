@@ -6,7 +6,7 @@ from ludus import Clock
 from ludus.agents.agent import MARGIN, deadline
 from ludus.core.registry import agent_from, agents, game_from
 from ludus.episode.driver import play_episode
-from ludus.episode.seating import player_for
+from ludus.episode.local_player import player_for
 from ludus.kernel.deadline import FOREVER
 from support.places import ROOT
 

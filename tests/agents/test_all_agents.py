@@ -9,8 +9,8 @@ from ludus import Agent, Clock, View
 from ludus.core.registry import agent_from, agents, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
+from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Record
-from ludus.episode.seating import player_for
 from ludus.kernel.jit import interpreted
 from ludus.kernel.rng import new_rng
 from support.positions import random_position

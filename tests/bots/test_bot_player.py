@@ -7,23 +7,22 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter_ns
-from typing import Any, cast
+from typing import Any
 
 import psutil
 import pytest
 
 from ludus import LudusError
 from ludus.bots import bot_player
-from ludus.bots.bot import Bot
 from ludus.bots.bot_player import BotPlayer
 from ludus.bots.process import process_io
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits, Policy
+from ludus.episode.local_player import player_for
 from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Ending, Fault, Move, Opening, Record, Seat
 from ludus.episode.referee import Referee
-from ludus.episode.seating import player_for
 from support.leftovers import alive, bot, nothing_left, pids, wait_until
 from support.places import SUPPORT
 
@@ -111,9 +110,10 @@ def test_standard_error_is_kept_to_the_last_word(tmp_path: Path) -> None:
 
 
 def test_move_that_came_before_the_end_of_the_process_counts(tmp_path: Path) -> None:
-    game, player = game_from("tic-tac-toe"), BotPlayer(cast(Bot, agent_from(bot("exits_after_its_move", tmp_path))))
+    game, player = game_from("tic-tac-toe"), player_for(agent_from(bot("exits_after_its_move", tmp_path)))
+    assert isinstance(player, BotPlayer)
     referee = Referee(game, [Seat("", "")] * 2, limits=AMPLE)
-    player.begin(Briefing(game, 0, 1, AMPLE.for_bots(), referee.state, "cup-1-seat0", None))
+    player.begin(Briefing(game, 0, 1, AMPLE.for_bots(), referee.state, "cup-1"))
     referee.begin()
     [request] = referee.requests()
     player.ask(request)

@@ -6,8 +6,8 @@ from ludus import Agent
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
+from ludus.episode.local_player import player_for
 from ludus.episode.record import Opening, Record
-from ludus.episode.seating import player_for
 
 
 def played(

@@ -10,9 +10,9 @@ from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.finished import Episode, episode
 from ludus.episode.limits import UNLIMITED, Policy
+from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
 from ludus.episode.record import FROM_THE_START, Key, Record
-from ludus.episode.seating import player_for
 from ludus.kernel.rng import seed_from
 from ludus.store import Store
 from ludus.tournaments.formats.catalog import default_format

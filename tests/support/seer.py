@@ -10,9 +10,9 @@ from ludus.agents.layers import pack, path_layer
 from ludus.contests.speed.game import CHANGE_NOTHING, SpeedState
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
+from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
 from ludus.episode.record import Record
-from ludus.episode.seating import player_for
 from ludus.views.boards.timeline import Episode
 
 SEER = f"{Path(__file__)}:Seer"

@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -77,6 +78,22 @@ class Agent(Configurable):
     takes_hidden: ClassVar[bool] = False
     exclusive: ClassVar[bool] = False
     """Whether it must never play two episodes at once."""
+    person: ClassVar[bool] = False
+    """Whether a person at this terminal chooses the moves."""
+    has_processes: ClassVar[bool] = False
+    """Whether it thinks in processes of its own on this machine, which are measured and limited."""
+    awaited: ClassVar[str] = ""
+    """The name of the client that is waited for at an open port; empty for all that Ludus starts itself."""
+
+    @property
+    def cores(self) -> int:
+        """How many cores it may use."""
+        return 1
+
+    @property
+    def outside(self) -> bool:
+        """Whether it thinks outside the process that plays."""
+        return self.has_processes or bool(self.awaited)
 
     def unsuited(self, game: Game) -> str | None:
         """Why this agent cannot play that game, as the end of a sentence that starts with its name; None if it can."""
@@ -92,6 +109,10 @@ class Agent(Configurable):
         if facts.hidden and not self.takes_hidden:
             return "takes no hidden information"
         return None
+
+    def at(self, base: Path) -> Self:
+        """The same agent, with the paths in its parameters, which are relative to `base`, in full."""
+        return self
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Get ready for an episode."""

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from ludus.agents.agent import Agent
-from ludus.bots.dialogue import Dialogue
+from ludus.bots.dialogue import Dialogue, Program
 from ludus.core.errors import InvalidError
 from ludus.core.spec import Spec, param
+from ludus.episode.local_player import player_for
+from ludus.episode.player import Player
 from ludus.games.game import Game
 
 DEFAULT_PROTOCOL = "stdio"
@@ -28,6 +30,7 @@ class Bot(Agent):
     noun: ClassVar[str] = "protocol"
     only_game: ClassVar[str] = ""
     """The name of the one game that the protocol is for; empty if it is for all."""
+    has_processes: ClassVar[bool] = True
 
     folder: str | None = param(None, "its working directory; if not given, where its file lies")
     safe: bool = param(False, "whether it may play several episodes at once")
@@ -97,6 +100,10 @@ class Bot(Agent):
         own = next(iter(self._named()), None) if script is None else Path(words[script])
         return Path.cwd() if own is None else own.absolute().parent
 
+    def program(self) -> Program:
+        """What a player of it starts."""
+        return Program(self.argv(), self.working_directory(), self.cores, self.dialogue)
+
     def unsuited(self, game: Game) -> str | None:
         if self.only_game and game.name != self.only_game:
             return f"plays {self.only_game} only"
@@ -117,6 +124,13 @@ class Bot(Agent):
 
     def spec(self) -> str:
         return ",".join([self.name, *self._spec_parts()]) + f":{self.command}"
+
+
+@player_for.register
+def _player(agent: Bot, name: str = "") -> Player:
+    from ludus.bots.bot_player import BotPlayer  # to name a bot takes nothing that runs one
+
+    return BotPlayer(agent, agent.program(), name)
 
 
 def _script(words: Sequence[str], base: Path) -> int | None:

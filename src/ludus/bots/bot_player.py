@@ -1,32 +1,38 @@
 """Bots behind a pipe: their processes are started, asked, timed and ended; their dialogues understand what they say."""
 
 import select
+import tempfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from time import monotonic_ns, time_ns
-from typing import Any
 
 from msgspec.structs import replace
 
-from ludus.agents.agent import Choice, Clock
-from ludus.bots.bot import Bot
-from ludus.bots.dialogue import AgainError, Dialogue, FoulError
+from ludus.agents.agent import Agent, Choice, Clock
+from ludus.bots.dialogue import AgainError, Dialogue, FoulError, Program
 from ludus.bots.metrics_file import read_metrics
 from ludus.bots.process import fast_io
 from ludus.bots.process.meter import Meter
 from ludus.bots.process.process_io import Wire, shown
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.spec import format_duration, spoken_time
 from ludus.episode.cores import spread
 from ludus.episode.cost import SLOWEST_CLOCK, on_the_clock
 from ludus.episode.limits import THINKING, Limits, Policy
-from ludus.episode.player import Briefing, Player
-from ludus.episode.record import Fault, Preparation, Seat
+from ludus.episode.opening import begins_as_usual
+from ludus.episode.player import Answers, Briefing, Player
+from ludus.episode.record import Fault, Preparation, Record
 from ludus.episode.request import Answer, Request
+from ludus.kernel.rules import State
 
 FAREWELL = 0.5
 """Seconds that a bot has to exit when it is told to."""
 _MORE = 500_000_000  # nanoseconds that a late answer is waited for: it is better evidence than none
 _LOOK = fast_io.TICK * 1_000_000
+_ENDING = 5 * 10**9  # nanoseconds that it may take to end a bot whose time is up, and all that it started
+_SEEDS = 2**31  # of bots: small enough for every language
 _GOING_ON = 10**9  # nanoseconds that a process of the last episode has to get ready, or else there will be a new one
 _PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are told, if they are a tenth of the time
 _MOST_REMARKS = 20
@@ -37,13 +43,12 @@ _LONG_ASK = 5_000_000  # nanoseconds that no bot takes to be asked which reads w
 class BotPlayer(Player):
     """A bot; its process lives for an episode, or for many where its protocol lets it stay."""
 
-    agent: Bot
-
-    def __init__(self, agent: Bot, name: str = "") -> None:
+    def __init__(self, agent: Agent, program: Program, name: str = "") -> None:
         super().__init__(agent, name)
         fast_io.load()
-        self.others: Sequence[BotPlayer] = ()
-        """The other bots of the episode, which are looked at while this one is waited for."""
+        self._program = program
+        self._others: Sequence[BotPlayer] = ()  # of the episode, which are looked at while this one is waited for
+        self._board: tempfile.TemporaryDirectory[str] | None = None  # the folder of the start position
         self._wire: Wire | None = None
         self._starts_anew = False  # for each episode, since a process of it could not go on
         self._dialogue = Dialogue()
@@ -63,7 +68,8 @@ class BotPlayer(Player):
     # --- Getting ready ----------------------------------------------------------------------------------------------
 
     def begin(self, briefing: Briefing) -> Preparation:
-        self._briefing = briefing
+        self._others = [p for p in briefing.players if isinstance(p, BotPlayer) and p is not self]
+        self._briefing = briefing = self._in_full(briefing)
         self._limits = briefing.limits
         self._gone = None
         self._untold = ""
@@ -76,15 +82,43 @@ class BotPlayer(Player):
         try:
             if self._wire is None or not self._goes_on(self._wire, min(granted + grace, _GOING_ON)):
                 self._began = monotonic_ns()
-                self._wire = Wire(self.agent.argv(), self.agent.working_directory(), self._limits)
-                if self.agent.cores > 1:
-                    spread(self._wire.child.pid, self.agent.cores)
-                self._dialogue = self.agent.dialogue()
+                self._wire = Wire(self._program.argv, self._program.folder, self._limits)
+                if self._program.cores > 1:
+                    spread(self._wire.child.pid, self._program.cores)
+                self._dialogue = self._program.dialogue()
                 self._greet(self._wire, granted, grace)
         except FoulError as foul:
             wall = monotonic_ns() - self._began
             return Preparation(wall, self._cpu, foul.fault, self._break(foul))
         return Preparation(monotonic_ns() - self._began, self._cpu)
+
+    def _in_full(self, briefing: Briefing) -> Briefing:
+        """The briefing as a bot gets it: nothing is without a limit, and an unusual start stands in a file."""
+        return briefing._replace(
+            seed=briefing.seed % _SEEDS,
+            limits=briefing.limits.for_bots(),
+            name=f"{briefing.name or 'episode'}-seat{briefing.seat}",
+            board=None if begins_as_usual(briefing.game, briefing.opening) else self._write_board(briefing),
+        )
+
+    def _write_board(self, briefing: Briefing) -> Path:
+        game = briefing.game
+        try:
+            text = game.save(briefing.start)
+        except LudusError:
+            raise InvalidError(
+                f"Bots cannot be told how an episode of {game.name} begins, since it has no text form of a position: "
+                "let episodes begin at the start."
+            ) from None
+        self._board = tempfile.TemporaryDirectory(prefix="ludus-")
+        board = Path(self._board.name, "board.txt")
+        board.write_text(f"{text}\n", encoding="utf-8")
+        return board
+
+    def _forget_board(self) -> None:
+        if self._board is not None:
+            self._board.cleanup()
+            self._board = None
 
     def _goes_on(self, wire: Wire, granted: int) -> bool:
         """Whether the process of the last episode gets ready for this one; else it is let go, and is no fault."""
@@ -102,7 +136,7 @@ class BotPlayer(Player):
                 why = wire.evidence(foul.evidence).partition("\n")[0]
             self._starts_anew = True
         self._remarks.append(f"was started anew: {why}")
-        self.close()
+        self._end_process()
         return False
 
     def _greet(self, wire: Wire, granted: int, grace: int) -> None:
@@ -136,10 +170,6 @@ class BotPlayer(Player):
 
     # --- Thinking ---------------------------------------------------------------------------------------------------
 
-    def longest(self, limit: int | None) -> int:
-        """Nanoseconds in which a move of this limit comes or is given up, however long a core is waited for."""
-        return SLOWEST_CLOCK * _patience(THINKING if limit is None else limit, self._limits)
-
     def think(self, request: Request) -> Answer:
         wire = self._wire
         message = self._question(request)
@@ -163,6 +193,18 @@ class BotPlayer(Player):
                 wire.send(message)
             except FoulError as foul:
                 self._conclude(wire, foul=foul)
+
+    @staticmethod
+    def ask_together(asked: Sequence[tuple["BotPlayer", Request]]) -> Answers:
+        """Ask bots at once; those that wait while another does not read what it is told lose no time by that."""
+        for number, (player, request) in enumerate(asked):
+            before = monotonic_ns()
+            player.ask(request)
+            if (lost := monotonic_ns() - before) > _LONG_ASK:
+                for other, _ in asked[:number]:
+                    other._began += lost
+                    other._deadline += lost
+        return partial(_collect, [player for player, _ in asked])
 
     def _question(self, request: Request) -> bytes | None:
         """What asks for a move, and the clock starts; None if there is nobody to be asked."""
@@ -230,9 +272,9 @@ class BotPlayer(Player):
     def _glance_at_others(self) -> None:
         """See that the others keep to their limits; while one is ended nobody listens, and that is on no clock."""
         before = monotonic_ns()
-        if [other for other in self.others if other.glance()]:
+        if [other for other in self._others if other.glance()]:
             lost = monotonic_ns() - before
-            for player in (self, *self.others):
+            for player in (self, *self._others):
                 player._began += lost
                 player._deadline += lost
 
@@ -284,7 +326,7 @@ class BotPlayer(Player):
         self._note_pondering()
         evidence = foul.evidence if self._wire is None else self._wire.evidence(foul.evidence)
         self._gone = foul.fault, evidence
-        self.close()
+        self._end_process()
         return evidence
 
     @property
@@ -294,23 +336,36 @@ class BotPlayer(Player):
 
     # --- The end ----------------------------------------------------------------------------------------------------
 
-    def finish(self, seat: Seat, moves: list[str]) -> list[dict[str, Any]]:
-        """The episode is over: note what is to be known of this seat; metrics that the bot wrote of these moves."""
+    def longest_start(self, limits: Limits) -> int:
+        return (limits.for_bots().preparation or 0) + _ENDING
+
+    def longest(self, limit: int | None) -> int:
+        return SLOWEST_CLOCK * _patience(THINKING if limit is None else limit, self._limits) + _ENDING
+
+    def finish(self, record: Record, seat: int, state: State) -> None:
         self.glance()
         if self._untold:
             self._remarks.append(self._untold.partition("\n")[0])
         self._note_pondering()
         if self._starts_anew or not self._dialogue.stays:
-            self.close()
+            self._end_process()
         self._take_down()
-        metrics, remarks = read_metrics(self.agent.working_directory(), self._briefing.name, moves, self._since)
-        seat.log = self._log
-        seat.remarks = [
+        self._forget_board()
+        moves = [move for step in record.steps for move in step if move.seat == seat and move.fault is None]
+        texts = [move.move for move in moves]
+        metrics, remarks = read_metrics(self._program.folder, self._briefing.name, texts, self._since)
+        for move, written in zip(moves, metrics, strict=True):
+            move.metrics = {**move.metrics, **written}
+        record.seats[seat].log = self._log
+        record.seats[seat].remarks = [
             shown(remark.encode(), _LONGEST_REMARK) for remark in [*self._remarks, *remarks][:_MOST_REMARKS]
         ]
-        return metrics
 
     def close(self) -> None:
+        self._end_process()
+        self._forget_board()
+
+    def _end_process(self) -> None:
         wire = self._wire
         if wire is None:
             return
@@ -343,16 +398,9 @@ class BotPlayer(Player):
             self._log += self._wire.log.take()
 
 
-def think_together(asked: Sequence[tuple[BotPlayer, Request]]) -> list[Answer]:
-    """Ask several bots at once; those who wait while another one does not read what it is told lose no time by that."""
-    for number, (player, request) in enumerate(asked):
-        before = monotonic_ns()
-        player.ask(request)
-        if (lost := monotonic_ns() - before) > _LONG_ASK:
-            for other, _ in asked[:number]:
-                other._began += lost
-                other._deadline += lost
-    while waiting := [player for player, _ in asked if player.waits]:
+def _collect(players: Sequence[BotPlayer]) -> list[Answer]:
+    """Wait until all of these bots have answered. What takes longer comes last: it would take from the others' time."""
+    while waiting := [player for player in players if player.waits]:
         poll = select.poll()
         owners = {stream: player for player in waiting for stream in player.streams}
         for stream in owners:
@@ -361,7 +409,7 @@ def think_together(asked: Sequence[tuple[BotPlayer, Request]]) -> list[Answer]:
         now = monotonic_ns()
         for player in waiting:
             player.attend([event for event in ready if owners[event[0]] is player], now)
-    return [player.settle() for player, _ in asked]
+    return [player.settle() for player in players]
 
 
 def _patience(granted: int, limits: Limits) -> int:

@@ -1,12 +1,22 @@
 """The manager's side of a protocol: messages for one process of a bot, and the meaning of its lines."""
 
-from collections.abc import Generator
-from typing import ClassVar
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import ClassVar, NamedTuple
 
 from ludus.agents.agent import Choice
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
 from ludus.episode.request import Request
+
+
+class Program(NamedTuple):
+    """How a process of a bot is started, how many cores it may use, and what makes the talk with it."""
+
+    argv: list[str]
+    folder: Path
+    cores: int
+    dialogue: Callable[[], "Dialogue"]
 
 
 class FoulError(Exception):

@@ -89,7 +89,7 @@ class Trial:
         self.game = game
         self.move_time = move_time
         self.patience = patience
-        self.player = Candidate(bot)
+        self.player = Candidate(bot, bot.program())
         self.played: list[Played] = []
         self.again: tuple[Played, int, int] | None = None
         """An episode that can be played again, with its seed and the most plies it could have."""
@@ -140,7 +140,7 @@ class Trial:
 
     def ready(self) -> Candidate:
         """A new process that is ready for an episode."""
-        candidate = Candidate(self.bot)
+        candidate = Candidate(self.bot, self.bot.program())
         made = candidate.begin(self._briefing())
         if made.fault is not None:
             raise FoulError(made.fault, made.evidence)

@@ -14,7 +14,6 @@ from ludus.bots.serve.stdio_service import StdioService
 from ludus.bots.serve.uci_service import UciService
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from
-from ludus.episode.person import Human
 from ludus.tournaments.field import entrant_from
 
 EXAMPLE = "Example: ludus bot gomocup alphabeta:time=1s"
@@ -52,7 +51,7 @@ def bot(
 
 def _who_plays(text: str) -> Agent:
     agent = agent_from(entrant_from(text).spec)
-    if isinstance(agent, Human):
+    if agent.person:
         raise InvalidError("A person cannot be a bot: standard input belongs to the manager. Name another agent.")
     if isinstance(agent, Bot):
         raise InvalidError(f"{agent.spec()} is a bot already: let the manager start its command, {agent.command}.")

@@ -10,7 +10,6 @@ import typer
 from ludus.agents.agent import Agent
 from ludus.cli.screen import errors
 from ludus.core.errors import InvalidError
-from ludus.net.remote import Remote
 
 _PANEL = "Remote players"
 
@@ -65,7 +64,7 @@ LOCAL = "127.0.0.1"
 
 def remote_among(agents: Sequence[Agent]) -> list[str]:
     """The names of the clients that are to play."""
-    return [agent.client for agent in agents if isinstance(agent, Remote)]
+    return [agent.awaited for agent in agents if agent.awaited]
 
 
 def gate_for(

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from ludus.bots.bot import Bot
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, output, print_json
@@ -14,13 +13,11 @@ from ludus.contests.speed.game import ACTIONS, FELL, Speed
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from
 from ludus.core.spec import spoken_time
-from ludus.episode.person import Human
 from ludus.episode.record import Ending
 from ludus.episode.seating import prepare, suited
 from ludus.net.client import Ended, Guest, Listener, door
 from ludus.net.clock_sync import ServerClock
 from ludus.net.joined_game import Joined
-from ludus.net.remote import Remote
 from ludus.run.stopping import stopping
 from ludus.stats.wording import plural
 from ludus.store import open_store
@@ -78,7 +75,7 @@ def join(
 def _get_ready(entrant: Entrant, screen: "_Screen") -> None:
     """Refuse who cannot play, and compile what the others need."""
     agent = agent_from(entrant.spec)
-    if isinstance(agent, Human | Bot | Remote):
+    if agent.person or agent.outside:
         raise InvalidError(f"{entrant.name} cannot join a server: name an agent of Ludus, such as speed.combi.")
     reasons = {players: reason for players in range(2, 7) if (reason := agent.unsuited(Speed(players=players)))}
     if 2 in reasons:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from ludus.bots.bot import Bot
 from ludus.cli.gate import (
     LOCAL,
     CertificateOption,
@@ -28,13 +27,13 @@ from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
+from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening, start_state
-from ludus.episode.person import Human
 from ludus.episode.player import Player
 from ludus.episode.record import Opening, Record
 from ludus.episode.referee import Watcher
 from ludus.episode.replay import replay
-from ludus.episode.seating import check_seats, player_for, prepare, seated
+from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game
 from ludus.kernel.rng import seed_from
 from ludus.run.stopping import interruptible
@@ -73,7 +72,7 @@ def play(
     named = [entrant_from(text) for text in agents or []]
     made = [agent_from(entrant.spec) for entrant in named]
     check_seats(chosen, made)
-    if "memory" in limits and not any(isinstance(agent, Bot) for agent in made):
+    if "memory" in limits and not any(agent.has_processes for agent in made):
         raise InvalidError("'ludus play' limits the memory of bots alone: 'ludus run' limits that of these agents too.")
     names = _distinct([entrant.name for entrant in named])
     if position is not None:
@@ -134,7 +133,7 @@ class Series:
 
     def has_humans(self) -> bool:
         """Whether a person takes part."""
-        return any(isinstance(player.agent, Human) for player in self.players)
+        return any(player.agent.person for player in self.players)
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -12,7 +12,6 @@ import msgspec
 import typer
 from rich.text import Text
 
-from ludus.bots.bot import Bot
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.faults import FAULTS
@@ -259,7 +258,7 @@ def _field(agents: Sequence[str], limits: dict[str, Any]) -> list[Entrant]:
     for name in names:
         if names.count(name) > 1:
             raise InvalidError(f"{name} is named twice: every agent is tested once.")
-    if "memory" in limits and not any(isinstance(agent_from(entrant.spec), Bot) for entrant in field):
+    if "memory" in limits and not any(agent_from(entrant.spec).has_processes for entrant in field):
         raise InvalidError("'ludus scenario run' limits the memory of bots alone, and none is tested.")
     return field
 

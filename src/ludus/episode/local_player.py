@@ -1,8 +1,10 @@
-"""Agents in this process."""
+"""Agents in this process, and the players of all agents."""
 
+from functools import singledispatch
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
 
+from ludus.agents.agent import Agent
 from ludus.episode.person import Quit
 from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Fault, Preparation
@@ -10,6 +12,12 @@ from ludus.episode.request import Answer, Request
 from ludus.episode.waiting import SHORT, rests_of_mine, waited_by_me
 
 _MOST_EVIDENCE = 300
+
+
+@singledispatch
+def player_for(agent: Agent, name: str = "") -> Player:
+    """The player of an agent, with the name given or else its spec; kinds of agents register players of their own."""
+    return LocalPlayer(agent, name)
 
 
 class LocalPlayer(Player):

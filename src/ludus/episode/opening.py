@@ -42,6 +42,11 @@ def setting(game: Game) -> Setting:
     return found
 
 
+def begins_as_usual(game: Game, opening: Opening) -> bool:
+    """Whether an opening leads to the one position with which all episodes of the game begin."""
+    return opening.position is None and not opening.moves and setting(game).start is not None
+
+
 def start_state(game: Game, opening: Opening = FROM_THE_START) -> State:
     """The state before the moves of an opening: a new one."""
     if opening.position is None:

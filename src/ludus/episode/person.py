@@ -24,6 +24,7 @@ class Human(Agent):
     """
 
     name: ClassVar[str] = "human"
+    person: ClassVar[bool] = True
 
     def prepare(self, game: Game) -> None:
         """Nothing: a person is not asked before the game begins."""

@@ -1,37 +1,26 @@
-"""Who may sit down: players for agents, and what must be true and compiled before they play."""
+"""Conditions of an episode: which agents suit the game, what is compiled before, and the core that players share."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from ludus.agents.agent import Agent
-from ludus.bots.bot import Bot
-from ludus.bots.bot_player import BotPlayer
 from ludus.core import registry
 from ludus.core.errors import InvalidError, LudusError
 from ludus.episode.cores import on_one_core, usable_cores
 from ludus.episode.limits import Limits, Policy
-from ludus.episode.local_player import LocalPlayer, gist
+from ludus.episode.local_player import gist
 from ludus.episode.player import Player
 from ludus.episode.record import Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
 from ludus.games.game import Game
 from ludus.kernel.jit import compiling_lock
-from ludus.net.remote import Remote
-from ludus.net.remote_player import RemotePlayer
-
-
-def player_for(agent: Agent, name: str = "") -> Player:
-    """The player that an agent is, by the name given or else by its spec."""
-    if isinstance(agent, Remote):
-        return RemotePlayer(agent, name)
-    return BotPlayer(agent, name) if isinstance(agent, Bot) else LocalPlayer(agent, name)
 
 
 @contextmanager
 def seated(players: Sequence[Player], game: Game) -> Iterator[None]:
     """Keep bots that take turns, and this process, on one core, and let all bots go in the end."""
-    take_turns = not game.simultaneous and any(isinstance(player, BotPlayer) for player in players)
+    take_turns = not game.simultaneous and any(player.agent.has_processes for player in players)
     with on_one_core(usable_cores()[0] if take_turns else None):
         try:
             yield
@@ -50,7 +39,7 @@ def check_seats(game: Game, agents: Sequence[Agent]) -> None:
         raise InvalidError(f"{needs}, but {given or 'none'} {'is' if given == 1 else 'are'} given.")
     for agent in agents:
         if reason := agent.unsuited(game):
-            if isinstance(agent, Bot) or agent.name in suited(game):  # as it is written, it does not
+            if agent.has_processes or agent.name in suited(game):  # as it is written, it does not
                 raise InvalidError(f"{agent.spec()} {reason}.")
             others = [name for name in suited(game) if name != agent.name]
             raise InvalidError(f"{agent.spec()} {reason}; these suit {game.spec()}: {', '.join(others)}.")

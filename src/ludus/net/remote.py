@@ -5,6 +5,8 @@ from typing import ClassVar
 from ludus.agents.agent import Agent
 from ludus.contests.speed.game import Speed
 from ludus.core.spec import param
+from ludus.episode.local_player import player_for
+from ludus.episode.player import Player
 from ludus.games.game import Game
 
 
@@ -33,6 +35,10 @@ class Remote(Agent):
 
     client: str = param(help="the name of its key")
 
+    @property
+    def awaited(self) -> str:  # type: ignore[override]
+        return self.client
+
     def unsuited(self, game: Game) -> str | None:
         if not isinstance(game, Speed):
             return "plays spe_ed alone, since its client speaks the language of spe_ed's server"
@@ -40,3 +46,10 @@ class Remote(Agent):
 
     def prepare(self, game: Game) -> None:
         """Nothing is compiled for a client."""
+
+
+@player_for.register
+def _player(agent: Remote, name: str = "") -> Player:
+    from ludus.net.remote_player import RemotePlayer  # to name a client takes nothing that talks to one
+
+    return RemotePlayer(agent, name)

@@ -1,20 +1,20 @@
 """Clients of spe_ed as players wherever agents play: they are waited for at a gate, and talked to through it."""
 
 from collections.abc import Sequence
-from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, cast
 
+from ludus.agents.agent import Agent
 from ludus.contests.speed.api import BoardText
 from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import InvalidError
 from ludus.core.spec import format_duration
 from ludus.episode.limits import THINKING
-from ludus.episode.player import Briefing, Player
-from ludus.episode.record import Fault, Preparation
+from ludus.episode.player import Answers, Briefing, Player
+from ludus.episode.record import Fault, Preparation, Record
 from ludus.episode.request import Answer, Request
-from ludus.net.remote import Remote
+from ludus.kernel.rules import State
 
 if TYPE_CHECKING:  # networks take their time to import, and few episodes need one
     from ludus.net.clients import Client
@@ -30,9 +30,9 @@ open_gates: list["Gate"] = []
 class RemotePlayer(Player):
     """A client, which connects for each episode anew, as for each game of a server."""
 
-    agent: Remote
+    sees_all: ClassVar[bool] = True
 
-    def __init__(self, agent: Remote, name: str = "") -> None:
+    def __init__(self, agent: Agent, name: str = "") -> None:
         super().__init__(agent, name)
         self._client: Client | None = None
 
@@ -50,14 +50,27 @@ class RemotePlayer(Player):
         self._grace = briefing.limits.grace
         limit = ARRIVAL if briefing.limits.preparation is None else briefing.limits.preparation
         began = perf_counter_ns()
-        self._client = self._gate.take(self.agent.client, limit)
+        self._client = self._gate.take(self.agent.awaited, limit)
         if self._client is None:
             evidence = f"did not connect within {format_duration(limit)}"
             return Preparation(perf_counter_ns() - began, 0, Fault.LATE, evidence)
         return Preparation()
 
     def think(self, request: Request) -> Answer:
-        return ask_together([(self, request)]).result()[0]
+        return self.ask_together([(self, request)])()[0]
+
+    @staticmethod
+    def ask_together(asked: Sequence[tuple["RemotePlayer", Request]]) -> Answers:
+        """Ask several clients at once; the answers are there when the last has answered or its time is up."""
+        questions = [player.question(request) for player, request in asked]
+        answers = asked[0][0]._gate.ask([question for question in questions if question is not None])
+
+        def collect() -> list[Answer]:
+            missing = Answer(fault=Fault.FAILED, evidence="is not connected")
+            found = iter(answers.result())
+            return [missing if question is None else next(found) for question in questions]
+
+        return collect
 
     def question(self, request: Request) -> tuple["Client", bytes, int] | None:
         """The client, the message that asks it, and how many nanoseconds are waited; None if it is not there."""
@@ -69,13 +82,14 @@ class RemotePlayer(Player):
         return self._client, text.for_player(self._seat), limit + self._grace
 
     def show(self, request: Request) -> None:
-        """A round in which others are asked: it is out, and sees the game to its end."""
+        """Show a round in which others are asked: a client that is out sees the game to its end, as on a server."""
         limit = request.clock.limit()
         self._send(BoardText(request.view.state, _in(THINKING if limit is None else limit)))
 
-    def finish(self, state: SpeedState, names: Sequence[str]) -> None:
-        """The end of the episode, after which it is let go; clients are named as on a server."""
-        self._send(BoardText(state, names=[name.removeprefix(f"{Remote.name}:") for name in names]))
+    def finish(self, record: Record, seat: int, state: State) -> None:
+        """Show the end of the episode, in which clients are named as on a server."""
+        prefix = f"{self.agent.name}:"
+        self._send(BoardText(cast(SpeedState, state), names=[seat.name.removeprefix(prefix) for seat in record.seats]))
         self.close()
 
     def close(self) -> None:
@@ -86,24 +100,6 @@ class RemotePlayer(Player):
     def _send(self, text: BoardText) -> None:
         if self._client is not None:
             self._gate.send(self._client, text.for_player(self._seat))
-
-
-def ask_together(asked: Sequence[tuple[RemotePlayer, Request]]) -> Future[list[Answer]]:
-    """Ask several clients at once: their answers, in that order, come when the last has answered or its time is up."""
-    questions = [player.question(request) for player, request in asked]
-    there = [question for question in questions if question is not None]
-    answers: Future[list[Answer]] = Future()
-    missing = Answer(fault=Fault.FAILED, evidence="is not connected")
-
-    def take(heard: Future[list[Answer]]) -> None:
-        try:
-            found = iter(heard.result())
-            answers.set_result([missing if question is None else next(found) for question in questions])
-        except BaseException as error:
-            answers.set_exception(error)
-
-    asked[0][0]._gate.ask(there).add_done_callback(take)
-    return answers
 
 
 def _in(nanoseconds: int) -> datetime:

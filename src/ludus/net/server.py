@@ -14,20 +14,17 @@ from typing import Any
 
 import msgspec
 
-from ludus.bots.bot import Bot
 from ludus.contests.speed.game import LARGEST, SMALLEST, Speed
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from
 from ludus.episode.local_player import gist
 from ludus.episode.opening import start_state
-from ludus.episode.person import Human
 from ludus.episode.record import Opening, Record
 from ludus.kernel.rng import seed_from
 from ludus.net.agent_pool import Mind, Minds
 from ludus.net.clients import Client
 from ludus.net.listener import Entrance, Keys, address
 from ludus.net.lobby import Lobby, Plan, Span
-from ludus.net.remote import Remote
 from ludus.net.spectators import SPECTATE, Spectators
 from ludus.net.table import Table, rehearse
 from ludus.store import Store
@@ -43,7 +40,7 @@ def check_fill(agents: Sequence[str], players: Span) -> tuple[str, ...]:
     """The specs of agents that fill places of games with so many players; LudusError if one cannot."""
     made = [agent_from(text) for text in agents]
     for agent in made:
-        if isinstance(agent, Bot | Human | Remote):
+        if agent.outside or agent.person:
             raise InvalidError(f"{agent.spec()} cannot fill a place: name an agent of Ludus, such as speed.combi.")
         for number in range(int(players.low), int(players.high) + 1):
             if reason := agent.unsuited(Speed(players=number)):

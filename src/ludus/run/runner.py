@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.bots.bot import Bot
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import files_of
 from ludus.core.spec import Spec
@@ -111,7 +110,7 @@ def run(
 def _refuse_several_cores(stage: Stage) -> None:
     for number, entrant in enumerate(stage.tournament.agents):
         agent = stage.player(number).agent
-        if isinstance(agent, Bot) and agent.cores > 1:
+        if agent.cores > 1:
             raise InvalidError(
                 f"A timed episode has one core, and {entrant.name} would take {agent.cores}, which others need: leave "
                 "out --timed, or let it have cores=1."

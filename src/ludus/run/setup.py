@@ -4,19 +4,17 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from time import perf_counter_ns
 
-from ludus.bots.bot import Bot
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import Monitor, play_episode
 from ludus.episode.finished import Episode, episode
+from ludus.episode.local_player import player_for
 from ludus.episode.opening import Openings
 from ludus.episode.player import Player
 from ludus.episode.record import Fault, Key, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
-from ludus.episode.seating import player_for
 from ludus.kernel.rng import seed_from
-from ludus.net.remote import Remote
 from ludus.tournaments.tournament import Tournament
 
 
@@ -50,13 +48,13 @@ class Stage:
     @property
     def has_bots(self) -> bool:
         """Whether a bot takes part."""
-        return any(isinstance(self.player(n).agent, Bot) for n in range(len(self.tournament.agents)))
+        return any(self.player(n).agent.has_processes for n in range(len(self.tournament.agents)))
 
     @property
     def has_agents_of_ours(self) -> bool:
         """Whether an agent takes part that thinks in the process that plays."""
         agents = [self.player(n).agent for n in range(len(self.tournament.agents))]
-        return not all(isinstance(agent, Bot | Remote) for agent in agents)
+        return not all(agent.outside for agent in agents)
 
     def close(self) -> None:
         """Let go the bots that are still there."""

@@ -16,7 +16,6 @@ from ludus.core.registry import agent_from, game_from, parse_agent
 from ludus.core.spec import Duration, Parameter, finite_float
 from ludus.episode.opening import setting
 from ludus.games.game import Game
-from ludus.net.remote import Remote
 from ludus.stats.participants import Value, value_of
 from ludus.tournaments.field import entrant_from, entrants
 from ludus.tournaments.formats.gauntlet import Gauntlet
@@ -102,7 +101,7 @@ def plan_sweep(
     variants = _variants(given, text, axes, one_by_one)
     opponents = _opponents(played, against, variants)
     for entrant in (given, *opponents):
-        if isinstance(agent_from(entrant.spec), Remote):
+        if agent_from(entrant.spec).awaited:
             raise InvalidError(
                 f"{entrant.name} takes no part in a sweep: only 'ludus play' and 'ludus run' wait for it."
             )

@@ -13,7 +13,6 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
-from ludus.bots.bot import Bot
 from ludus.core.errors import LudusError
 from ludus.core.startup import collect_rarely
 from ludus.episode.cores import keep_to
@@ -75,7 +74,7 @@ class Worker:
             while True:
                 task = msgspec.msgpack.decode(self._connection.recv_bytes(), type=Task)
                 self._status.bots = [
-                    seat for seat, agent in enumerate(task.seats) if isinstance(self._stage.player(agent).agent, Bot)
+                    seat for seat, agent in enumerate(task.seats) if self._stage.player(agent).agent.has_processes
                 ]
                 self._make_ready(task)
                 self._play(task)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
+from ludus.bots.bot import DEFAULT_PROTOCOL
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import data_folder, file_errors, read_toml, write_file
 from ludus.core.registry import agent_from, agents, parse_agent, refuse_bare_command
@@ -227,8 +227,8 @@ def _canonical(text: str, base: Path) -> Entrant:
 def absolute(text: str, base: Path) -> str:
     """A spec, of an agent or a game, whose files, if there are any, are named in full."""
     spec = parse_agent(text)
-    if spec.command is not None and isinstance(bot := agent_from(text), Bot):
-        return bot.at(base).spec()
+    if spec.command is not None:
+        return agent_from(text).at(base).spec()
     file = spec.file
     return text if file is None else f"{_file(file, base)}{text[len(file) :]}"
 

@@ -8,12 +8,10 @@ from typing import Any
 
 import msgspec
 
-from ludus.bots.bot import Bot
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.opening import read_openings, read_position
-from ludus.episode.person import Human
 from ludus.episode.record import Opening
 from ludus.episode.seating import suited
 from ludus.games.game import Game
@@ -110,10 +108,10 @@ def _check_agents(game: Game, field: Sequence[Entrant]) -> None:
             raise InvalidError(f"{count} agents are called {name}: give each a name of its own, or leave one out.")
     for entrant in field:
         agent = agent_from(entrant.spec)
-        if isinstance(agent, Human):
+        if agent.person:
             raise InvalidError("A tournament is for programs: 'ludus play' lets a person play.")
         if reason := agent.unsuited(game):
-            if isinstance(agent, Bot):
+            if agent.has_processes:
                 raise InvalidError(f"{entrant.name} {reason}.")
             raise InvalidError(
                 f"{entrant.name} {reason}; these suit {game.spec()}: "

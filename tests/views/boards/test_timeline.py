@@ -4,8 +4,8 @@ from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
+from ludus.episode.local_player import player_for
 from ludus.episode.record import Opening
-from ludus.episode.seating import player_for
 from support.seer import SEER, episode_of, record_of
 
 

@@ -14,10 +14,10 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from, agents
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED
+from ludus.episode.local_player import player_for
 from ludus.episode.opening import read_position, start_state
-from ludus.episode.person import Human
 from ludus.episode.record import PREPARING, Opening, Record
-from ludus.episode.seating import check_seats, player_for, prepare, seated
+from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE
 from ludus.tournaments.bot_folder import bot_in, bots_in
@@ -87,7 +87,7 @@ class Match(Service):
             raise InvalidError(f"{twice} is named twice, and points go by names: copy its folder under another name.")
         entrants = [self._entrant(name) for name in names]
         made = [agent_from(entrant.spec) for entrant in entrants]
-        if any(isinstance(agent, Human) for agent in made):
+        if any(agent.person for agent in made):
             raise InvalidError(
                 "A person cannot take part here, where a program does the talking: 'ludus play' is for that."
             )

@@ -9,12 +9,10 @@ import msgspec
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.opening import joined
-from ludus.episode.person import Human
 from ludus.episode.record import Move, Record
 from ludus.episode.replay import Scene, replay
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE
-from ludus.net.remote import Remote
 from ludus.run.scenarios.scenario import Avoid, Best, Points, Result, Scenario, Success, default_opponent
 from ludus.tournaments.field import absolute
 from ludus.tournaments.tournament import Entrant
@@ -72,7 +70,7 @@ def _opponent(game: Game, record: Record, seat: int) -> Entrant:
     spec = record.seats[seat].agent
     try:
         agent = agent_from(spec)
-        plays_again = not isinstance(agent, Human | Remote) and agent.unsuited(game) is None
+        plays_again = not (agent.person or agent.awaited) and agent.unsuited(game) is None
     except LudusError:
         plays_again = False
     return Entrant(record.seats[seat].name, spec) if plays_again else default_opponent(game)

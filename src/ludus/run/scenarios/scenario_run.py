@@ -9,13 +9,12 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits
-from ludus.episode.person import Human
+from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
 from ludus.episode.record import Opening, Record
-from ludus.episode.seating import check_seats, player_for, prepare, seated
+from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game
 from ludus.kernel.rng import seed_from
-from ludus.net.remote import Remote
 from ludus.run.scenarios.scenario import Scenario, Suite
 from ludus.tournaments.tournament import Entrant
 
@@ -46,7 +45,7 @@ class Bench:
         players = [agent_from(entrant.spec) for entrant in seating(scenario, agent)]
         try:
             check_seats(game, players)
-            if any(isinstance(player, Remote) for player in players):
+            if any(player.awaited for player in players):
                 raise InvalidError("clients are waited for by 'ludus play' and 'ludus run' alone.")
         except LudusError as error:
             raise InvalidError(f"The scenario '{scenario.name}' cannot be run with {agent.name}: {error}") from None
@@ -67,7 +66,7 @@ class Bench:
     def has_humans(self) -> bool:
         """Whether a person takes part, tested or not."""
         entrants = (entrant for one in self.suite.scenarios for agent in self.agents for entrant in seating(one, agent))
-        return any(isinstance(agent_from(entrant.spec), Human) for entrant in entrants)
+        return any(agent_from(entrant.spec).person for entrant in entrants)
 
     def run(self, episodes: int) -> Iterator[Trial]:
         """Play so many episodes of each scenario with each agent; those of one number have the same seeds."""

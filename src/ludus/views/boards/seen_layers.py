@@ -4,7 +4,6 @@ from typing import Any
 
 from ludus.agents.agent import Agent, Clock, View
 from ludus.agents.layers import LAYERS, unpack
-from ludus.bots.bot import Bot
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from
 from ludus.episode.local_player import gist
@@ -75,7 +74,7 @@ def _without(episode: Episode, agents: dict[int, Agent]) -> str:
     if len(agents) != 1:
         return "No player in that round has layers,"
     [(seat, agent)] = agents.items()
-    reason = "is a bot, which cannot be asked again" if isinstance(agent, Bot) else "has no layers"
+    reason = "is a bot, which cannot be asked again" if agent.has_processes else "has no layers"
     return f"{episode.names[seat]} {reason},"
 
 

@@ -9,8 +9,8 @@ from ludus.contests.speed.game import ACTIONS, Speed
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
+from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Opening
-from ludus.episode.seating import player_for
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import duplicate
 
