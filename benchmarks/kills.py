@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import msgspec
 import psutil
 
-from ludus.episode.codec import unpack
 from ludus.episode.record import Key, Record
 from ludus.run.setup import Stage
 from ludus.store import open_store
+from ludus.store.entries import stored_record
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.tournament import Tournament
 
@@ -111,7 +111,7 @@ def check(entered: Tournament, file: Path) -> int:
         assert timings.filter(timings["seat"] >= 0)["moves"].sum() == episodes["plies"].sum()
         seats = {row["match"]: row["seats"] for row in store.tallies(id).iter_rows(named=True)}
         for key in random.Random(1).sample(expected, SAMPLE):
-            again = unpack(stage.play(Key(*key), seats[key[1]]).packed, entered, seats[key[1]])
+            again = stored_record(stage.play(Key(*key), seats[key[1]]).packed, entered, seats[key[1]])
             assert _played(store.record(id, Key(*key))) == _played(again), f"episode {key} took another course"
     return len(expected)
 

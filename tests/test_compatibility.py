@@ -68,8 +68,8 @@ def test_old_records_survive_being_packed_anew(store: Store) -> None:
         for id in (5, 6, 7):
             tournament = store.tournament(id)
             for whole in store.wholes(id):
-                seats = [[agent.name for agent in tournament.agents].index(seat.name) for seat in whole.record.seats]
-                assert unpack(pack(whole.record), tournament, seats) == whole.record
+                agents = [(seat.agent, seat.name) for seat in whole.record.seats]
+                assert unpack(pack(whole.record), tournament.game, tournament.limits, agents) == whole.record
 
 
 def test_an_old_export_is_imported(tmp_path: Path) -> None:

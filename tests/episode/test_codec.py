@@ -7,10 +7,12 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
-from ludus.episode.codec import pack, unpack
+from ludus.episode.codec import VERSION, pack, unpack
 from ludus.episode.finished import course, episode
-from ludus.episode.record import Ending, Fault, Key, Move, Opening, Out, Record, Seat
+from ludus.episode.record import Ending, Fault, Key, Move, Opening, Out, Preparation, Record, Seat
 from ludus.episode.referee import Referee
+from support.filled import filled_record
+from support.redeclared import printed_with, with_field
 from support.samples import KINDS, left_behind, sample
 from support.takeaway import write_game
 
@@ -24,11 +26,44 @@ WITHOUT_BOTS = bytes.fromhex(
 """An episode as it was stored before there were bots."""
 
 
+def unpacked(data: bytes, record: Record) -> Record:
+    """What is packed, with what the tournament knows taken from a record."""
+    return unpack(data, record.game, record.limits, [(seat.agent, seat.name) for seat in record.seats])
+
+
+def again(record: Record) -> Record:
+    return unpacked(pack(record), record)
+
+
+def test_every_field_of_every_struct_comes_back() -> None:
+    record = filled_record()
+    assert again(record) == record
+
+
+@pytest.mark.parametrize("kind", [Record, Seat, Preparation, Opening, Out, Move])
+def test_a_field_that_is_new_comes_back(kind: type) -> None:
+    source = with_field("ludus.episode.record", kind.__name__, "novelty: list[str] = []")
+    program = """
+from ludus.episode.codec import VERSION, pack, unpack
+from ludus.episode.record import Record
+from support.filled import filled_record
+
+record = filled_record()
+data = pack(record)
+again = unpack(data, record.game, record.limits, [(seat.agent, seat.name) for seat in record.seats])
+print(str(record).count("novelty=['"), again == record, Record.from_json(record.to_json()) == record, data[0] & 15)
+"""
+    times, *same, version = printed_with("ludus.episode.record", source, program).split()
+    assert int(times) > 0
+    assert same == ["True", "True"]
+    assert int(version) > VERSION, "an older Ludus would lose the field"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_record_comes_back_as_it_was(kind: str) -> None:
     found = sample(kind)
     for record in found.records:
-        assert unpack(pack(record), found.tournament, found.seats) == record
+        assert again(record) == record
 
 
 def test_the_samples_show_every_kind_of_trouble() -> None:
@@ -46,20 +81,20 @@ def test_the_samples_show_every_kind_of_trouble() -> None:
 def test_moves_come_back_whatever_their_text(texts: list[str]) -> None:
     found = sample("one mover at a time")
     record = replace(found.records[0], steps=[[Move(i, text)] for i, text in enumerate(texts)])
-    assert unpack(pack(record), found.tournament, found.seats) == record
+    assert again(record) == record
 
 
 def test_an_episode_without_moves_comes_back() -> None:
     found = sample("one mover at a time")
     record = replace(found.records[0], steps=[], ending=Ending.MACHINE, scores=[0.0, 0.0])
-    assert unpack(pack(record), found.tournament, found.seats) == record
+    assert again(record) == record
 
 
 def test_long_episodes_and_uneven_turns_come_back() -> None:
     found = sample("one mover at a time")
     for seats in ([0, 1] * 2000, [0, 0, 1], [1, 0, 1]):
         record = replace(found.records[0], steps=[[Move(seat, "x", i, 2 * i)] for i, seat in enumerate(seats)])
-        assert unpack(pack(record), found.tournament, found.seats) == record
+        assert again(record) == record
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -72,13 +107,13 @@ def test_what_bots_leave_behind_comes_back(kind: str) -> None:
         replace(whole, seats=found.records[0].seats),
         replace(whole, seats=[replace(whole.seats[0], remarks=[]), *whole.seats[1:]]),
     ):
-        assert unpack(pack(record), found.tournament, found.seats) == record
+        assert again(record) == record
 
 
 def test_evidence_of_several_lines_comes_back() -> None:
     found = sample("failed")
     record = changed(found.records[0], evidence="killed by signal 9\n> TURN 3\n< 4")
-    assert unpack(pack(record), found.tournament, found.seats) == record
+    assert again(record) == record
 
 
 def test_what_bots_leave_behind_takes_no_room_where_there_is_none() -> None:
@@ -90,7 +125,7 @@ def test_what_bots_leave_behind_takes_no_room_where_there_is_none() -> None:
 
 def test_an_episode_that_was_stored_before_there_were_bots_is_read() -> None:
     found = sample("illegal")
-    record = unpack(WITHOUT_BOTS, found.tournament, found.seats)
+    record = unpacked(WITHOUT_BOTS, found.records[0])
     first, _, _, last = (move for [move] in record.steps)
     assert first == Move(0, "b3", 19_220_106, 7_621_122, {"depth": 3})
     assert last == Move(1, "", 33_664, 34_586, fault=Fault.ILLEGAL, evidence="b333334")
@@ -100,20 +135,20 @@ def test_an_episode_that_was_stored_before_there_were_bots_is_read() -> None:
 def test_a_log_that_is_no_text_can_be_stored() -> None:
     found = sample("one mover at a time")
     record = replace(found.records[0], seats=[replace(seat, log="\ud800") for seat in found.records[0].seats])
-    assert [seat.log for seat in unpack(pack(record), found.tournament, found.seats).seats] == ["?", "?"]
+    assert [seat.log for seat in again(record).seats] == ["?", "?"]
 
 
 def test_scores_need_not_be_whole() -> None:
     found = sample("three players")
     record = replace(found.records[0], scores=[0.1, -1 / 3, 2.0])
-    assert unpack(pack(record), found.tournament, found.seats) == record
+    assert again(record) == record
 
 
 def test_metrics_with_many_layouts_come_back() -> None:
     found = sample("one mover at a time")
     steps = [[Move(i % 2, "x", metrics={f"key {i}": i, "shared": [i, {"a": None}]})] for i in range(300)]
     record = replace(found.records[0], steps=steps)
-    assert unpack(pack(record), found.tournament, found.seats) == record
+    assert again(record) == record
 
 
 def test_whatever_an_agent_reports_can_be_stored() -> None:
@@ -128,7 +163,7 @@ def test_whatever_an_agent_reports_can_be_stored() -> None:
     metrics: dict[Any, Any] = {"big": 2**70, "half": "\ud800", "loop": loop, "odd": Odd(), "array": np.arange(2), 7: 8}
     found = sample("one mover at a time")
     record = replace(found.records[0], steps=[[Move(0, "x", metrics=metrics, evidence="\ud800")]])
-    [[move]] = unpack(pack(record), found.tournament, found.seats).steps
+    [[move]] = again(record).steps
     assert move.evidence == "?"
     assert move.metrics == {
         "big": str(2**70),
@@ -150,7 +185,7 @@ def test_packed_is_less_than_a_fifth_of_the_json() -> None:
 def test_an_episode_of_a_newer_ludus_is_refused() -> None:
     found = sample("one mover at a time")
     with pytest.raises(LudusError, match="newer Ludus"):
-        unpack(b"\x02" + pack(found.records[0])[1:], found.tournament, found.seats)
+        unpacked(b"\x03" + pack(found.records[0])[1:], found.records[0])
 
 
 def changed(record: Record, **of_last_move: object) -> Record:

@@ -7,6 +7,7 @@ import pytest
 from ludus import LudusError
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Ending, Fault, Move, Opening, Out, Preparation, Record, Seat
+from support.filled import filled_record
 
 
 def record_with(**changes: object) -> Record:
@@ -33,6 +34,11 @@ def record_with(**changes: object) -> Record:
 
 def test_a_record_comes_back_from_json_as_it_was() -> None:
     record = record_with()
+    assert Record.from_json(record.to_json()) == record
+
+
+def test_every_field_of_every_struct_comes_back_from_json() -> None:
+    record = filled_record()
     assert Record.from_json(record.to_json()) == record
 
 

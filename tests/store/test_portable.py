@@ -14,7 +14,8 @@ from ludus.episode.record import Key
 from ludus.store import Store, open_store, portable
 from ludus.store.portable import export_folder, import_folder
 from ludus.tournaments.formats.format import Match
-from ludus.tournaments.tournament import Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
+from support.filled import filled_record
 from support.samples import KINDS, left_behind, sample, store_metrics, stored
 
 replace = msgspec.structs.replace
@@ -69,6 +70,19 @@ def test_records_of_every_kind_survive_the_journey(store: Store, tmp_path: Path)
             export_folder(other, id, tmp_path, unwatched)
             imported = import_folder(store, tmp_path, None, unwatched)
             assert everything(store, imported.id) == everything(other, id)
+
+
+def test_every_field_of_every_struct_survives_the_journey(store: Store, tmp_path: Path) -> None:
+    record = filled_record()
+    field = tuple(Entrant(seat.name, seat.agent) for seat in record.seats)
+    tournament = Tournament(name="x", game=record.game, agents=field, format="solo", limits=record.limits)
+    with open_store(str(tmp_path / "original.db")) as other:
+        id = other.enter(tournament, {}).id
+        other.add_matches(id, 0, 0, [Match(0, (0, 1))])
+        other.add(id, [episode(record, Key(0, 0, 0), 1, course=5)])
+        export_folder(other, id, tmp_path, unwatched)
+    imported = import_folder(store, tmp_path, None, unwatched)
+    assert store.record(imported.id, Key(0, 0, 0)) == record
 
 
 def test_what_bots_leave_behind_survives_the_journey(store: Store, tmp_path: Path) -> None:

@@ -2,18 +2,19 @@
 
 A byte for the version and how the rest is written, then a MessagePack array. Numbers of one kind stand together, moves
 are one text, and what is rare (faults, metrics, several movers at once, words of bots, waiting, memory) takes no room
-where there is none.
+where there is none. Fields that have no place in this array follow by their names: a new field needs nothing here.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ludus.core.errors import InvalidError
+from ludus.episode.limits import Limits
 from ludus.episode.record import (
     FORMAT,
     FROM_THE_START,
@@ -26,17 +27,16 @@ from ludus.episode.record import (
     Record,
     Seat,
 )
-from ludus.tournaments.tournament import Tournament
 
 VERSION = 1
+_WITH_MORE = 2  # the version where fields follow by name, which Ludus 0.1.0 would lose
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _COMPRESSED = 0x80  # added to the version
 _WORTH_COMPRESSING = 400  # bytes; below, deflating gains little and takes longer than all the rest
 _ALL_WHOLE = 2**53  # floats from here on are all whole, and soon too long for integers
 _LONGEST_TEXT = 200  # of a metric that can only be kept as a text
-_ENDINGS = [Ending(word) for word in ("rules", "plies", "illegal", "late", "failed", "quit", "machine")]
-_FAULTS = [Fault(word) for word in ("illegal", "late", "failed", "quit")]
+_ENDINGS, _FAULTS = list(Ending), list(Fault)  # packed as their places
 _ENDING_NUMBERS = {ending: number for number, ending in enumerate(_ENDINGS)}
 _FAULT_NUMBERS = {fault: number for number, fault in enumerate(_FAULTS)}
 
@@ -77,13 +77,55 @@ class _PackedWithExtras(_Packed):
     extras: _Extras | None = None
 
 
+class _PackedWithMore(_PackedWithExtras):
+    """With all fields that have no place above, as `STRUCT.FIELD`, where they are not the default.
+
+    Each has a value for every struct of its kind, or, by their places, only those that are not the default.
+    """
+
+    more: dict[str, list[Any] | dict[int, Any]] = {}
+
+
+_PLACED: dict[type[msgspec.Struct], str] = {
+    Record: "format ludus played game seats seed limits opening scores ending by out steps",
+    Seat: "agent name preparation log remarks",
+    Preparation: "wall cpu fault evidence",
+    Opening: "position seed moves",
+    Out: "seat step fault",
+    Move: "seat move wall cpu metrics fault evidence waited memory",
+}
+"""The fields that have a place above, or that the tournament knows."""
+
+
+class _Follower(NamedTuple):
+    """A field that follows by its name."""
+
+    kind: type[msgspec.Struct]
+    name: str
+    type: Any
+    default: Any
+
+
+def _followers() -> dict[str, _Follower]:
+    found = {}
+    for kind, placed in _PLACED.items():
+        for field in msgspec.structs.fields(kind):
+            if field.name not in placed.split():
+                default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+                found[f"{kind.__name__}.{field.name}"] = _Follower(kind, field.name, field.type, default)
+    return found
+
+
+_FOLLOWERS = _followers()
+
+
 def _plain(value: Any) -> Any:
     # Metrics come from agents, who count with NumPy.
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
-_decoder = msgspec.msgpack.Decoder(_PackedWithExtras)
+_decoder = msgspec.msgpack.Decoder(_PackedWithMore)
 
 
 def pack(record: Record) -> bytes:
@@ -109,11 +151,18 @@ def pack(record: Record) -> bytes:
         _packed_faults(moves),
         _packed_metrics([move.metrics for move in moves]),
     )
-    extras = _packed_extras(record.seats, moves)
-    data = _encoder.encode(_Packed(*fields) if extras is None else _PackedWithExtras(*fields, extras))
+    extras, more = _packed_extras(record.seats, moves), _packed_followers(record, moves)
+    if more:
+        return _compressed(_WITH_MORE, _encoder.encode(_PackedWithMore(*fields, extras, more)))
+    return _compressed(
+        VERSION, _encoder.encode(_Packed(*fields) if extras is None else _PackedWithExtras(*fields, extras))
+    )
+
+
+def _compressed(version: int, data: bytes) -> bytes:
     if len(data) < _WORTH_COMPRESSING:
-        return bytes((VERSION,)) + data
-    return bytes((VERSION | _COMPRESSED,)) + zlib.compress(data, 1)
+        return bytes((version,)) + data
+    return bytes((version | _COMPRESSED,)) + zlib.compress(data, 1)
 
 
 def _number(fault: Fault | None) -> int | None:
@@ -180,6 +229,31 @@ def _packed_extras(seats: list[Seat], moves: list[Move]) -> _Extras | None:
     )
 
 
+def _structs(record: Record, moves: list[Move]) -> dict[type[msgspec.Struct], Sequence[msgspec.Struct]]:
+    """The structs of a record by kind, in an order that unpacking finds again."""
+    preparations = [seat.preparation for seat in record.seats if seat.preparation is not None]
+    return {
+        Record: [record],
+        Seat: record.seats,
+        Preparation: preparations,
+        Opening: [record.opening],
+        Out: record.out,
+        Move: moves,
+    }
+
+
+def _packed_followers(record: Record, moves: list[Move]) -> dict[str, Any]:
+    if not _FOLLOWERS:
+        return {}
+    structs, packed = _structs(record, moves), {}
+    for key, (kind, name, _, default) in _FOLLOWERS.items():
+        values = [getattr(struct, name) for struct in structs[kind]]
+        others = {place: value for place, value in enumerate(values) if value != default}
+        if others:
+            packed[key] = _readable_throughout(values if len(others) == len(values) else others)
+    return packed
+
+
 def _packed_values(values: list[Any]) -> msgspec.Raw:
     """What agents report, which may be anything: what has no packed form is kept as a text."""
     try:
@@ -204,11 +278,20 @@ def _readable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def unpack(data: bytes, tournament: Tournament, seats: Sequence[int]) -> Record:
-    """The record again; `seats[i]` is the number of the agent at seat i."""
-    if data[0] & ~_COMPRESSED != VERSION:
+def _readable_throughout(value: Any) -> Any:
+    if isinstance(value, str):
+        return _readable(value)
+    if isinstance(value, dict):
+        return {key: _readable_throughout(held) for key, held in value.items()}
+    return [_readable_throughout(held) for held in value] if isinstance(value, list | tuple) else value
+
+
+def unpack(data: bytes, game: str, limits: Limits, agents: Iterable[tuple[str, str]]) -> Record:
+    """The record again, of an episode of this game; `agents` has spec and name of the agent at each seat."""
+    if data[0] & ~_COMPRESSED not in (VERSION, _WITH_MORE):
         raise InvalidError("This episode was stored by a newer Ludus: update Ludus.")
     p = _decoder.decode(zlib.decompress(data[1:]) if data[0] & _COMPRESSED else data[1:])
+    seats = [Seat(spec, name) for spec, name in agents]
     movers = _turns(len(seats))[p.movers :] if isinstance(p.movers, int) else [mover - 1 for mover in p.movers]
     texts = _texts(p.moves, len(p.walls))
     moves = [
@@ -222,20 +305,19 @@ def unpack(data: bytes, tournament: Tournament, seats: Sequence[int]) -> Record:
         next_value = iter(values)
         for move, layout in zip(moves, chosen, strict=True):
             move.metrics = {key: next(next_value) for key in layouts[layout]}
-    seated = [Seat(agent.spec, agent.name) for agent in (tournament.agents[number] for number in seats)]
-    for seat, packed in zip(seated, p.preparations, strict=True):
+    for seat, packed in zip(seats, p.preparations, strict=True):
         seat.preparation = None if packed is None else _preparation(*packed)
     if p.extras:
-        _restore_extras(p.extras, seated, moves)
+        _restore_extras(p.extras, seats, moves)
     next_move = iter(moves)
-    return Record(
+    record = Record(
         format=FORMAT,
         ludus=p.ludus,
         played=moment(p.played),
-        game=tournament.game,
-        seats=seated,
+        game=game,
+        seats=seats,
         seed=p.seed,
-        limits=tournament.limits,
+        limits=limits,
         opening=Opening(*p.opening) if p.opening else FROM_THE_START,
         scores=[float(score) for score in p.scores],
         ending=_ENDINGS[p.ending],
@@ -243,6 +325,9 @@ def unpack(data: bytes, tournament: Tournament, seats: Sequence[int]) -> Record:
         out=[Out(seat, step, _FAULTS[fault]) for seat, step, fault in p.out],
         steps=[[move] for move in moves] if p.sizes is None else [[next(next_move) for _ in range(n)] for n in p.sizes],
     )
+    if p.more:
+        _restore_followers(p.more, _structs(record, moves))
+    return record
 
 
 def _texts(packed: str | list[str], count: int) -> list[str]:
@@ -264,6 +349,16 @@ def _restore_extras(extras: _Extras, seats: list[Seat], moves: list[Move]) -> No
     held: dict[int, int] = {}
     for move, more in zip(moves, extras.memories, strict=False):
         move.memory = held[move.seat] = held.get(move.seat, 0) + more
+
+
+def _restore_followers(
+    packed: dict[str, list[Any] | dict[int, Any]], structs: dict[type[msgspec.Struct], Sequence[msgspec.Struct]]
+) -> None:
+    """Set the fields that follow by name; one that a newer Ludus knows is left out."""
+    for key in packed.keys() & _FOLLOWERS.keys():
+        values, (kind, name, type, _) = packed[key], _FOLLOWERS[key]
+        for place, value in values.items() if isinstance(values, dict) else enumerate(values):
+            msgspec.structs.force_setattr(structs[kind][place], name, msgspec.convert(value, type))
 
 
 def _preparation(wall: int, cpu: int, fault: int | None = None, evidence: str = "") -> Preparation:

@@ -1,11 +1,12 @@
 """What the store tells of tournaments and episodes."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
-from ludus.episode.codec import moment
+from ludus.episode.codec import moment, unpack
 from ludus.episode.record import Key, Record
 from ludus.tournaments.tournament import Tournament
 
@@ -74,3 +75,9 @@ class Whole(NamedTuple):
     wall: int
     course: int
     record: Record
+
+
+def stored_record(packed: bytes, tournament: Tournament, seats: Sequence[int]) -> Record:
+    """The record of a stored episode; `seats[i]` is the number of the agent at seat i."""
+    agents = [tournament.agents[number] for number in seats]
+    return unpack(packed, tournament.game, tournament.limits, [(agent.spec, agent.name) for agent in agents])

@@ -15,13 +15,13 @@ from sqlalchemy import Connection, Engine, Row, and_, func, select, text, tuple_
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import did_you_mean
 from ludus.core.version import __version__
-from ludus.episode.codec import microseconds, now, unpack
+from ludus.episode.codec import microseconds, now
 from ludus.episode.finished import Episode
 from ludus.episode.record import Key, Record
 from ludus.store import frames, schema
 from ludus.store.connect import connect, location, reaching, reading, shown, writing
 from ludus.store.differences import changed_versions, differences
-from ludus.store.entries import Entry, Sitting, Summary, Whole
+from ludus.store.entries import Entry, Sitting, Summary, Whole, stored_record
 from ludus.store.episode_names import episode_key, episode_name
 from ludus.store.lock import held
 from ludus.store.server_games import Kept, keep_loose
@@ -312,7 +312,7 @@ class Store:
                 seats = {(repetition, match): numbers(text) for repetition, match, text in connection.execute(seating)}
                 tournament = Tournament.from_json(self._row(connection, id).content)  # it may have grown
             for repetition, match, number, wall, course, packed in rows:
-                record = unpack(packed, tournament, seats[repetition, match])
+                record = stored_record(packed, tournament, seats[repetition, match])
                 yield Whole(Key(repetition, match, number), wall, course, record)
             condition = key > tuple(rows[-1][:3])
 
