@@ -65,7 +65,7 @@ def test_program_that_breaks_at_once_is_shown_with_its_last_words(
 def test_bot_that_does_not_flush_is_found_out(tmp_path: Path, haste: None) -> None:
     steps = check(write_bot(tmp_path, (", flush=True)", f")\n    {stays()}")))
     assert verdicts(steps) == "pfssssssss"
-    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20 s, but one when its input ended"
+    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20s, but one when its input ended"
     assert steps[2].remedy.startswith("many languages keep output back until a buffer is full: flush after every line")
     assert {steps[number].problem for number in range(3, 11)} == {"step 2 must pass first"}
 
@@ -73,20 +73,20 @@ def test_bot_that_does_not_flush_is_found_out(tmp_path: Path, haste: None) -> No
 def test_bot_that_answers_no_info_is_told_which(tmp_path: Path, haste: None) -> None:
     steps = check(write_bot(tmp_path, ('say("OK")', stays())))
     assert verdicts(steps) == "pfssssssss"
-    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20 s"
+    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20s"
     assert steps[2].remedy.startswith("answer every INFO with a line OK, whatever its key, and flush your output")
 
 
 def test_bot_that_answers_only_what_it_knows_is_told_which_message_it_left(tmp_path: Path, haste: None) -> None:
     known = f'if key in ("game", "players"):\n        return say("OK")\n    {stays()}'
     steps = check(write_bot(tmp_path, ('say("OK")', known)))
-    assert steps[2].problem == "no answer to 'INFO seat 0' within 20 s"
+    assert steps[2].problem == "no answer to 'INFO seat 0' within 20s"
     assert "whatever its key" in steps[2].remedy
 
 
 def test_other_answers_than_ok_are_shown(tmp_path: Path, haste: None) -> None:
     steps = check(write_bot(tmp_path, ('say("OK")', f'say("READY")\n    {stays()}')))
-    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20 s: it said 'READY'"
+    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20s: it said 'READY'"
     assert "answer every INFO with a line OK" in steps[2].remedy
 
 

@@ -108,7 +108,7 @@ def test_late_moves_fail_their_own_step_alone(tmp_path: Path, hurry: None) -> No
     steps = check(write_bot(tmp_path, late), move_time=10**7)
     assert verdicts(steps) == "pppppfpppp", seen(steps)
     count = steps[6].problem.split()[0]
-    assert steps[6].problem.startswith(f"{count} of its {count} moves took longer than 0.01 s and 0.01 s of grace, ")
+    assert steps[6].problem.startswith(f"{count} of its {count} moves took longer than 10ms and 10ms of grace, ")
     assert steps[6].remedy.startswith("INFO timeout_turn tells the milliseconds for a move")
 
 

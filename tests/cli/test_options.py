@@ -7,7 +7,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ludus.cli.options import with_limits
-from ludus.core.spec import parse_duration, parse_size
+from ludus.core.text import parse_duration, parse_size
 from ludus.episode.limits import Limits, Policy
 from support.running import ludus
 

@@ -4,8 +4,8 @@ import pytest
 
 from ludus.cli.report import report
 from ludus.core.errors import LudusError
+from ludus.core.text import spoken_size
 from ludus.store import open_store
-from ludus.views.page.page_words import size
 from support.running import ludus
 from support.stored_reports import stored
 
@@ -25,7 +25,7 @@ def test_report_is_written_and_its_size_told(store: str, tmp_path: Path) -> None
     page = file.read_text()
     assert page.startswith("<!doctype html>")
     assert page.endswith("</html>\n")
-    assert done.stdout == f"{file}: {size(len(page.encode()))}\n"
+    assert done.stdout == f"{file}: {spoken_size(len(page.encode()))}\n"
 
 
 def test_what_cannot_be_reported_or_written_is_told(store: str, tmp_path: Path) -> None:

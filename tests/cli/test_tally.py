@@ -52,7 +52,7 @@ def test_faults_and_unfinished_episodes_are_noted() -> None:
     tally.add(episode(0.0, 0.0, ending=Ending.PLIES), [0, 1])
     tally.add(episode(-1.0, 1.0, ending=Ending.LATE, moves=(Move(0, "", 9, fault=Fault.LATE),)), [1, 0])
     notes = [" ".join(words) for words in lines(tally)[-2:]]
-    assert notes == ["1 of 2 stopped at the limit of plies.", "b was late in 1 episode."]
+    assert notes == ["1 of 2 stopped at the limit of plies.", "b was too late in 1 episode."]
 
 
 def test_faults_are_told_with_the_first_evidence_even_of_getting_ready() -> None:
@@ -64,5 +64,5 @@ def test_faults_are_told_with_the_first_evidence_even_of_getting_ready() -> None
     late = Move(0, "x", fault=Fault.LATE, evidence="answered after 2 s")
     tally.add(episode(-1.0, 1.0, moves=(late, Move(1, "y"), late)), [0, 1])
     assert " ".join(lines(tally)[-1]) == (
-        "a failed in 2 episodes and was late 2 times in 1 episode, first: its process ended."
+        "a failed in 2 episodes and was too late 2 times in 1 episode, first: its process ended."
     )

@@ -3,7 +3,8 @@ from typing import ClassVar, Literal
 import pytest
 
 from ludus import Duration, LudusError, param
-from ludus.core.spec import Configurable, Spec, format_duration, parse_duration, parse_size
+from ludus.core.spec import Configurable, Spec
+from ludus.core.text import format_duration, parse_duration, parse_size
 
 
 class Kettle(Configurable):

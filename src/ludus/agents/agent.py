@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 
 from ludus.core.errors import InvalidError
-from ludus.core.spec import Configurable, Spec, finite_float
+from ludus.core.spec import Configurable, Spec
+from ludus.core.text import finite_float
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER
 from ludus.kernel.rng import new_rng

@@ -17,7 +17,7 @@ from ludus.bots.process import fast_io
 from ludus.bots.process.meter import Meter
 from ludus.bots.process.process_io import Wire, shown
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.spec import format_duration, spoken_time
+from ludus.core.text import format_duration, spoken_time
 from ludus.episode.cores import spread
 from ludus.episode.cost import SLOWEST_CLOCK, on_the_clock
 from ludus.episode.limits import THINKING, Limits, Policy

@@ -6,11 +6,11 @@ import time
 
 from ludus.bots.bot import RUNNERS, Bot
 from ludus.bots.bot_player import FAREWELL
-from ludus.check.remedies import ASIDE, FLUSH, Evidence, MistakeError, expect_no_mistake, last_lines, manners, seconds
+from ludus.check.remedies import ASIDE, FLUSH, Evidence, MistakeError, expect_no_mistake, last_lines, manners
 from ludus.check.steps import Seen
 from ludus.check.trials import Trial, watch
 from ludus.core.registry import protocols
-from ludus.core.spec import spoken_time
+from ludus.core.text import format_duration, spoken_size, spoken_time
 from ludus.episode.record import Fault
 
 ENDING = 2.0
@@ -64,7 +64,8 @@ def gets_ready(trial: Trial) -> Seen:
             evidence = Evidence.read(played.fault[1])
             if evidence.silent and trial.speaks_when_input_ends(min(_LAST_CHANCE, trial.patience / 1e9)):
                 raise MistakeError(
-                    f"no answer to '{evidence.asked}' within {seconds(trial.patience)}, but one when its input ended",
+                    f"no answer to '{evidence.asked}' within {format_duration(trial.patience)}, but one when its input "
+                    "ended",
                     FLUSH,
                 )
         expect_no_mistake(trial, played)
@@ -124,7 +125,7 @@ def leaves_nothing(trial: Trial) -> Seen:
         raise MistakeError(
             f"it {unasked[0]}", f"answer every message with one line, and {ASIDE}", *_all(unasked[1:]), *notes
         )
-    return [f"{memory / 1e6:,.1f} MB of memory at most", *notes], {"memory": memory}
+    return [f"{spoken_size(memory)} of memory at most", *notes], {"memory": memory}
 
 
 def _may_be_said(remark: str, bot: Bot) -> bool:

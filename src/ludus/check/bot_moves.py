@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from ludus.agents.random import Random
-from ludus.check.remedies import MistakeError, expect_no_mistake, manners, mistake, seconds
+from ludus.check.remedies import MistakeError, expect_no_mistake, manners, mistake
 from ludus.check.steps import Seen
 from ludus.check.trials import NothingToTryError, Played, Trial
 from ludus.core.errors import LudusError
-from ludus.core.spec import spoken_time
+from ludus.core.text import format_duration, spoken_time
 from ludus.episode.cost import on_the_clock
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED
@@ -84,12 +84,15 @@ def keeps_time(trial: Trial) -> Seen:
     """Whether all moves so far were in time; waiting for a busy machine does not count."""
     moves = [move for played in trial.played for move in played.moves]
     grace = UNLIMITED.grace
-    granted, with_grace = seconds(trial.move_time), f"{seconds(trial.move_time)} and {seconds(grace)} of grace"
+    granted, with_grace = (
+        format_duration(trial.move_time),
+        f"{format_duration(trial.move_time)} and {format_duration(grace)} of grace",
+    )
     late = [move.wall for move in moves if on_the_clock(move.wall, move.cpu, move.waited) > trial.move_time + grace]
     slowest, start = max(late or [move.wall for move in moves]), trial.slowest_start()
     if start > trial.patience + grace:
         raise MistakeError(
-            f"it took {spoken_time(start)} to get ready, where {seconds(trial.patience)} are granted",
+            f"it took {spoken_time(start)} to get ready, where {format_duration(trial.patience)} are granted",
             "work out less before the first move, or only once, and keep it in a file",
         )
     if late:
@@ -99,8 +102,8 @@ def keeps_time(trial: Trial) -> Seen:
         )
     notes = [
         f"slowest of {len(moves):,} moves: {spoken_time(slowest)} of the {granted} that it has, with a grace of "
-        f"{seconds(grace)}",
-        f"slowest start: {spoken_time(start)} of {seconds(trial.patience)}",
+        f"{format_duration(grace)}",
+        f"slowest start: {spoken_time(start)} of {format_duration(trial.patience)}",
     ]
     if delayed := sum(move.wall > trial.move_time + grace for move in moves):
         notes.append(f"late, but only because the machine was busy: {delayed}")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ludus.bots.bot import Bot
 from ludus.check.trials import Played, Trial
+from ludus.core.text import format_duration
 from ludus.episode.opening import start_state
 from ludus.episode.record import Fault, Opening
 from ludus.episode.replay import replay
@@ -153,11 +154,6 @@ def broken(evidence: Evidence) -> MistakeError:
     return MistakeError(_sentence(evidence.sentence) + asked, remedy, *last_lines(evidence.log))
 
 
-def seconds(nanoseconds: int) -> str:
-    """A limit in words."""
-    return f"{nanoseconds / 1e9:.3g} s"
-
-
 def last_lines(log: str) -> list[str]:
     """The end of what a bot wrote to standard error, as a note."""
     lines = [line.rstrip() for line in log.strip().splitlines()][-_LAST_LINES:]
@@ -171,14 +167,16 @@ def _sentence(evidence: str) -> str:
 def _silent(bot: Bot, played: Played, evidence: Evidence, *, preparing: bool) -> MistakeError:
     waited = played.record.limits.preparation if preparing else max(move.wall for move in played.moves)
     advice = manners(bot).greeting if preparing else manners(bot).moving
-    what = f"no answer to '{evidence.asked}' within {seconds(waited or 0)}"
+    what = f"no answer to '{evidence.asked}' within {format_duration(waited or 0)}"
     if evidence.half:
         return MistakeError(
             f"it answered '{evidence.asked}' with '{evidence.half}', but without the end of a line",
             "end every line with a line feed, as println and endl do, and flush",
         )
     if evidence.sentence.startswith("answered"):
-        return MistakeError(f"it answered '{evidence.asked}' only after {seconds(waited or 0)}", manners(bot).clock)
+        return MistakeError(
+            f"it answered '{evidence.asked}' only after {format_duration(waited or 0)}", manners(bot).clock
+        )
     if evidence.heard:
         return MistakeError(f"{what}: it said '{evidence.heard}'", f"{advice}, and {ASIDE}")
     if evidence.sentence.endswith("running"):

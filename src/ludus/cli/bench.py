@@ -13,7 +13,7 @@ import typer
 
 from ludus.cli.screen import output, table
 from ludus.core.errors import LudusError, NotFoundError
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 
 EXAMPLE = "Example: ludus bench playouts mcts"
 

@@ -9,11 +9,11 @@ import typer
 from rich.markup import escape
 from rich.text import Text
 
-from ludus.cli.cells import chance
 from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import PatienceOption, StoreOption, with_limits
 from ludus.cli.run import warn
 from ludus.cli.screen import errors, output, print_json, table
+from ludus.core.text import chance, margin, signed, whole
 from ludus.episode.limits import Limits
 from ludus.run.compare import MOST_PAIRS, MOST_REPEATS, Compared, Pairs, comparison, play_pairs
 from ludus.run.pool import PATIENCE
@@ -131,7 +131,7 @@ def _told() -> Iterator[Callable[[Pairs, Progress], None]]:
 
 
 def _elo(found: Comparison) -> str:
-    return f"{found.elo:+.1f} ± {found.error:.1f} Elo points"
+    return f"{signed(found.elo, 1)} {margin(found.error, 1)} Elo points"
 
 
 def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
@@ -172,7 +172,7 @@ def _show(tournament: Tournament, found: Compared) -> None:
     kinds = ["LL", "LD", "WL or DD", "WD", "WW"]
     counts = table("pairs", *kinds, "won", "tied", "lost", right=["pairs", *kinds, "won", "tied", "lost"])
     numbers = (len(test.path), *test.bins, pairs.wins, pairs.ties, pairs.losses)
-    counts.add_row(*(f"{number:,}" for number in numbers))
+    counts.add_row(*map(whole, numbers))
     output().print()
     output().print(counts)
     if test.path:

@@ -13,7 +13,7 @@ from ludus.cli.screen import errors, output
 from ludus.contests.speed.logs import read_log
 from ludus.core.errors import InvalidError
 from ludus.core.paths import file_errors
-from ludus.stats.wording import plural
+from ludus.core.text import plural
 from ludus.store import Store, open_store
 from ludus.store.export import PASSES, export_tables
 from ludus.store.keeping import keep

@@ -11,6 +11,7 @@ from ludus.cli.screen import output, print_board, print_json, prose, table
 from ludus.core.registry import game_from
 from ludus.core.registry import games as all_games
 from ludus.core.spec import Configurable
+from ludus.core.text import listing, plural
 from ludus.games.game import Facts, Game
 from ludus.kernel.rng import new_rng
 
@@ -69,7 +70,7 @@ def _show_all(rows: list[dict[str, Any]]) -> None:
         kind = ["chance"] * row["chance"] + ["simultaneous"] * row["simultaneous"]
         summary = prose(row["summary"])
         if row["missing"]:
-            summary.append(f" Needs {' and '.join(row['missing'])}: pip install 'ludus[{row['name']}]'.", "yellow")
+            summary.append(f" Needs {listing(row['missing'])}: pip install 'ludus[{row['name']}]'.", "yellow")
         players = str(low) if low == high else f"{low}–{high}"
         shown.add_row(Text(row["name"], "bold cyan", no_wrap=True), players, ", ".join(kind), summary)
     output().print(shown)
@@ -141,7 +142,7 @@ def show_parameters(cls: type[Configurable]) -> None:
 
 def _facts_in_words(facts: Facts) -> str:
     words = [
-        "1 player" if facts.players == 1 else f"{facts.players} players",
+        plural(facts.players, "player"),
         "all move at once" if facts.simultaneous else "turn by turn" if facts.players > 1 else "",
         f"chance with up to {facts.most_outcomes:,} outcomes" if facts.chance else "no chance",
         "hidden information" if facts.hidden else "",

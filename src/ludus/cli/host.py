@@ -19,7 +19,7 @@ from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, table
 from ludus.contests.speed.game import Speed
 from ludus.core.errors import InvalidError
-from ludus.core.spec import did_you_mean, spoken_time
+from ludus.core.text import did_you_mean, spoken_time
 from ludus.episode.record import Record
 from ludus.net.listener import read_keys, tls
 from ludus.net.lobby import SECOND, Plan, Span

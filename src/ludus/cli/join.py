@@ -12,14 +12,13 @@ from ludus.cli.screen import errors, output, print_json
 from ludus.contests.speed.game import ACTIONS, FELL, Speed
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from
-from ludus.core.spec import spoken_time
+from ludus.core.text import plural, spoken_time
 from ludus.episode.record import Ending
 from ludus.episode.seating import prepare, suited
 from ludus.net.client import Ended, Guest, Listener, door
 from ludus.net.clock_sync import ServerClock
 from ludus.net.joined_game import Joined
 from ludus.run.stopping import stopping
-from ludus.stats.wording import plural
 from ludus.store import open_store
 from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant

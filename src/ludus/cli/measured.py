@@ -4,10 +4,10 @@ from rich.console import Group, RenderableType
 from rich.status import Status
 from rich.text import Text
 
-from ludus.cli.cells import number, times, whole
-from ludus.cli.faults import FAULTS, first_line, printable
+from ludus.cli.cells import cells
 from ludus.cli.screen import errors, table
 from ludus.cli.tables import Column, Labels, agents_table
+from ludus.core.text import figure, first_line, printable, spoken_size, spoken_time, whole
 from ludus.episode.record import Fault
 from ludus.stats import wording
 from ludus.stats.results import Results
@@ -26,7 +26,7 @@ def metrics(results: Results, labels: Labels) -> RenderableType:
     last = None
     for agent, metric, moves, *figures in frame.iter_rows():
         name = Text("" if agent == last else labels[agent], "bold")
-        shown.add_row(name, Text(printable(metric)), f"{moves:,}", *(number(figure) for figure in figures))
+        shown.add_row(name, Text(printable(metric)), f"{moves:,}", *cells(figure, figures))
         last = agent
     return shown
 
@@ -38,11 +38,11 @@ def usage(results: Results, labels: Labels) -> RenderableType:
     if frame.is_empty():
         return "No bot took part."
     columns = [
-        Column("moves", whole(frame["moves"])),
-        Column("CPU\nmean", times(frame["cpu"])),
-        Column("waited\nmean", times(frame["waited"])),
-        Column("longest\nwait", times(frame["longest_wait"])),
-        Column("memory\nhighest", [wording.memory(held) for held in frame["memory"]]),
+        Column("moves", cells(whole, frame["moves"])),
+        Column("CPU\nmean", cells(spoken_time, frame["cpu"])),
+        Column("waited\nmean", cells(spoken_time, frame["waited"])),
+        Column("longest\nwait", cells(spoken_time, frame["longest_wait"])),
+        Column("memory\nhighest", cells(spoken_size, frame["memory"])),
     ]
     shown = agents_table([], [labels[name] for name in frame["agent"]], columns)
     return Group(shown, "", Text(wording.WAITED, "dim"))
@@ -58,7 +58,7 @@ def faults(results: Results, labels: Labels) -> RenderableType:
     shown.columns[0].no_wrap = shown.columns[2].no_wrap = True
     for row in frame.head(_MOST_SHOWN).iter_rows(named=True):
         agent = Text(labels[row["agent"]], "bold")
-        shown.add_row(row["episode"], agent, FAULTS[Fault(row["fault"])], Text(first_line(row["evidence"]), "dim"))
+        shown.add_row(row["episode"], agent, Fault(row["fault"]).words, Text(first_line(row["evidence"]), "dim"))
     notes = [f"'ludus replay {frame['episode'][0]} --log' shows the first one with all that its bots wrote."]
     if len(frame) > _MOST_SHOWN:
         notes.insert(0, f"The first {_MOST_SHOWN} of {len(frame):,}; --json has them all.")

@@ -10,7 +10,7 @@ from rich.text import Text
 from ludus.cli.screen import output
 from ludus.core.errors import FileError, NotFoundError
 from ludus.core.paths import file_errors, shipped
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 
 EXAMPLE = "Example: ludus new bot python"
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ludus.core.spec import parse_duration, parse_size
+from ludus.core.text import parse_duration, parse_size
 from ludus.episode.limits import Policy
 
 StoreOption = Annotated[

@@ -25,6 +25,7 @@ from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
+from ludus.core.text import plural
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
@@ -179,7 +180,7 @@ def _play_and_draw(series: Series, number: int) -> Record:
 
 def _about(series: Series, episodes: int) -> str:
     seats = len(series.players)
-    words = f"{series.game.spec()}, {episodes:,} {'episode' if episodes == 1 else 'episodes'}, seed {series.seed}."
+    words = f"{series.game.spec()}, {plural(episodes, 'episode')}, seed {series.seed}."
     if seats == 1 or episodes == 1:
         return words
     if episodes % seats:

@@ -8,6 +8,7 @@ import typer
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output
 from ludus.core.paths import write_file
+from ludus.core.text import spoken_size
 
 EXAMPLE = "Example: ludus report 3 -o report.html"
 
@@ -23,9 +24,8 @@ def report(
     from ludus.stats.results import load
     from ludus.store import open_store
     from ludus.views.page.page import render
-    from ludus.views.page.page_words import size
 
     with open_store(store) as opened:
         page = render(load(which, opened)).encode()
     write_file(file, page)
-    output().print(f"{file}: {size(len(page))}", markup=False, soft_wrap=True)
+    output().print(f"{file}: {spoken_size(len(page))}", markup=False, soft_wrap=True)

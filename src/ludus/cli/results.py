@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Any
 
 import typer
@@ -16,10 +16,9 @@ from ludus.cli.shifts import show_shifts
 from ludus.cli.standings import parts
 from ludus.cli.tables import folded, shared_out
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.spec import spoken_time
+from ludus.core.text import percent, plural, spoken_moment, spoken_time
 from ludus.stats import wording
 from ludus.stats.results import Results, load
-from ludus.stats.wording import plural
 from ludus.store import Store, Summary, open_store
 
 _ROOMY = 110  # columns of a terminal from which on the time of day finds room
@@ -96,7 +95,7 @@ def _show_all(store: Store, as_json: bool) -> None:
             Text(game),
             str(summary.agents),
             f"{summary.episodes:,}",
-            _date(summary.created)[: len(when)],
+            spoken_moment(summary.created)[: len(when)],
             _state(store, summary),
         )
     output().print(shown)
@@ -123,7 +122,7 @@ def _planned(found: Results) -> int | None:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else "0 %"
+    return percent(part / whole if whole else 0, 0)
 
 
 # --- One ----------------------------------------------------------------------------------------------------------
@@ -244,19 +243,7 @@ def _matches(found: Results) -> str:
 def _when(found: Results) -> str:
     ended = [(sitting.started, sitting.ended) for sitting in found.sittings if sitting.ended]
     if not ended:
-        return _date(found.summary.created)
+        return spoken_moment(found.summary.created)
     spent = sum((end - start for start, end in ended), timedelta())
     times = "" if len(found.sittings) == 1 else f" in {len(found.sittings)} sittings"
-    return f"{_date(found.sittings[0].started)}, {_length(spent)}{times}"
-
-
-def _length(spent: timedelta) -> str:
-    minutes, seconds = divmod(round(spent.total_seconds()), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes:02} min"
-    return f"{minutes} min {seconds:02} s" if minutes else spoken_time(spent.total_seconds() * 1e9)
-
-
-def _date(moment: datetime) -> str:
-    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
+    return f"{spoken_moment(found.sittings[0].started)}, {spoken_time(spent.total_seconds() * 1e9)}{times}"

@@ -14,7 +14,6 @@ from rich.text import Text
 
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
-from ludus.cli.faults import FAULTS
 from ludus.cli.options import StoreOption, given, with_limits
 from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table
@@ -22,7 +21,7 @@ from ludus.cli.tables import heat, letters
 from ludus.core.errors import FileError, InvalidError, LudusError
 from ludus.core.paths import file_errors, read_text, write_file
 from ludus.core.registry import agent_from, game_from
-from ludus.core.spec import spoken_time
+from ludus.core.text import listing, percent, plural, spoken_time
 from ludus.episode.limits import Limits
 from ludus.episode.record import Record
 from ludus.run.scenarios.cutting import cut as cut_out
@@ -32,7 +31,6 @@ from ludus.run.scenarios.scenario_run import Bench
 from ludus.run.scenarios.success_rates import Rate, Tally
 from ludus.run.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
 from ludus.run.stopping import interruptible, stopping
-from ludus.stats.wording import plural
 from ludus.tournaments.field import entrants
 from ludus.tournaments.tournament import Entrant
 
@@ -90,7 +88,7 @@ def show(suite: SuiteArgument, as_json: JsonOption = False) -> None:
 
 
 def _task(scenario: Scenario) -> str:
-    others = " and ".join(dict.fromkeys(entrant.name for entrant in scenario.opponents))
+    others = listing(dict.fromkeys(entrant.name for entrant in scenario.opponents))
     against = f" against {others}" if others and scenario.success.rounds(game_from(scenario.game)) != 1 else ""
     return f"Player {scenario.seat + 1} {scenario.success.in_words()}{against}."
 
@@ -306,12 +304,12 @@ def _print(tally: Tally, episodes: int, seed: int) -> None:
             rows.add_row(Text(name), *map(_heated, rates))
         output().print("", rows, sep="\n")
     faults = [
-        f"\n{entrant.name}: {FAULTS[fault]} in {plural(count, 'episode')}."
+        f"\n{entrant.name}: {fault.words} in {plural(count, 'episode')}."
         for number, entrant in enumerate(tally.agents)
         for fault, count in tally.faults(number).items()
     ]
     faults += [
-        f"\nOpponents of {entrant.name}: {FAULTS[fault]} in {plural(count, 'episode')}, which may be why it succeeded."
+        f"\nOpponents of {entrant.name}: {fault.words} in {plural(count, 'episode')}, which may be why it succeeded."
         for number, entrant in enumerate(tally.agents)
         for fault, count in tally.opponents_faults(number).items()
     ]
@@ -329,7 +327,7 @@ def _cells(rate: Rate) -> tuple[str, str]:
     if not rate.episodes:
         return "–", "–"
     low, high = rate.interval()
-    return f"{100 * rate.share:.0f} %", f"{100 * low:.0f}–{100 * high:.0f}".rjust(6)
+    return percent(rate.share, 0), f"{100 * low:.0f}–{100 * high:.0f}".rjust(6)
 
 
 def _heated(rate: Rate) -> Text:

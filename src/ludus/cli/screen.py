@@ -72,18 +72,3 @@ def prose(text: str) -> Text:
 def print_board(drawing: str) -> None:
     """A drawing of a position, set off from the text and never folded."""
     output().print(Text(textwrap.indent(drawing, "    ")), soft_wrap=True)
-
-
-def spoken_number(value: Any) -> str:
-    """A number, or whatever else an agent reports, short and readable."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value + 0.0:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {spoken_number(part)}" for key, part in value.items())
-    if isinstance(value, list | tuple):
-        return " ".join(map(spoken_number, value))
-    return str(value)

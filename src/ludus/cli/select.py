@@ -14,7 +14,7 @@ from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.core.errors import FileError, InvalidError
 from ludus.core.paths import file_errors, write_file
-from ludus.core.spec import format_duration
+from ludus.core.text import decimal, format_duration, format_size
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.record import Opening
 from ludus.stats.results import load
@@ -26,8 +26,6 @@ from ludus.tournaments.formats import default_format
 from ludus.tournaments.tournament import Tournament
 
 EXAMPLE = "Example: ludus select 3 4 5 --best 4 --by type -o field.toml"
-
-_SIZES = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1))
 
 
 def select(
@@ -72,7 +70,7 @@ def select(
     _write(files | {file: toml(made, beside.name)}, force)
     shown = table("agent", "type", "score", "tournaments", right=["score", "tournaments"])
     for entrant, candidate in zip(made.agents, chosen, strict=True):
-        shown.add_row(Text(entrant.name, "bold"), candidate.kind, f"{candidate.score:.3f}", str(candidate.tournaments))
+        shown.add_row(Text(entrant.name, "bold"), candidate.kind, decimal(candidate.score), str(candidate.tournaments))
     output().print(shown)
     output().print(f"\n{len(chosen)} of {len(found)} agents are in {file}.", markup=False)
 
@@ -122,8 +120,7 @@ def _limits(limits: Limits) -> Iterator[str]:
         if value == getattr(UNLIMITED, key):
             continue
         if key in SIZES:
-            unit, size = next((unit, size) for unit, size in _SIZES if value % size == 0)
-            value = _text(f"{value // size}{unit}")
+            value = _text(format_size(value))
         elif key == "policy":
             value = _text(value)
         elif key in TIMES:

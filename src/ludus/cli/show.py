@@ -7,11 +7,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ludus.agents.layers import LAYERS
-from ludus.cli.faults import FAULTS, fault_in_words, first_line, printable
-from ludus.cli.screen import output, print_board, spoken_number
-from ludus.core.spec import spoken_time
+from ludus.cli.screen import output, print_board
+from ludus.core.text import first_line, listing, printable, spoken, spoken_time
 from ludus.episode.opening import start_state
-from ludus.episode.record import Ending, Move, Opening, Record
+from ludus.episode.record import Ending, Fault, Move, Opening, Record
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE, State
 
@@ -61,7 +60,7 @@ class Show:
         for seat in record.seats:
             made = seat.preparation
             if made is not None and made.fault is not None:
-                said = f"{seat.name}, while getting ready: {FAULTS[made.fault]} ({first_line(made.evidence)})"
+                said = f"{seat.name}, while getting ready: {made.fault.words} ({first_line(made.evidence)})"
                 output().print(Text(said, "yellow"))
                 self._print_rest(made.evidence)
                 output().print()
@@ -106,8 +105,17 @@ def _metrics(move: Move) -> Text:
             said.append(f"layers {' '.join(value)}")  # what they hold is for pictures
             continue
         shown = dict(list(value.items())[:_MOST_SHOWN]) if isinstance(value, dict) else value
-        said.append(f"{name.replace('_', ' ')} {spoken_number(shown)}")
+        said.append(f"{name.replace('_', ' ')} {spoken(shown)}")
     return Text(printable(" · ".join(said)), "dim")
+
+
+def fault_in_words(move: Move) -> str:
+    """What was wrong with a move, in brackets, and whether a random one was played instead."""
+    said = move.fault.words if move.fault else ""
+    evidence = first_line(move.evidence)
+    if evidence:
+        said += f": {evidence}" if " " in evidence else f" {evidence}"
+    return f"(random, instead of {said})" if move.move else f"({said})"
 
 
 def print_log(record: Record) -> None:
@@ -148,16 +156,10 @@ def _reason(record: Record, names: list[str]) -> str:
     if record.ending is Ending.RULES:
         return ""
     if record.ending is Ending.PLIES:
-        return ", at the limit of plies"
-    culprits = " and ".join(names[seat] for seat in record.by)
-    did = {
-        Ending.ILLEGAL: "made an illegal move",
-        Ending.LATE: "was too late",
-        Ending.FAILED: "failed",
-        Ending.QUIT: "left",
-    }[record.ending]
-    evidence = " and ".join(filter(None, (_evidence(record, seat) for seat in record.by)))
-    return f": {culprits} {did}{f' ({evidence})' if evidence else ''}"
+        return f", {record.ending.words}"
+    culprits = listing(names[seat] for seat in record.by)
+    evidence = listing(filter(None, (_evidence(record, seat) for seat in record.by)))
+    return f": {culprits} {Fault(record.ending).did}{f' ({evidence})' if evidence else ''}"
 
 
 def _evidence(record: Record, seat: int) -> str:

@@ -8,21 +8,22 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.cli import measured, times
-from ludus.cli.cells import (
+from ludus.cli.cells import cells, with_error
+from ludus.cli.screen import output
+from ludus.cli.tables import Column, Labels, Matrix, agents_table, heat, legend, letters
+from ludus.core.text import (
     chance,
-    decimals,
-    number,
+    counted_share,
+    decimal,
+    figure,
+    margin,
     ordinal,
     percent,
     rounded,
-    share,
     signed,
     span,
     whole,
-    with_error,
 )
-from ludus.cli.screen import output
-from ludus.cli.tables import Column, Labels, Matrix, agents_table, heat, legend, letters
 from ludus.stats import wording
 from ludus.stats.rank_shifts import Extent
 from ludus.stats.results import Results
@@ -93,13 +94,13 @@ def _labels(names: list[str]) -> list[str]:
 def _standings_of_two(ranking: pl.DataFrame) -> RenderableType:
     strength = [
         Column("rating", with_error(ranking["rating"], ranking["error"], sign=True)),
-        Column("better", [chance(value) for value in ranking["better"]]),
-        Column("score", [percent(value) for value in ranking["wtl"]]),
+        Column("better", cells(chance, ranking["better"], "")),
+        Column("score", cells(percent, ranking["wtl"])),
         *_results(ranking),
     ]
     others = [
-        Column("FIDE", rounded(ranking["fide"])),
-        Column("USCF", rounded(ranking["uscf"])),
+        Column("FIDE", cells(rounded, ranking["fide"])),
+        Column("USCF", cells(rounded, ranking["uscf"])),
         Column("Glicko-2", with_error(ranking["glicko"], ranking["glicko_deviation"])),
     ]
     note = (
@@ -112,12 +113,12 @@ def _standings_of_two(ranking: pl.DataFrame) -> RenderableType:
 def _standings_of_several(ranking: pl.DataFrame) -> RenderableType:
     strength = [
         Column("rating", with_error(ranking["rating"], ranking["error"], sign=True)),
-        Column("better", [chance(value) for value in ranking["better"]]),
-        Column("points", [decimals(value) for value in ranking["points"]]),
+        Column("better", cells(chance, ranking["better"], "")),
+        Column("points", cells(decimal, ranking["points"])),
         *_results(ranking),
     ]
     places = [
-        Column(ordinal(int(name.removeprefix("place_"))), whole(ranking[name]))
+        Column(ordinal(int(name.removeprefix("place_"))), cells(whole, ranking[name]))
         for name in ranking.columns
         if name.startswith("place_")
     ]
@@ -130,10 +131,16 @@ def _standings_of_several(ranking: pl.DataFrame) -> RenderableType:
 
 def _standings_of_one(ranking: pl.DataFrame) -> RenderableType:
     heads = {"mean": "mean", "median": "median", "best": "best", "q1": "25 %", "q3": "75 %", "worst": "worst"}
-    figures = {name: Column(head, [number(value) for value in ranking[name]]) for name, head in heads.items()}
-    ahead = Column("ahead", [share(value) for value in ranking["ahead"]])
-    main = [figures["mean"], ahead, figures["median"], figures["best"], Column("episodes", whole(ranking["episodes"]))]
-    spread = [figures["worst"], figures["q1"], figures["q3"], Column("deviation", whole(ranking["deviation"]))]
+    figures = {name: Column(head, cells(figure, ranking[name])) for name, head in heads.items()}
+    ahead = Column("ahead", cells(counted_share, ranking["ahead"], ""))
+    main = [
+        figures["mean"],
+        ahead,
+        figures["median"],
+        figures["best"],
+        Column("episodes", cells(whole, ranking["episodes"])),
+    ]
+    spread = [figures["worst"], figures["q1"], figures["q3"], Column("deviation", cells(whole, ranking["deviation"]))]
     note = (
         "ahead: the share of seeds in which it gets more points than the next one, equal points as half; 25 % and 75 % "
         "of the episodes stay below those columns."
@@ -142,7 +149,7 @@ def _standings_of_one(ranking: pl.DataFrame) -> RenderableType:
 
 
 def _ranked(ranking: pl.DataFrame, *groups: Sequence[Column]) -> RenderableType:
-    first = [Column("#", whole(ranking["rank"]))]
+    first = [Column("#", cells(whole, ranking["rank"]))]
     if "letter" in ranking.columns:
         first.append(Column("", [Text(letter, "bold") for letter in ranking["letter"]]))
     return agents_table(first, ranking["agent"].to_list(), *groups)
@@ -150,7 +157,8 @@ def _ranked(ranking: pl.DataFrame, *groups: Sequence[Column]) -> RenderableType:
 
 def _results(ranking: pl.DataFrame) -> list[Column]:
     return [
-        Column(head, whole(ranking[name])) for head, name in (("won", "wins"), ("tied", "ties"), ("lost", "losses"))
+        Column(head, cells(whole, ranking[name]))
+        for head, name in (("won", "wins"), ("tied", "ties"), ("lost", "losses"))
     ]
 
 
@@ -223,7 +231,7 @@ def _moving_first(results: Results) -> RenderableType:
         return "No episode has a result."
     lines = [
         f"Who moves first scores {percent(first['score'])} ({first['wins']:,}–{first['ties']:,}–{first['losses']:,}), "
-        f"an advantage of {signed(first['advantage'])} ± {first['error']:.0f} Elo points."
+        f"an advantage of {signed(first['advantage'])} {margin(first['error'])} Elo points."
     ]
     symmetry = results.symmetry()
     if len(symmetry):

@@ -15,10 +15,10 @@ from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import game_from
+from ludus.core.text import listing, plural, whole
 from ludus.games.game import Game
 from ludus.stats.participants import plain, shown
 from ludus.stats.win_rates import AGENT, OPPONENT, WinRates, win_rates
-from ludus.stats.wording import plural
 from ludus.store import open_store
 
 if TYPE_CHECKING:
@@ -102,12 +102,12 @@ def _show(found: WinRates) -> None:
 
 def _show_table(rates: pl.DataFrame, by: Sequence[str], numeric: Sequence[str]) -> None:
     counts = [
-        Column(head, [f"{count:,}" for count in rates[name]])
+        Column(head, [*map(whole, rates[name])])
         for head, name in (("episodes", "episodes"), ("won", "wins"), ("tied", "ties"))
     ]
     early = [
         Column("without early\nends, %", _shares(rates, "kept_")),
-        Column("of", [f"{count:,}" for count in rates["kept_episodes"]]),
+        Column("of", [*map(whole, rates["kept_episodes"])]),
     ]
     figures = [counts, [Column("win rate, %", _shares(rates))], early]
     names = {way: [_name(value) for value in rates[way]] for way in by}
@@ -156,7 +156,7 @@ def _notes(found: WinRates) -> Iterator[str]:
 
 def _early_ends(games: tuple[str, ...]) -> str:
     left_out = sorted({_game_class(game).early_ends for game in games}, key=Game.early_ends.__ne__)
-    return f"without early ends: without {' and '.join(left_out)}."
+    return f"without early ends: without {listing(left_out)}."
 
 
 def _game_class(game: str) -> type[Game]:
@@ -178,9 +178,7 @@ def _drawn(found: WinRates) -> "Drawn":
     from ludus.views.charts.theme import framed
 
     if len(found.games) > 1:
-        raise InvalidError(
-            f"A chart shows one game, and these are {' and '.join(found.games)}: choose one with --game."
-        )
+        raise InvalidError(f"A chart shows one game, and these are {listing(found.games)}: choose one with --game.")
     if len(found.by) > 2:
         raise InvalidError(f"A chart shows rates by one thing or two, and not by {len(found.by)}: leave out a --by.")
     names = [way for way in found.by if way not in found.numeric]
@@ -205,7 +203,7 @@ def _drawn(found: WinRates) -> "Drawn":
         drawn = rate_charts.pairs(
             frame, (shown(other), values[other]), (shown(one), values[one][::-1]), rate_charts.RATE
         )
-    title = f"How often agents win: {_title(found.games[0])}, by {' and '.join(map(shown, found.by))}"
+    title = f"How often agents win: {_title(found.games[0])}, by {listing(map(shown, found.by))}"
     return framed(drawn.properties(title=alt.Title(title, subtitle=subtitle)))
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from ludus.cli.cells import chance, decimals, number
 from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.run import (
@@ -23,6 +22,7 @@ from ludus.cli.run import (
 )
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
+from ludus.core.text import DASH, chance, decimal, figure, listing, whole
 from ludus.episode.limits import Limits
 from ludus.run.pool import PATIENCE
 from ludus.run.sweep import OPENING_PLIES, plan_sweep
@@ -186,21 +186,21 @@ def _figures(found: Swept, rows: Rows, best: dict[str, Any] | None) -> tuple[lis
     names = {"episodes": "episodes"} if found.seats == 1 else {"episodes": "episodes", "won": "wins", "tied": "ties"}
     styles = ["bold green" if best is not None and row["variant"] == best["variant"] else "" for row in rows]
     scores = [Text(_figure(found, row["score"]), style) for row, style in zip(rows, styles, strict=True)]
-    return [Column(head, [f"{row[name]:,}" for row in rows]) for head, name in names.items()], [
+    return [Column(head, [whole(row[name]) for row in rows]) for head, name in names.items()], [
         Column("mean points" if found.seats == 1 else "score", scores),
         Column("95 %", [_interval(found, row["low"], row["high"]) for row in rows]),
-        Column("better", [chance(row["better"]) for row in rows]),
+        Column("better", ["" if row["better"] is None else chance(row["better"]) for row in rows]),
     ]
 
 
 def _figure(found: Swept, value: float | None) -> str:
-    return number(value) if found.seats == 1 else decimals(value)
+    return DASH if value is None else figure(value) if found.seats == 1 else decimal(value)
 
 
 def _interval(found: Swept, low: float | None, high: float | None) -> str:
     if low is None or high is None:
-        return "–"
-    return f"{number(low)}–{number(high)}" if found.seats == 1 else f"{low:.2f}–{high:.2f}"
+        return DASH
+    return f"{figure(low)}–{figure(high)}" if found.seats == 1 else f"{decimal(low, 2)}–{decimal(high, 2)}"
 
 
 def _against(found: Swept) -> dict[str, dict[int, str]]:
@@ -210,7 +210,7 @@ def _against(found: Swept) -> dict[str, dict[int, str]]:
     codes = _codes(found)
     cells: dict[str, dict[int, str]] = {f"vs {code}": {} for code in codes.values()}
     for variant, opponent, score in found.by_opponent().select("variant", "opponent", "score").iter_rows():
-        cells[f"vs {codes[opponent]}"][variant] = decimals(score)
+        cells[f"vs {codes[opponent]}"][variant] = decimal(score)
     return cells
 
 
@@ -280,7 +280,7 @@ def _drawn(found: Swept) -> "Drawn":
 def _subtitle(found: Swept) -> list[str]:
     planned = found.sweep
     names = list(dict.fromkeys(opponent.spec for opponent in planned.opponents))
-    against = f", against {' and '.join(names)}" if names else ""
+    against = f", against {listing(names)}" if names else ""
     told = f"Varied: {', '.join(axis.parameter for axis in planned.axes)}{against}; with 95 % intervals"
     if not planned.one_by_one and len(planned.axes) > 1:
         told += "; framed: as given" if planned.variants[AS_GIVEN].asked_for else f"; as given: {_as_given(found)}"

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ludus.cli.faults import first_line
-from ludus.cli.screen import spoken_number, table
-from ludus.core.spec import spoken_time
+from ludus.cli.screen import table
+from ludus.core.text import first_line, listing, percent, plural, spoken, spoken_time
 from ludus.episode.record import Ending, Fault, Record
 from ludus.kernel.numbers import CHANCE
 
-_DID = {Fault.ILLEGAL: "moved illegally", Fault.LATE: "was late", Fault.FAILED: "failed"}
+_COUNTED = (Fault.ILLEGAL, Fault.LATE, Fault.FAILED)
 
 
 @dataclass
@@ -100,7 +99,7 @@ class Tally:
                 for move in step
                 if move.seat == seat and number <= left_at.get(seat, number)
             ]
-            faults = [(fault, evidence) for fault, evidence in found if fault in _DID]
+            faults = [(fault, evidence) for fault, evidence in found if fault in _COUNTED]
             line = self._lines[agent]
             if faults and not line.faults:
                 line.evidence = first_line(faults[0][1])
@@ -129,7 +128,7 @@ class Tally:
                 f"{results.wins:,}",
                 f"{results.ties:,}",
                 f"{results.losses:,}",
-                f"{100 * line.share / self._episodes:.1f} %",
+                percent(line.share / self._episodes),
                 f"{statistics.fmean(line.points):+.2f}",
                 *_pace(line),
             )
@@ -140,7 +139,7 @@ class Tally:
         shown = table("agent", *columns, right=columns)
         for line in self._lines:
             points = [statistics.fmean(line.points), statistics.median(line.points), max(line.points)]
-            shown.add_row(Text(line.name, "bold"), *map(spoken_number, points), *_pace(line))
+            shown.add_row(Text(line.name, "bold"), *map(spoken, points), *_pace(line))
         return shown
 
     def _seats(self) -> RenderableType:
@@ -157,7 +156,7 @@ class Tally:
         for line in self._lines:
             if line.faults:
                 first = f", first: {line.evidence}" if line.evidence else ""
-                notes.append(Text(f"{line.name} {' and '.join(_faults(line))}{first}.", "yellow"))
+                notes.append(Text(f"{line.name} {listing(_faults(line))}{first}.", "yellow"))
         return notes
 
 
@@ -166,7 +165,7 @@ def _faults(line: Line) -> list[str]:
     for fault, episodes in line.faulty.items():
         times = line.faults[fault]
         often = f" {times:,} times" if times > episodes else ""
-        told.append(f"{_DID[fault]}{often} in {episodes:,} {'episode' if episodes == 1 else 'episodes'}")
+        told.append(f"{fault.did}{often} in {plural(episodes, 'episode')}")
     return told
 
 

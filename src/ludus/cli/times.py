@@ -5,26 +5,27 @@ from collections.abc import Collection
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ludus.cli.cells import percent, times, whole
+from ludus.cli.cells import cells
 from ludus.cli.screen import table
 from ludus.cli.tables import Column, Labels, agents_table
+from ludus.core.text import listing, percent, spoken_time, whole
 from ludus.episode.record import Ending
 from ludus.stats.results import Results
-from ludus.stats.wording import ENDINGS
 
 
 def of_moves(results: Results, labels: Labels, more: Collection[str]) -> RenderableType:
     """Times of moves and of whole episodes, agent by agent; where `metrics` are not shown too, how to see them."""
     frame = results.timing()
     moves = [
-        Column("moves", whole(frame["moves"])),
-        *(Column(name, times(frame[name])) for name in ("fastest", "median", "mean", "slowest")),
+        Column("moves", cells(whole, frame["moves"])),
+        *(Column(name, cells(spoken_time, frame[name])) for name in ("fastest", "median", "mean", "slowest")),
     ]
     episodes = [
-        Column(f"episode\n{name}", times(frame[f"episode_{name}"])) for name in ("fastest", "median", "mean", "slowest")
+        Column(f"episode\n{name}", cells(spoken_time, frame[f"episode_{name}"]))
+        for name in ("fastest", "median", "mean", "slowest")
     ]
     if frame["faults"].sum():
-        moves.append(Column("faults", whole(frame["faults"])))
+        moves.append(Column("faults", cells(whole, frame["faults"])))
     shown = agents_table([], [labels[name] for name in frame["agent"]], moves, episodes)
     if not results.has_bots or "metrics" in more:
         return shown
@@ -44,10 +45,12 @@ def by_match(results: Results, labels: Labels) -> RenderableType:
     ]
     once = ["" if i and numbers[i - 1] == number else number for i, number in enumerate(numbers)]
     columns = [
-        Column("moves", whole(frame["moves"])),
-        *(Column(name, times(frame[name])) for name in ("fastest", "median", "mean", "slowest")),
+        Column("moves", cells(whole, frame["moves"])),
+        *(Column(name, cells(spoken_time, frame[name])) for name in ("fastest", "median", "mean", "slowest")),
     ]
-    episodes = [Column(f"episode\n{name}", times(frame[f"episode_{name}"])) for name in ("median", "slowest")]
+    episodes = [
+        Column(f"episode\n{name}", cells(spoken_time, frame[f"episode_{name}"])) for name in ("median", "slowest")
+    ]
     return agents_table([Column("match", once)], [labels[name] for name in frame["agent"]], columns, episodes)
 
 
@@ -62,14 +65,14 @@ def endings(results: Results, labels: Labels) -> RenderableType:
     for agent, ending, episodes, example in frame.iter_rows():
         counts = f"{episodes:,}", percent(episodes / results.played)
         if len(blamed):
-            shown.add_row(ENDINGS[Ending(ending)], Text(labels.get(agent, ""), "bold"), *counts, example)
+            shown.add_row(Ending(ending).words, Text(labels.get(agent, ""), "bold"), *counts, example)
         else:
-            shown.add_row(ENDINGS[Ending(ending)], *counts)
+            shown.add_row(Ending(ending).words, *counts)
     listed = ["every fault with its evidence"] if results.timing()["faults"].sum() else []
     listed += ["what was odd about bots"] if results.has_bots else []
     if not listed:
         return shown
-    note = f"'ludus results {results.id} --faults' lists {' and '.join(listed)}"
+    note = f"'ludus results {results.id} --faults' lists {listing(listed)}"
     if len(blamed):
         note += f", 'ludus replay {blamed['example'][0]}' shows an episode that ended by one"
     return Group(shown, "", Text(f"{note}.", "dim"))

@@ -25,7 +25,8 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from ludus.agents.agent import Agent
 from ludus.bots.bot import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Bot
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import Configurable, Spec, did_you_mean, may_be_a_bot
+from ludus.core.spec import Configurable, Spec, may_be_a_bot
+from ludus.core.text import did_you_mean
 from ludus.games.game import Game
 
 

@@ -7,9 +7,7 @@ and web forms are made from that declaration.
 """
 
 import dataclasses
-import difflib
 import inspect
-import math
 import re
 import types
 import typing
@@ -18,14 +16,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
 from ludus.core.errors import InvalidError
+from ludus.core.text import did_you_mean, finite_float, format_duration, listing, parse_duration
 
 Duration = NewType("Duration", int)
 """Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
 
-_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
-_SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-_LONGEST = 365 * 24 * _UNITS["h"]
-_LARGEST = 2**61
 _COMMAND_SPEC = re.compile(r"(?P<name>[a-z][\w-]*)(?:,(?P<options>[^:]*))?:(?P<command>.*)", re.DOTALL)
 _FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
 
@@ -106,7 +101,7 @@ class Parameter:
     def expects(self) -> str:
         """What values it takes, in words."""
         if self.choices:
-            return _listing(self.choices)
+            return listing(self.choices, "or")
         kind = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}.get(self.kind, "a time")
         low, high = (None if v is None else self.write(v) for v in (self.low, self.high))
         if self.kind is Duration and not self.low and high is None:
@@ -199,7 +194,7 @@ class Configurable:
                 )
             texts[name] = word
         if missing := [name for name in required if name not in texts]:
-            raise InvalidError(f"{cls.name} needs {_listing(missing, 'and')}: write {cls.name}:{missing[0].upper()}.")
+            raise InvalidError(f"{cls.name} needs {listing(missing)}: write {cls.name}:{missing[0].upper()}.")
         return cls(**{key: cls._read(known, key, text) for key, text in texts.items()})
 
     @classmethod
@@ -208,7 +203,7 @@ class Configurable:
             if not known:
                 raise InvalidError(f"{cls.name} has no parameters, so '{key}' cannot be set.")
             raise InvalidError(
-                f"{cls.name} has no parameter '{key}'{did_you_mean(key, known)}; it has {_listing(known, 'and')}."
+                f"{cls.name} has no parameter '{key}'{did_you_mean(key, known)}; it has {listing(known)}."
             )
         if known[key].optional and text == "none":
             return None
@@ -237,60 +232,9 @@ class Configurable:
         return f"<{self.noun} {self.spec()}>"
 
 
-def parse_duration(text: str) -> int:
-    """Nanoseconds from a text such as `250ms`; ValueError if it is none."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)", text.strip())
-    if not match:
-        raise ValueError(f"{text} is not a time such as 250ms or 1.5s")
-    nanoseconds = float(match[1]) * _UNITS[match[2]]
-    if nanoseconds > _LONGEST:
-        raise ValueError(f"{text} is longer than a year")
-    return round(nanoseconds)
-
-
-def format_duration(nanoseconds: int) -> str:
-    """The shortest text that `parse_duration` reads back."""
-    for unit in ("h", "m", "s", "ms", "us"):
-        if nanoseconds and nanoseconds % _UNITS[unit] == 0:
-            return f"{nanoseconds // _UNITS[unit]}{unit}"
-    return f"{nanoseconds}ns"
-
-
-def spoken_time(nanoseconds: float) -> str:
-    """A time for people: in the unit that suits it, to three digits."""
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-        if nanoseconds >= size:
-            value = nanoseconds / size
-            digits = 2 if value < 10 else 1 if value < 100 else 0
-            return f"{value:,.{digits}f} {unit}"
-    return f"{nanoseconds:.0f} ns"
-
-
-def parse_size(text: str) -> int:
-    """Bytes from a text such as `512MB` or `2GiB`; ValueError if it is none."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|KiB|MiB|GiB)", text.strip())
-    if not match:
-        raise ValueError(f"{text} is not a size such as 512MB or 2GiB")
-    size = float(match[1]) * _SIZES[match[2]]
-    if size > _LARGEST:
-        raise ValueError(f"{text} is more than any machine has")
-    return round(size)
-
-
 def may_be_a_bot(text: str) -> bool:
     """Whether the spec of an agent may be a command; protocols, which take their time to import, know more."""
     return ":" in text or "/" in text
-
-
-def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """The words ", perhaps you mean 'x'" for the nearest of the words, or nothing."""
-    close = difflib.get_close_matches(word, list(words), 1, 0.5)
-    return f", perhaps you mean '{close[0]}'" if close else ""
-
-
-def _listing(words: Iterable[str], last: str = "or") -> str:
-    *head, tail = words
-    return f"{', '.join(head)} {last} {tail}" if head else str(tail)
 
 
 def _read_bool(text: str) -> bool:
@@ -299,14 +243,6 @@ def _read_bool(text: str) -> bool:
     if text.lower() in ("no", "off", "false", "0"):
         return False
     raise ValueError
-
-
-def finite_float(text: str) -> float:
-    """The number that a text stands for; ValueError if it is none, infinite or not a number."""
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError
-    return value
 
 
 _READERS: dict[Any, Any] = {int: int, float: finite_float, bool: _read_bool, str: str, Duration: parse_duration}

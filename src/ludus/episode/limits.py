@@ -5,7 +5,7 @@ from enum import StrEnum
 import msgspec
 
 from ludus.core.errors import InvalidError
-from ludus.core.spec import format_duration, spoken_time
+from ludus.core.text import format_duration, spoken_time
 
 START_UP = 10 * 10**9
 """Nanoseconds that a bot has to get ready, where nothing else is said."""

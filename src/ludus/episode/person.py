@@ -8,7 +8,7 @@ import numpy as np
 
 from ludus.agents.agent import Agent, Choice, Clock, View
 from ludus.core.errors import LudusError
-from ludus.core.spec import format_duration
+from ludus.core.text import format_duration
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE, State, duplicate, play
 

@@ -35,6 +35,16 @@ class Fault(StrEnum):
     FAILED = "failed"  # the player's program broke
     QUIT = "quit"  # a person left
 
+    @property
+    def words(self) -> str:
+        """The fault in a word or two."""
+        return {Fault.LATE: "too late", Fault.QUIT: "left"}.get(self, self.value)
+
+    @property
+    def did(self) -> str:
+        """What the player did, to be read after its name."""
+        return {Fault.ILLEGAL: "made an illegal move", Fault.LATE: "was too late"}.get(self, self.words)
+
 
 class Ending(StrEnum):
     """How an episode ended: by the rules, at the limit of plies, or by the fault that left at most one player.
@@ -49,6 +59,22 @@ class Ending(StrEnum):
     FAILED = "failed"
     QUIT = "quit"
     MACHINE = "machine"
+
+    @property
+    def words(self) -> str:
+        """How it ended, to be read after the word 'ended'."""
+        return _ENDED[self]
+
+
+_ENDED = {
+    Ending.RULES: "by the rules",
+    Ending.PLIES: "at the limit of plies",
+    Ending.ILLEGAL: "by an illegal move",
+    Ending.LATE: "out of time",
+    Ending.FAILED: "because a program failed",
+    Ending.QUIT: "because a player left",
+    Ending.MACHINE: "by a fault of the machine, without a result",
+}
 
 
 class Preparation(msgspec.Struct, omit_defaults=True):

@@ -6,7 +6,8 @@ import math
 from typing import Any, ClassVar, NamedTuple, Self
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import Spec, did_you_mean, param
+from ludus.core.spec import Spec, param
+from ludus.core.text import did_you_mean
 from ludus.games.game import Game
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import CHANCE, MOST_PLAYERS, MOVE_LIMIT, Array, rule

@@ -14,7 +14,7 @@ from numba.core.typing.templates import infer_global
 from numba.extending import models, register_model
 
 from ludus.core.errors import InvalidError
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 from ludus.kernel.jit import compiled, holds_rules, interpreted
 
 Function = TypeVar("Function", bound=Callable[..., Any])

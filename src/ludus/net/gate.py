@@ -11,7 +11,7 @@ from time import monotonic, perf_counter_ns
 from types import TracebackType
 from typing import Self
 
-from ludus.core.spec import format_duration
+from ludus.core.text import format_duration
 from ludus.episode.request import Answer
 from ludus.net.clients import Client, Round
 from ludus.net.listener import Entrance, Keys, address

@@ -9,7 +9,7 @@ from ludus.agents.agent import Agent
 from ludus.contests.speed.api import BoardText
 from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import InvalidError
-from ludus.core.spec import format_duration
+from ludus.core.text import format_duration
 from ludus.episode.limits import THINKING
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import Fault, Preparation, Record

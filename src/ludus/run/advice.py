@@ -1,6 +1,7 @@
 """What the user should know before a tournament starts."""
 
 from ludus.agents.agent import Agent
+from ludus.core.text import plural
 from ludus.run.setup import Stage
 from ludus.run.worker_cores import Cores
 
@@ -42,7 +43,7 @@ def _too_few_openings(stage: Stage) -> list[str]:
     different = stage.different_openings()
     if different >= tournament.episodes:
         return []
-    kind = "in the file" if listed else f"of {plies} random {'ply' if plies == 1 else 'plies'}"
+    kind = "in the file" if listed else f"of {plural(plies, 'random ply', 'random plies')}"
     return [
         f"There are only {different} different openings {kind} for the {tournament.episodes} episodes of a match: "
         "some repeat."

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.core.errors import LudusError
-from ludus.core.spec import spoken_time
+from ludus.core.text import spoken_size, spoken_time
 from ludus.episode.finished import Episode
 from ludus.episode.limits import Policy
 from ludus.episode.record import Fault
@@ -258,13 +258,13 @@ class Pool:
         waited = waited_by(process.pid) - now.waited if took > granted and now.granted is not None else 0
         if took - waited > granted:
             spared = f", {spoken_time(waited)} of it waiting for a core" if waited else ""
-            evidence = f"still {did} after {took / 1e9:.1f} s{spared}, and was ended"
+            evidence = f"still {did} after {spoken_time(took)}{spared}, and was ended"
             return now, Blame(now.seat, Fault.LATE, evidence, took)
         most = self._tournament.limits.memory
         if most is None or now.bot or now.phase is not Phase.PLAYING:
             return None
         if (held := memory_of(process.pid) - now.memory) > most:
-            evidence = f"held {held >> 20} MiB where {most >> 20} MiB are granted, and was ended"
+            evidence = f"held {spoken_size(held)} where {spoken_size(most)} are granted, and was ended"
             return now, Blame(now.seat, Fault.FAILED, evidence, took)
         return None
 

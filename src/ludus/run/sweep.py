@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from ludus.agents.agent import Agent
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from, parse_agent
-from ludus.core.spec import Duration, Parameter, finite_float
+from ludus.core.spec import Duration, Parameter
+from ludus.core.text import finite_float
 from ludus.episode.opening import setting
 from ludus.games.game import Game
 from ludus.stats.participants import Value, value_of

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from, game_from, parse_agent
-from ludus.core.spec import Configurable, Parameter, Spec, did_you_mean, finite_float
+from ludus.core.spec import Configurable, Parameter, Spec
+from ludus.core.text import did_you_mean, finite_float, listing
 from ludus.tournaments.field import absolute
 from ludus.tournaments.tournament import Entrant
 
@@ -101,7 +102,7 @@ class Field:
             raise InvalidError(f"No agent here has a parameter '{parameter}'{near}; {', '.join(others)} will do too.")
         if len(kinds) > 1:
             raise InvalidError(
-                f"'{parameter}' is a parameter of {' and '.join(kinds)}, which have little in common: choose one of "
+                f"'{parameter}' is a parameter of {listing(kinds)}, which have little in common: choose one of "
                 f"them with --agent {next(iter(kinds))}."
             )
         ordered = sorted(set(found.values()), key=lambda value: value.place)

@@ -11,6 +11,7 @@ import polars as pl
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Spec, may_be_a_bot
+from ludus.core.text import plural
 from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
 from ludus.stats.endings import endings, first_blamed
@@ -343,7 +344,7 @@ class Results:
         return run
 
     def _unsuited(self, what: str) -> LudusError:
-        players = "1 player" if self.seats == 1 else f"{self.seats} players"
+        players = plural(self.seats, "player")
         return InvalidError(f"{what} cannot be made: an episode of {self.tournament.game} has {players}.")
 
     def _named(self, frame: pl.DataFrame, *columns: str) -> pl.DataFrame:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from ludus.core.errors import InvalidError
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 from ludus.stats import places
 from ludus.stats.ratings.likelihood import Estimate
 

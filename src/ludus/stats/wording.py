@@ -3,24 +3,12 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ludus.core.spec import format_duration
+from ludus.core.text import format_duration, plural, spoken_size
 from ludus.episode.limits import UNLIMITED, Limits
-from ludus.episode.record import Ending
 
 if TYPE_CHECKING:
     from ludus.store import Sitting
     from ludus.tournaments.tournament import Openings
-
-ENDINGS = {
-    Ending.RULES: "by the rules",
-    Ending.PLIES: "at the limit of plies",
-    Ending.ILLEGAL: "by an illegal move",
-    Ending.LATE: "out of time",
-    Ending.FAILED: "because a program failed",
-    Ending.QUIT: "because a player left",
-    Ending.MACHINE: "by a fault of the machine, without a result",
-}
-"""How an episode ended, to be read after the word 'ended'."""
 
 METRICS = "What agents reported of their moves"
 USAGE = "What bots took for a move"
@@ -28,11 +16,6 @@ REMARKS = "Remarks on bots"
 """Headings."""
 WAITED = "waited: for a core, where others had them all; it is part of the time of a move, but not on the clock."
 """Stands below the table of what bots took."""
-
-
-def plural(number: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def winner(winners: Counter[str], repetitions: int) -> str:
@@ -55,7 +38,7 @@ def _granted(limits: Limits, own: Limits) -> list[str]:
     told = {
         "preparation": f"{format_duration(own.preparation or 0)} to get ready",
         "move": f"{format_duration(own.move or 0)} a move",
-        "memory": f"{memory(own.memory or 0)} of memory",
+        "memory": f"{spoken_size(own.memory or 0)} of memory",
     }
     return [words for name, words in told.items() if getattr(limits, name) != getattr(own, name)]
 
@@ -76,7 +59,7 @@ def _of_all(limits: Limits) -> str:
     if limits.plies is not None:
         parts.append(plural(limits.plies, "ply", "plies"))
     if limits.memory is not None:
-        parts.append(f"{memory(limits.memory)} of memory")
+        parts.append(f"{spoken_size(limits.memory)} of memory")
     parts += _of_bots(limits)
     return ", ".join([*parts, f"policy {limits.policy}"])
 
@@ -88,14 +71,9 @@ def _of_bots(limits: Limits) -> list[str]:
         "output": f"answers of {limits.output:,} bytes",
         "files": plural(limits.files, "open file"),
         "processes": plural(limits.processes, "process", "processes"),
-        "disk": f"{memory(limits.disk)} written to files",
+        "disk": f"{spoken_size(limits.disk)} written to files",
     }
     return [words for name, words in told.items() if getattr(limits, name) != getattr(UNLIMITED, name)]
-
-
-def memory(size: int) -> str:
-    """A size of memory or files, given in bytes."""
-    return f"{size / 2**20:,.0f} MiB" if size >= 10 << 20 else f"{size / 2**20:.2g} MiB"
 
 
 def openings(openings: "Openings") -> str:

@@ -1,6 +1,6 @@
 """Storing the games of servers: like all other episodes, in tournaments that grow with whoever came."""
 
-from ludus.core.spec import format_duration
+from ludus.core.text import format_duration
 from ludus.episode.finished import episode
 from ludus.episode.record import Key, Record
 from ludus.store import Store

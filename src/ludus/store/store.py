@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine, Row, and_, func, select, text, tuple_
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 from ludus.core.version import __version__
 from ludus.episode.codec import microseconds, now
 from ludus.episode.finished import Episode

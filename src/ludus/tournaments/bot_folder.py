@@ -8,7 +8,7 @@ from ludus.bots.bot import RUNNERS
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import file_errors
 from ludus.core.registry import agent_from
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 from ludus.tournaments.tournament import Entrant
 
 _RUN_BY = {"": "", ".sh": "", ".exe": "", **RUNNERS}

@@ -12,7 +12,7 @@ from ludus.bots.bot import DEFAULT_PROTOCOL
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import data_folder, file_errors, read_toml, write_file
 from ludus.core.registry import agent_from, agents, parse_agent, refuse_bare_command
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 from ludus.tournaments.tournament import Entrant
 
 _NAME = re.compile(r"\w[\w.-]*")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import read_toml
-from ludus.core.spec import did_you_mean, parse_duration, parse_size
+from ludus.core.text import did_you_mean, parse_duration, parse_size
 from ludus.episode.limits import Limits, Policy
 from ludus.tournaments.field import absolute
 from ludus.tournaments.plan import MOST_COUNT, field_of, make_tournament, whole_number

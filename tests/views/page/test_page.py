@@ -100,7 +100,7 @@ def test_page_tells_result_facts_and_what_is_missing(store: Store) -> None:
     results = stored(store, ["a", "b", "c"], episodes=4, finished=False, planned=6)
     text = Page(render(results)).text
     assert "Not finished: 12 episodes are still to be played." in text
-    assert re.search(r"a is first with a rating of \+\d+ ±\u2009\d+, better than b with a chance of", text)
+    assert re.search(r"a is first with a rating of \+\d+ ± \d+, better than b with a chance of", text)
     assert "24, 6 a match" in text
     assert "2 on 4 cores, 0.5 a core" in text
     assert f"identity {results.tournament.identity}" in text

@@ -9,7 +9,7 @@ import msgspec
 from ludus.bots.process.child import Child
 from ludus.bots.process.family import reap
 from ludus.bots.process.rlimits import grant_cpu
-from ludus.core.spec import spoken_time
+from ludus.core.text import spoken_size, spoken_time
 from ludus.episode.usage import PAGE, Usage, clock_of, fair_share, peak, thread_files, usage, written
 from ludus.episode.waiting import SHORT, Waiting
 
@@ -183,7 +183,7 @@ class Meter:
         self._memory = max(self._memory, memory)
         limit = self._limits.memory
         if limit is not None and memory > limit:
-            self._broke(f"held {_size(memory)} where {_size(limit)} are granted")
+            self._broke(f"held {spoken_size(memory)} where {spoken_size(limit)} are granted")
 
     def _check(self, processes: int, cpu: int, disk: int) -> None:
         limits = self._limits
@@ -192,7 +192,7 @@ class Meter:
         if cpu > limits.cpu:
             self._broke(f"took {spoken_time(cpu)} of CPU where {spoken_time(limits.cpu)} are granted")
         if disk > limits.disk:
-            self._broke(f"wrote {_size(disk)} to files where {_size(limits.disk)} are granted")
+            self._broke(f"wrote {spoken_size(disk)} to files where {spoken_size(limits.disk)} are granted")
 
     def _broke(self, words: str) -> None:
         self.broken = self.broken or words
@@ -200,7 +200,3 @@ class Meter:
 
 def _added(first: tuple[int, int], *others: tuple[int, int]) -> tuple[int, int]:
     return sum([first[0], *(other[0] for other in others)]), sum([first[1], *(other[1] for other in others)])
-
-
-def _size(size: int) -> str:
-    return f"{size / 2**20:,.1f}".removesuffix(".0") + " MiB"

@@ -7,7 +7,7 @@ from ludus.agents.agent import Choice
 from ludus.bots.bot import Bot
 from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.core.errors import LudusError
-from ludus.core.spec import finite_float
+from ludus.core.text import finite_float
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
 from ludus.episode.request import Request

@@ -9,7 +9,8 @@ from ludus.agents.agent import MOST_COUNT, WITHOUT_LIMIT, Choice, Clock
 from ludus.bots.bot import Bot
 from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.core.errors import LudusError
-from ludus.core.spec import Duration, Spec, did_you_mean, param
+from ludus.core.spec import Duration, Spec, param
+from ludus.core.text import did_you_mean
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
 from ludus.episode.request import Request

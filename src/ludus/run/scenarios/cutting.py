@@ -8,6 +8,7 @@ import msgspec
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from, game_from
+from ludus.core.text import listing
 from ludus.episode.opening import joined
 from ludus.episode.record import Move, Record
 from ludus.episode.replay import Scene, replay
@@ -78,8 +79,7 @@ def _opponent(game: Game, record: Record, seat: int) -> Entrant:
 
 def _listed(seats: Sequence[int]) -> str:
     """Seats as people count them."""
-    *head, tail = (str(seat + 1) for seat in seats)
-    return f"{', '.join(head)} and {tail}" if head else tail
+    return listing(str(seat + 1) for seat in seats)
 
 
 # --- Writing ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import read_toml, shipped
 from ludus.core.registry import game_from
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 from ludus.episode.opening import joined, read_position, start_state
 from ludus.episode.record import Opening
 from ludus.games.game import Game

@@ -7,7 +7,8 @@ from functools import cache
 
 import ludus.tournaments.formats
 from ludus.core.errors import NotFoundError
-from ludus.core.spec import Spec, did_you_mean
+from ludus.core.spec import Spec
+from ludus.core.text import did_you_mean
 from ludus.tournaments.formats.format import Format
 
 

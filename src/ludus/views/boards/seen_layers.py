@@ -6,6 +6,7 @@ from ludus.agents.agent import Agent, Clock, View
 from ludus.agents.layers import LAYERS, unpack
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from
+from ludus.core.text import listing
 from ludus.episode.local_player import gist
 from ludus.kernel.rng import seed_from
 from ludus.views.boards.painter import Layer
@@ -36,7 +37,7 @@ def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
             return Layer(name, unpack(seen[name]), player, asked_anew=True)
         found |= set(seen)
     who = episode.names[able[0]] if len(able) == 1 else "Nobody in that round"
-    others = f"there is {' and '.join(sorted(found))}" if found else "there is none"
+    others = f"there is {listing(sorted(found))}" if found else "there is none"
     raise NotFoundError(f"{who} has {'no' if len(able) == 1 else 'a'} layer '{name}': {others}.")
 
 

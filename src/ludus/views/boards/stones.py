@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ludus.agents.layers import PATH
+from ludus.core.text import plural
 from ludus.games.text_board import STONES
 from ludus.kernel.rules import State
 from ludus.views.boards.canvas import Box, Canvas, Point
@@ -151,7 +152,7 @@ class SquaresPainter(StonesPainter):
 
     def status(self, state: State, seat: int) -> str:
         count = "".join(self.rows(state)).count(STONES[seat])
-        return f"{count} stone{'s' if count != 1 else ''}"
+        return plural(count, "stone")
 
 
 class NoughtsPainter(StonesPainter):

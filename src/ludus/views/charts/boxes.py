@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import altair as alt
 import polars as pl
 
-from ludus.core.spec import spoken_time
+from ludus.core.text import spoken_time
 from ludus.views.charts.labels import Span
 from ludus.views.charts.theme import BLUE, INK, PALE_BLUE, QUIET, RATING, agents_axis, data, layered, row_height
 from ludus.views.charts.time_axis import TIME_LABELS, time_ticks

@@ -10,7 +10,7 @@ import altair as alt
 import polars as pl
 
 from ludus.core.errors import InvalidError, NotFoundError
-from ludus.core.spec import did_you_mean
+from ludus.core.text import did_you_mean
 from ludus.views.charts import boxes, matrices, place_charts, rating_charts
 from ludus.views.charts.chart_names import explained
 from ludus.views.charts.theme import RATING, framed

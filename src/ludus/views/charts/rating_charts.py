@@ -5,7 +5,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from ludus.core.spec import spoken_time
+from ludus.core.text import spoken_time
 from ludus.views.charts.chart_names import shown_names
 from ludus.views.charts.labels import LONGEST, Span, around, spread
 from ludus.views.charts.theme import BLUE, QUIET, RATING, SEVERAL, agents_axis, data, layered, row_height

@@ -4,9 +4,9 @@ from collections import Counter
 
 from markupsafe import Markup
 
+from ludus.core.text import chance, counted_share, decimal, figure, margin, plural, signed, spoken_stretch, whole
 from ludus.stats import wording
 from ludus.stats.results import Results
-from ludus.views.page import page_words
 
 
 def facts(results: Results) -> list[tuple[str, str]]:
@@ -15,12 +15,11 @@ def facts(results: Results) -> list[tuple[str, str]]:
     found = [
         ("Game", tournament.game),
         ("Format", tournament.format),
-        ("Agents", page_words.count(len(results.agents))),
-        ("Matches", page_words.count(results.matches)),
+        ("Agents", whole(len(results.agents))),
+        ("Matches", whole(results.matches)),
         (
             "Episodes",
-            f"{page_words.count(results.played)}, "
-            f"{'up to ' if results.is_cut_short else ''}{tournament.episodes:,} a match",
+            f"{whole(results.played)}, {'up to ' if results.is_cut_short else ''}{tournament.episodes:,} a match",
         ),
         ("Openings", wording.openings(tournament.openings)),
         ("Limits", wording.limits(tournament.limits, bots=results.has_bots)),
@@ -28,10 +27,10 @@ def facts(results: Results) -> list[tuple[str, str]]:
     if winners := Counter(results.winners):
         found.insert(2, ("Winner", wording.winner(winners, tournament.repetitions)))
     if tournament.repetitions > 1:
-        found.append(("Repetitions", page_words.count(tournament.repetitions)))
+        found.append(("Repetitions", whole(tournament.repetitions)))
     if sittings:
         last = max(sitting.ended or sitting.started for sitting in sittings)
-        found.append(("Played", page_words.stretch(sittings[0].started, last)))
+        found.append(("Played", spoken_stretch(sittings[0].started, last)))
         found.append(("Workers", "; ".join(dict.fromkeys(map(wording.workers, sittings)))))
     return found
 
@@ -54,17 +53,17 @@ def lead(results: Results) -> list[Markup]:
     name = Markup("<b>{}</b>").format(first["agent"])
     said = []
     if results.seats == 1:
-        said.append(Markup("{} is first with a mean score of {}").format(name, page_words.points(first["mean"])))
+        said.append(Markup("{} is first with a mean score of {}").format(name, figure(first["mean"])))
         if following and first["ahead"] is not None:
             said[0] += Markup(", ahead of {} on {} of the seeds").format(
-                following["agent"], page_words.counted(first["ahead"])
+                following["agent"], counted_share(first["ahead"])
             )
     else:
-        interval = f"{page_words.signed(first['rating'])} {page_words.margin(first['error'])}"
+        interval = f"{signed(first['rating'])} {margin(first['error'])}"
         said.append(Markup("{} is first with a rating of {}").format(name, interval))
         if following and first["better"] is not None:
             said[0] += Markup(", better than {} with a chance of {}").format(
-                following["agent"], page_words.percent(first["better"])
+                following["agent"], chance(first["better"])
             )
     said[0] += Markup(".")
     if results.seats == 2:
@@ -72,16 +71,16 @@ def lead(results: Results) -> list[Markup]:
         if seat["advantage"] is not None:
             said.append(
                 Markup("Moving first scores {}, an advantage of {} {} Elo points.").format(
-                    page_words.share(seat["score"]),
-                    page_words.signed(seat["advantage"]),
-                    page_words.margin(seat["error"]),
+                    decimal(seat["score"]),
+                    signed(seat["advantage"]),
+                    margin(seat["error"]),
                 )
             )
     if results.duplicates:
         rated = ": ratings count them once" if results.seats > 1 else ""
         said.append(
             Markup("{} of {} went exactly like an earlier one with the same seats{}.").format(
-                page_words.count(results.duplicates), wording.plural(results.played, "episode"), rated
+                whole(results.duplicates), plural(results.played, "episode"), rated
             )
         )
     return said

@@ -1,0 +1,202 @@
+"""Numbers, times, sizes and lists in words, and read back where people write them."""
+
+import difflib
+import math
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+DASH = "–"
+"""What stands where a number is not known."""
+MINUS = "−"
+
+_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+_SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+_LONGEST = 365 * 24 * _UNITS["h"]
+_LARGEST = 2**61
+
+# --- Numbers --------------------------------------------------------------------------------------------------------
+
+
+def whole(value: float) -> str:
+    """A number without decimals, thousands set apart."""
+    text = f"{value:,.0f}"
+    return text.replace("-", MINUS) if text != "-0" else "0"
+
+
+def decimal(value: float, digits: int = 3) -> str:
+    """A number with a fixed count of decimals; what is rounded to 0 has no sign."""
+    text = f"{value:.{digits}f}"
+    return text.replace("-", MINUS) if text.strip("-0.") else text.removeprefix("-")
+
+
+def rounded(value: float) -> str:
+    """A number of four digits or less without decimals, such as a rating."""
+    return decimal(value, 0)
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """A number with its sign, such as a rating around 0; what is rounded to 0 has none."""
+    text = decimal(value, digits)
+    return f"+{text}" if value > 0 and text.strip("0.") else text
+
+
+def margin(value: float, digits: int = 0) -> str:
+    """Half the width of an interval, or a standard deviation."""
+    return f"± {decimal(value, digits)}"
+
+
+def figure(value: float) -> str:
+    """Any number, to three digits at least."""
+    is_long = abs(value) >= 999.5 or value == round(value, 0)  # an infinite one cannot be rounded to a whole number
+    return whole(value) if is_long and math.isfinite(value) else f"{value:.3g}".replace("-", MINUS)
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share between 0 and 1 in per cent."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def chance(value: float) -> str:
+    """A chance in per cent, which is never sure."""
+    return "> 99 %" if value >= 0.995 else "< 1 %" if value < 0.005 else percent(value, 0)
+
+
+def counted_share(value: float) -> str:
+    """A share of what was counted in per cent, which may be all or nothing."""
+    return percent(value, 0) if value in (0, 1) else chance(value)
+
+
+def span(low: int, high: int) -> str:
+    """The ranks from one to another."""
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def ordinal(number: int) -> str:
+    """The word for a place: 1st, 2nd, 3rd, 4th …"""
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def spoken(value: Any) -> str:
+    """A number, or whatever else an agent reports, short and readable."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", MINUS)
+    if isinstance(value, float):
+        return figure(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {spoken(part)}" for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(map(spoken, value))
+    return str(value)
+
+
+def finite_float(text: str) -> float:
+    """The number that a text stands for; ValueError if it is none, infinite or not a number."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+# --- Times and sizes ------------------------------------------------------------------------------------------------
+
+
+def parse_duration(text: str) -> int:
+    """Nanoseconds from a text such as `250ms`; ValueError if it is none."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)", text.strip())
+    if not match:
+        raise ValueError(f"{text} is not a time such as 250ms or 1.5s")
+    nanoseconds = float(match[1]) * _UNITS[match[2]]
+    if nanoseconds > _LONGEST:
+        raise ValueError(f"{text} is longer than a year")
+    return round(nanoseconds)
+
+
+def format_duration(nanoseconds: int) -> str:
+    """The shortest text that `parse_duration` reads back."""
+    for unit in ("h", "m", "s", "ms", "us"):
+        if nanoseconds and nanoseconds % _UNITS[unit] == 0:
+            return f"{nanoseconds // _UNITS[unit]}{unit}"
+    return f"{nanoseconds}ns"
+
+
+def spoken_time(nanoseconds: float) -> str:
+    """A time for people: in the unit that suits it, to three digits."""
+    if nanoseconds >= 59.95e9:
+        minutes, seconds = divmod(round(nanoseconds / 1e9), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours:,} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s"
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            value = nanoseconds / size
+            digits = 2 if value < 10 else 1 if value < 100 else 0
+            return f"{value:,.{digits}f} {unit}"
+    return f"{nanoseconds:.0f} ns"
+
+
+def spoken_moment(moment: datetime) -> str:
+    """A day and time to the minute, in this machine's time."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+
+
+def spoken_stretch(start: datetime, end: datetime) -> str:
+    """A stretch of time from one moment to another; the day stands once where it is the same."""
+    first, last = spoken_moment(start), spoken_moment(end)
+    return f"{first} – {last.removeprefix(first.partition(' ')[0] + ' ')}"
+
+
+def parse_size(text: str) -> int:
+    """Bytes from a text such as `512MB` or `2GiB`; ValueError if it is none."""
+    match = re.fullmatch(rf"(\d+(?:\.\d+)?)\s*({'|'.join(_SIZES)})", text.strip())
+    if not match:
+        raise ValueError(f"{text} is not a size such as 512MB or 2GiB")
+    size = float(match[1]) * _SIZES[match[2]]
+    if size > _LARGEST:
+        raise ValueError(f"{text} is more than any machine has")
+    return round(size)
+
+
+def format_size(size: int) -> str:
+    """The shortest text that `parse_size` reads back."""
+    return min((f"{size // unit}{name}" for name, unit in _SIZES.items() if size % unit == 0), key=len)
+
+
+def spoken_size(size: float) -> str:
+    """A size for people: in the unit that suits it, to three digits."""
+    unit = next((name for name in ("GiB", "MiB", "KiB") if size >= _SIZES[name]), "B")
+    return f"{figure(size / _SIZES[unit])} {unit}"
+
+
+# --- Words ----------------------------------------------------------------------------------------------------------
+
+
+def plural(number: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listing(words: Iterable[str], last: str = "and") -> str:
+    """Words in a row, as in "a, b and c"; nothing where there are none."""
+    *head, tail = [*words] or [""]
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """The words ", perhaps you mean 'x'" for the nearest of the words, or nothing."""
+    close = difflib.get_close_matches(word, list(words), 1, 0.5)
+    return f", perhaps you mean '{close[0]}'" if close else ""
+
+
+def printable(text: str) -> str:
+    """A text that a program wrote, without what a terminal would take for commands."""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
+
+
+def first_line(evidence: str) -> str:
+    """The first line of evidence, to stand within a sentence."""
+    return printable(evidence.partition("\n")[0]).rstrip(".")

@@ -1,0 +1,106 @@
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ludus.core import text
+
+
+@pytest.mark.parametrize(
+    ("write", "value", "expected"),
+    [
+        (text.whole, 3252.4, "3,252"),
+        (text.whole, -0.4, "0"),
+        (text.decimal, -0.0004, "0.000"),
+        (text.rounded, 1512.4, "1512"),
+        (text.signed, 141.6, "+142"),
+        (text.signed, 0.4, "0"),
+        (text.signed, -0.4, "0"),
+        (text.signed, -41.6, "−42"),
+        (text.margin, 12.3, "± 12"),
+        (text.figure, 7.0, "7"),
+        (text.figure, 7.125, "7.12"),
+        (text.figure, 999.7, "1,000"),
+        (text.figure, -1234567.8, "−1,234,568"),
+        (text.figure, 1 / 3, "0.333"),
+        (text.figure, float("inf"), "inf"),
+        (text.percent, 0.5, "50.0 %"),
+        (text.ordinal, 2, "2nd"),
+        (text.ordinal, 12, "12th"),
+        (text.ordinal, 23, "23rd"),
+    ],
+)
+def test_numbers_are_worded_for_people(write: Callable[[float], str], value: float, expected: str) -> None:
+    assert write(value) == expected
+
+
+def test_no_chance_is_sure_but_a_share_of_what_was_counted_may_be_all() -> None:
+    assert [text.chance(value) for value in (0.0, 0.5, 0.994, 0.996, 1.0)] == [
+        "< 1 %",
+        "50 %",
+        "99 %",
+        "> 99 %",
+        "> 99 %",
+    ]
+    assert [text.counted_share(value) for value in (0.0, 0.5, 0.999, 1.0)] == ["0 %", "50 %", "> 99 %", "100 %"]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(True, "yes"), (1234, "1,234"), (-0.25, "−0.25"), ({"a": 1.0, "b": [2, 3]}, "a 1, b 2 3"), ("word", "word")],
+)
+def test_whatever_an_agent_reports_has_words(value: Any, expected: str) -> None:
+    assert text.spoken(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "expected"),
+    [
+        (0, "0 ns"),
+        (999, "999 ns"),
+        (1500, "1.50 µs"),
+        (2.5e7, "25.0 ms"),
+        (4.2e8, "420 ms"),
+        (59.9e9, "59.9 s"),
+        (59.97e9, "1 min 00 s"),
+        (65e9, "1 min 05 s"),
+        (7380e9, "2 h 03 min"),
+    ],
+)
+def test_times_are_told_in_the_unit_that_suits(nanoseconds: float, expected: str) -> None:
+    assert text.spoken_time(nanoseconds) == expected
+
+
+def test_day_stands_once_where_it_is_the_same() -> None:
+    start = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+    assert text.spoken_stretch(start, start + timedelta(minutes=5)).count("2026-03-01") == 1
+    assert text.spoken_stretch(start, start + timedelta(days=2)).count("2026-03-") == 2
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [(2**31, "2 GiB"), (3 << 19, "1.5 MiB"), (10**5, "97.7 KiB"), (1023 << 10, "1,023 KiB"), (12, "12 B")],
+)
+def test_sizes_are_told_in_the_unit_that_suits(size: int, expected: str) -> None:
+    assert text.spoken_size(size) == expected
+
+
+@pytest.mark.parametrize("written", ["2GiB", "512MB", "1kB", "12B", "3KiB"])
+def test_sizes_are_read_as_they_are_written(written: str) -> None:
+    assert text.format_size(text.parse_size(written)) == written
+
+
+def test_nouns_follow_their_number() -> None:
+    assert text.plural(1, "match", "matches") == "1 match"
+    assert text.plural(2000, "core") == "2,000 cores"
+
+
+def test_words_are_listed_as_in_a_sentence() -> None:
+    assert text.listing([]) == ""
+    assert text.listing(["a"]) == "a"
+    assert text.listing(["a", "b", "c"], "or") == "a, b or c"
+
+
+def test_evidence_in_short_is_its_first_line_without_commands_for_a_terminal() -> None:
+    assert text.first_line("killed\x1b[2J.\n> TURN 3") == "killed�[2J"
