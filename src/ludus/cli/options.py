@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ludus.core.text import parse_duration, parse_size
-from ludus.episode.limits import Policy
+from ludus.episode.limits import COUNT, LIMITS, MOST_COUNT, POLICY, SIZE, TIME, UNLIMITED, Kind, Limit, Policy
 
 StoreOption = Annotated[
     str | None,
@@ -56,49 +56,25 @@ def time_option(
     )
 
 
-def _size_option(name: str, help: str, default: str | bool, panel: str) -> typer.models.OptionInfo:
-    return typer.Option(name, parser=_size, metavar="SIZE", help=help, show_default=default, rich_help_panel=panel)
+def _limit_option(name: str, limit: Limit) -> Any:
+    """The option of a limit; a number alone is a time in milliseconds, as bots are told them."""
+    panel, default = "Limits of bots" if limit.only_bots else "Limits", getattr(UNLIMITED, name)
+    shown: str | bool = limit.kind.write(default) if default else False
+    if limit.bots is not None:
+        shown = f"{limit.kind.write(limit.bots)} for bots"
+    if limit.kind is TIME:
+        return Annotated[int | None, time_option(limit.option, limit.help, shown, panel)]
+    kinds: dict[Kind, tuple[Any, dict[str, Any]]] = {
+        SIZE: (int, {"parser": _size, "metavar": "SIZE"}),
+        COUNT: (int, {"min": 1, "max": MOST_COUNT}),
+        POLICY: (Policy, {}),
+    }
+    type, settings = kinds[limit.kind]
+    option = typer.Option(*limit.option.split(), **settings, help=limit.help, show_default=shown, rich_help_panel=panel)
+    return Annotated[type | None, option]
 
 
-_MOST_COUNT = 10**15  # as in tournament files, whose module takes its time to import
-
-
-def _number_option(name: str, help: str, default: str | bool, panel: str) -> typer.models.OptionInfo:
-    return typer.Option(name, min=1, max=_MOST_COUNT, help=help, show_default=default, rich_help_panel=panel)
-
-
-_BOTS = "Limits of bots"
-_LIMITS: dict[str, Any] = {
-    "preparation": Annotated[int | None, time_option("--prepare", "Time to get ready.", "10s for bots")],
-    "move": Annotated[
-        int | None, time_option("--move-time -t", "Time for a move; a number alone is milliseconds.", "10m for bots")
-    ],
-    "grace": Annotated[int | None, time_option("--grace -g", "How much later still counts as in time.", "10ms")],
-    "total": Annotated[int | None, time_option("--total", "Time for all moves of a player.")],
-    "increment": Annotated[int | None, time_option("--increment", "Added to the total after each move.")],
-    "hard": Annotated[int | None, time_option("--hard", "With --policy soft: who moves later than this is out.")],
-    "plies": Annotated[int | None, _number_option("--plies", "Stop after so many plies.", False, "Limits")],
-    "memory": Annotated[
-        int | None, _size_option("--memory", "Memory that an agent may take in an episode.", "2GiB for bots", "Limits")
-    ],
-    "policy": Annotated[
-        Policy | None,
-        typer.Option(
-            "--policy",
-            help="What happens to a player whose move is illegal or late.",
-            show_default="lose",
-            rich_help_panel="Limits",
-        ),
-    ],
-    "cpu": Annotated[int | None, time_option("--cpu", "Computing time in an episode.", "1h", _BOTS)],
-    "output": Annotated[
-        int | None, _size_option("--output-limit", "What it may write in answer to a message.", "1MiB", _BOTS)
-    ],
-    "disk": Annotated[int | None, _size_option("--disk", "What it may write to files in an episode.", "256MiB", _BOTS)],
-    "files": Annotated[int | None, _number_option("--files", "Files open at a time.", "256", _BOTS)],
-    "processes": Annotated[int | None, _number_option("--processes", "Processes at a time.", "64", _BOTS)],
-}
-"""By the names that `Limits` has for them."""
+_LIMITS = {name: _limit_option(name, limit) for name, limit in LIMITS.items()}
 
 PatienceOption = Annotated[
     int,

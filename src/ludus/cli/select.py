@@ -14,14 +14,13 @@ from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.core.errors import FileError, InvalidError
 from ludus.core.paths import file_errors, write_file
-from ludus.core.text import decimal, format_duration, format_size
-from ludus.episode.limits import UNLIMITED, Limits
+from ludus.core.text import decimal
+from ludus.episode.limits import COUNT, LIMITS, UNLIMITED, Limits
 from ludus.episode.record import Opening
 from ludus.stats.results import load
 from ludus.stats.selection import Among, best, candidates, field_of
 from ludus.store import open_store
 from ludus.store.server_games import is_loose
-from ludus.tournaments.file import SIZES, TIMES
 from ludus.tournaments.formats import default_format
 from ludus.tournaments.tournament import Tournament
 
@@ -115,17 +114,9 @@ def toml(tournament: Tournament, openings: str = "") -> Iterator[str]:
 
 
 def _limits(limits: Limits) -> Iterator[str]:
-    for key in Limits.__struct_fields__:
-        value = getattr(limits, key)
-        if value == getattr(UNLIMITED, key):
-            continue
-        if key in SIZES:
-            value = _text(format_size(value))
-        elif key == "policy":
-            value = _text(value)
-        elif key in TIMES:
-            value = _text(format_duration(value))
-        yield f"{key} = {value}"
+    for key, limit in LIMITS.items():
+        if (value := getattr(limits, key)) != getattr(UNLIMITED, key):
+            yield f"{key} = {value if limit.kind is COUNT else _text(limit.kind.write(value))}"
 
 
 def _line(opening: Opening) -> str:

@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ludus.core.text import format_duration, plural, spoken_size
-from ludus.episode.limits import UNLIMITED, Limits
+from ludus.core.text import plural, spoken_size
+from ludus.episode.limits import LIMITS, SIZE, TIME, UNLIMITED, Limits
 
 if TYPE_CHECKING:
     from ludus.store import Sitting
@@ -35,45 +35,27 @@ def limits(limits: Limits, *, bots: bool = False) -> str:
 
 def _granted(limits: Limits, own: Limits) -> list[str]:
     """What bots have where nothing is set."""
-    told = {
-        "preparation": f"{format_duration(own.preparation or 0)} to get ready",
-        "move": f"{format_duration(own.move or 0)} a move",
-        "memory": f"{spoken_size(own.memory or 0)} of memory",
-    }
-    return [words for name, words in told.items() if getattr(limits, name) != getattr(own, name)]
+    return [_limit(name, own) for name in LIMITS if getattr(limits, name) != getattr(own, name)]
 
 
 def _of_all(limits: Limits) -> str:
     if limits == UNLIMITED:
         return "none"
-    times = (
-        (limits.preparation, "to get ready"),
-        (limits.move, "a move"),
-        (limits.total, "in total"),
-        (limits.increment, "added after a move"),
-        (limits.hard, "at the very most"),
-    )
-    parts = [f"{format_duration(value)} {words}" for value, words in times if value]
-    if parts:
-        parts.append(f"{format_duration(limits.grace)} grace")
-    if limits.plies is not None:
-        parts.append(plural(limits.plies, "ply", "plies"))
-    if limits.memory is not None:
-        parts.append(f"{spoken_size(limits.memory)} of memory")
-    parts += _of_bots(limits)
-    return ", ".join([*parts, f"policy {limits.policy}"])
+    changed = [name for name in LIMITS if getattr(limits, name) != getattr(UNLIMITED, name)]
+    of_moves = [name for name, limit in LIMITS.items() if limit.kind is TIME and not limit.only_bots]
+    times = [name for name in changed if name in of_moves and name != "grace"]
+    others = [name for name in changed if name not in (*of_moves, "policy")]
+    return ", ".join(_limit(name, limits) for name in [*times, *(["grace"] if times else []), *others, "policy"])
 
 
-def _of_bots(limits: Limits) -> list[str]:
-    """What is granted to bots, where it is not what they always have."""
-    told = {
-        "cpu": f"{format_duration(limits.cpu)} of CPU in an episode",
-        "output": f"answers of {limits.output:,} bytes",
-        "files": plural(limits.files, "open file"),
-        "processes": plural(limits.processes, "process", "processes"),
-        "disk": f"{spoken_size(limits.disk)} written to files",
-    }
-    return [words for name, words in told.items() if getattr(limits, name) != getattr(UNLIMITED, name)]
+def _limit(name: str, limits: Limits) -> str:
+    """One limit with its words."""
+    limit, value = LIMITS[name], getattr(limits, name)
+    if not isinstance(limit.words, str):
+        return plural(value, *limit.words)
+    if limit.kind is SIZE:
+        return limit.words.format(f"{value:,}" if limit.one == 1 else spoken_size(value))
+    return limit.words.format(limit.kind.write(value))
 
 
 def openings(openings: "Openings") -> str:

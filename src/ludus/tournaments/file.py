@@ -1,16 +1,16 @@
 """Tournament files: TOML, checked, with one sentence for what is wrong and where."""
 
 import json
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import read_toml
-from ludus.core.text import did_you_mean, parse_duration, parse_size
-from ludus.episode.limits import Limits, Policy
+from ludus.core.text import did_you_mean
+from ludus.episode.limits import COUNT, LIMITS, MOST_COUNT, Limits, Policy
 from ludus.tournaments.field import absolute
-from ludus.tournaments.plan import MOST_COUNT, field_of, make_tournament, whole_number
+from ludus.tournaments.plan import field_of, make_tournament, whole_number
 from ludus.tournaments.tournament import Tournament
 
 _TEXT, _NUMBER, _TRUTH = "a text", "a whole number", "true or false"
@@ -29,17 +29,7 @@ _KEYS = {
     "timed": _TRUTH,
 }
 _OPENINGS = {"plies": _NUMBER, "file": _TEXT}
-TIMES = ("preparation", "move", "total", "increment", "grace", "hard", "cpu")
-"""The limits that are written with a unit of time."""
-SIZES = ("memory", "output", "disk")
-"""The limits that are written with a unit of size."""
-_COUNTS = ("plies", "files", "processes")
-_READERS: dict[str, tuple[Callable[[str], Any], str]] = {
-    **dict.fromkeys(TIMES, (parse_duration, "a time such as 250ms or 1.5s")),
-    **dict.fromkeys(SIZES, (parse_size, "a size such as 512MB")),
-    "policy": (Policy, f"one of {', '.join(Policy)}"),
-}
-_LIMITS = dict.fromkeys(_READERS, _TEXT) | dict.fromkeys(_COUNTS, _NUMBER)
+_LIMITS = {name: _NUMBER if limit.kind is COUNT else _TEXT for name, limit in LIMITS.items()}
 
 
 class Plan(NamedTuple):
@@ -100,13 +90,13 @@ def _limits(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _limit(key: str, value: Any) -> Any:
-    if key in _COUNTS:
+    kind = LIMITS[key].kind
+    if kind is COUNT:
         return whole_number(f"limits.{key}", value, 1, MOST_COUNT)
-    read, expected = _READERS[key]
     try:
-        return read(value)
+        return kind.read(value)
     except ValueError:
-        raise InvalidError(f'limits.{key} = "{value}" is not {expected}.') from None
+        raise InvalidError(f'limits.{key} = "{value}" is not {kind.expects}.') from None
 
 
 def _replaced(said: dict[str, Any], changes: Any) -> Any:

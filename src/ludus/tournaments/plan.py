@@ -10,7 +10,7 @@ import msgspec
 
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
-from ludus.episode.limits import UNLIMITED, Limits
+from ludus.episode.limits import MOST_COUNT, UNLIMITED, Limits
 from ludus.episode.opening import read_openings, read_position
 from ludus.episode.record import Opening
 from ludus.episode.seating import suited
@@ -20,8 +20,6 @@ from ludus.tournaments.formats import default_format, format_from
 from ludus.tournaments.tournament import Entrant, Openings, Tournament
 
 MOST_EPISODES, MOST_REPETITIONS, MOST_SEED = 10**9, 10**6, 2**63 - 1
-MOST_COUNT = 10**15
-"""Of plies, files and processes: more than there will be, and few enough to be sent to a worker."""
 
 
 def make_tournament(

@@ -8,6 +8,7 @@ from ludus.bots.bot import Bot
 from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.core.errors import LudusError
 from ludus.core.text import finite_float
+from ludus.episode.limits import LIMITS, UNLIMITED
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
 from ludus.episode.request import Request
@@ -125,21 +126,10 @@ def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
     for parameter in game.parameters():
         if parameter.name != "players":
             yield parameter.name, parameter.write(getattr(game, parameter.name))
-    for key, nanoseconds in (
-        ("timeout_start", limits.preparation),
-        ("timeout_turn", limits.move),
-        ("timeout_game", limits.total),
-        ("increment", limits.increment or None),
-        ("timeout_grace", limits.grace),
-        ("cpu_limit", limits.cpu),
-    ):
-        if nanoseconds is not None:
-            yield key, str(nanoseconds // 10**6)
-    yield "space_limit", str((limits.memory or 0) // 10**6)
-    yield "disk_limit", str(limits.disk // 10**6)
-    yield "output_limit", str(limits.output)
-    yield "file_limit", str(limits.files)
-    yield "process_limit", str(limits.processes)
+    for name, limit in LIMITS.items():
+        value = getattr(limits, name)
+        if limit.info is not None and value is not None and not value == getattr(UNLIMITED, name) == 0:
+            yield limit.info, str(value // limit.one)
     yield "seed", str(briefing.seed)
     yield "match_name", briefing.name
     yield from briefing.told.items()

@@ -5,7 +5,6 @@ import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -13,7 +12,7 @@ from ludus.bots.serve.service import Service
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from, agents
 from ludus.episode.driver import play_episode
-from ludus.episode.limits import UNLIMITED
+from ludus.episode.limits import LIMITS, UNLIMITED
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import read_position, start_state
 from ludus.episode.record import PREPARING, Opening, Record
@@ -24,29 +23,7 @@ from ludus.tournaments.bot_folder import bot_in, bots_in
 from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant
 
-
-class _Limit(NamedTuple):
-    """What a key of INFO sets: the name that it has among the limits, how much one is, and the least that it can be."""
-
-    name: str
-    unit: int
-    least: int = 0
-
-
-_LIMITS = {
-    "timeout_start": _Limit("preparation", 10**6),
-    "timeout_turn": _Limit("move", 10**6),
-    "timeout_game": _Limit("total", 10**6),
-    "timeout_grace": _Limit("grace", 10**6),
-    "increment": _Limit("increment", 10**6),
-    "cpu_limit": _Limit("cpu", 10**6, least=1),
-    "space_limit": _Limit("memory", 10**6, least=1),
-    "disk_limit": _Limit("disk", 10**6, least=1),
-    "output_limit": _Limit("output", 1, least=1),
-    "file_limit": _Limit("files", 1, least=1),
-    "process_limit": _Limit("processes", 1, least=1),
-}
-"""Times come as milliseconds, sizes as MB, but that of the output as bytes."""
+_LIMITS = {limit.info: (name, limit) for name, limit in LIMITS.items() if limit.info is not None}
 _NUMBER = re.compile(r"[0-9]{1,12}")
 _NAME = re.compile(r"\w[\w.-]{0,99}")
 
@@ -102,11 +79,11 @@ class Match(Service):
         if not value:
             raise InvalidError("INFO needs a key and a value, as in INFO timeout_turn 2000.")
         if key in _LIMITS:
-            limit = _LIMITS[key]
+            name, limit = _LIMITS[key]
             if not _NUMBER.fullmatch(value) or int(value) < limit.least:
                 least = f" from {limit.least} on" if limit.least else ""
                 raise InvalidError(f"{key} is a whole number{least}, not '{value}'.")
-            self._limits[limit.name] = int(value) * limit.unit
+            self._limits[name] = int(value) * limit.one
         elif key == "initial_board":
             self._opening = Opening(read_position(self._folder / value, self._game))
         elif key == "match_name":
