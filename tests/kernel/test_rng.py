@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ludus.core.seeds import seed_from
 from ludus.kernel.jit import interpreted
-from ludus.kernel.rng import below, bits, new_rng, seed_from, unit
+from ludus.kernel.rng import below, bits, new_rng, unit
 
 PUBLISHED = [  # SplitMix64 from the seed 1234567
     6457827717110365317,

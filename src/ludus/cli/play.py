@@ -25,6 +25,7 @@ from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
 from ludus.core.errors import InvalidError
 from ludus.core.registry import agent_from, game_from
+from ludus.core.seeds import seed_from
 from ludus.core.text import plural
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
@@ -36,7 +37,6 @@ from ludus.episode.referee import Watcher
 from ludus.episode.replay import replay
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game
-from ludus.kernel.rng import seed_from
 from ludus.run.stopping import interruptible
 from ludus.tournaments.field import absolute, entrant_from
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from ludus.core.seeds import seed_from
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import FROM_THE_START, Fault, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee, Watcher
 from ludus.episode.request import Answer, Request
 from ludus.games.game import Game
-from ludus.kernel.rng import seed_from
 
 
 class Monitor(Protocol):

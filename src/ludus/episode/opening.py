@@ -11,9 +11,10 @@ import numpy as np
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import read_text
+from ludus.core.seeds import seed_from
 from ludus.episode.record import FROM_THE_START, Opening
 from ludus.games.game import Game
-from ludus.kernel.rng import Rng, new_rng, seed_from
+from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, duplicate, key, movers, over, play, sample
 
 _ATTEMPTS = 1000

@@ -3,12 +3,12 @@
 SplitMix64 in one uint64 cell: fast inside compiled code, safe in threads, reproducible from its seed alone.
 """
 
-import hashlib
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.core.seeds import seed_from
 from ludus.kernel.jit import compiled, stays_compiled
 
 Rng = NDArray[np.uint64]
@@ -17,12 +17,6 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32, _S11 = (np.uint64(n) for n in (27, 30, 31, 32, 11))
-
-
-def seed_from(*parts: Any) -> int:
-    """A 63-bit seed from anything printable, the same on every machine."""
-    text = "\0".join(str(part) for part in parts)
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") >> 1
 
 
 def new_rng(*parts: Any) -> Rng:

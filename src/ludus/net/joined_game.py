@@ -23,11 +23,11 @@ from ludus.contests.speed.game import (
     SpeedState,
 )
 from ludus.contests.speed.logs import Sighting
+from ludus.core.seeds import seed_from
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault, Move, Record, Seat
 from ludus.episode.request import Answer, Request
-from ludus.kernel.rng import seed_from
 from ludus.kernel.rules import duplicate, play
 from ludus.net.agent_process import Thinker
 from ludus.net.clock_sync import ServerClock

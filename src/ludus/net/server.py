@@ -17,10 +17,10 @@ import msgspec
 from ludus.contests.speed.game import LARGEST, SMALLEST, Speed
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from
+from ludus.core.seeds import seed_from
 from ludus.episode.local_player import gist
 from ludus.episode.opening import start_state
 from ludus.episode.record import Opening, Record
-from ludus.kernel.rng import seed_from
 from ludus.net.agent_pool import Mind, Minds
 from ludus.net.clients import Client
 from ludus.net.listener import Entrance, Keys, address

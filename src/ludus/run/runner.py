@@ -21,7 +21,6 @@ from ludus.episode.cores import on_one_core
 from ludus.episode.finished import Episode
 from ludus.episode.record import Ending, Key
 from ludus.episode.seating import prepare
-from ludus.kernel.rng import seed_from
 from ludus.run.advice import advice
 from ludus.run.pool import PATIENCE, Death, Pool
 from ludus.run.schedule import Schedule
@@ -29,9 +28,10 @@ from ludus.run.setup import Stage, failure
 from ludus.run.status import Phase
 from ludus.run.stopping import Stop, stopping
 from ludus.run.worker_cores import Cores
+from ludus.stats.evidence import match_results
 from ludus.store import Store
 from ludus.tournaments.formats import format_from
-from ludus.tournaments.formats.format import Match, Result, place_points
+from ludus.tournaments.formats.format import Match, place_points
 from ludus.tournaments.tournament import Tournament
 
 _WRITE_AFTER = 0.1  # seconds that episodes wait to be written together
@@ -167,16 +167,16 @@ class _Runner:
         self._recall()
         agents, seats = len(self._tournament.agents), self._stage.game.seats
         for repetition in range(self._tournament.repetitions):
-            seed = seed_from(self._tournament.seed, "repetition", repetition, "format")
-            rounds = self._format.schedule(agents, seats, seed)
+            rounds = self._format.schedule(agents, seats, self._tournament.format_seed(repetition))
             matches: list[Match] = next(rounds, [])
             first = 0
             while matches:
                 self._refuse_other_matches(repetition, first, matches)
                 self._store.add_matches(self._id, repetition, first, matches)
                 self._play(repetition, first, matches)
-                results = self._results(repetition, first, matches)
-                first += len(matches)
+                last = first + len(matches)
+                results = match_results(self._store.tallies(self._id, repetition, first, last))
+                first = last
                 try:
                     matches = rounds.send(results)
                 except StopIteration:
@@ -326,16 +326,6 @@ class _Runner:
             (repetition, match): tuple(seats)
             for repetition, match, _, seats in self._store.matches(self._id).iter_rows()
         }
-
-    def _results(self, repetition: int, first: int, matches: Sequence[Match]) -> list[Result]:
-        """What the format is told: from the store, in the order of the matches."""
-        points = {number: [0.0] * len(match.seats) for number, match in enumerate(matches, first)}
-        tallies = self._store.tallies(self._id, repetition, first, first + len(matches))
-        for row in tallies.iter_rows(named=True):
-            if row["ending"] != Ending.MACHINE:
-                for seat, value in enumerate(place_points(row["scores"])):
-                    points[row["match"]][seat] += value * row["episodes"]
-        return [Result(match, tuple(points[number])) for number, match in enumerate(matches, first)]
 
     def _tell(self) -> None:
         if self._watch is not None:

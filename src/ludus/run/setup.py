@@ -6,6 +6,7 @@ from time import perf_counter_ns
 
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
+from ludus.core.seeds import seed_from
 from ludus.episode.driver import Monitor, play_episode
 from ludus.episode.finished import Episode, episode
 from ludus.episode.local_player import player_for
@@ -14,7 +15,6 @@ from ludus.episode.player import Player
 from ludus.episode.record import Fault, Key, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
-from ludus.kernel.rng import seed_from
 from ludus.tournaments.tournament import Tournament
 
 

@@ -4,12 +4,14 @@ An episode is fresh if its seating has not gone the same course before: in any m
 chance repeat themselves wherever they meet. Everything counts from 0 here, and agents are numbers.
 """
 
+import operator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from ludus.episode.record import Ending
+from ludus.tournaments.formats.format import Match, Result, place_points
 
 if TYPE_CHECKING:
     from ludus.store import Store
@@ -95,3 +97,16 @@ def _tallied(episodes: pl.DataFrame) -> pl.DataFrame:
     return episodes.group_by(_RESULT, maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("episodes"), pl.col("fresh").sum().cast(pl.Int64)
     )
+
+
+def match_results(tallies: pl.DataFrame) -> list[Result]:
+    """What a format is told of matches, in their order, from their tallies; a fault of the machine gives no points."""
+    found: dict[tuple[int, int], Result] = {}
+    for row in tallies.sort(MATCH, maintain_order=True).iter_rows(named=True):
+        seats = tuple(row["seats"])
+        before = found.get((row["repetition"], row["match"]), Result(Match(row["round"], seats), (0.0,) * len(seats)))
+        if row["ending"] != Ending.MACHINE:
+            gained = [points * row["episodes"] for points in place_points(row["scores"])]
+            before = before._replace(points=tuple(map(operator.add, before.points, gained)))
+        found[row["repetition"], row["match"]] = before
+    return list(found.values())

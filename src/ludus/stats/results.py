@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import polars as pl
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import Spec, may_be_a_bot
+from ludus.core.spec import may_be_a_bot
 from ludus.core.text import plural
 from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
 from ludus.stats.endings import endings, first_blamed
-from ludus.stats.evidence import MATCH, Evidence
+from ludus.stats.evidence import MATCH, Evidence, match_results
 from ludus.stats.intervals import half_widths
 from ludus.stats.measurements import Measured, faults
 from ludus.stats.one_player import OnePlayer
@@ -23,6 +23,7 @@ from ludus.stats.several_players import SeveralPlayers
 from ludus.stats.standings import RatedRun, Run
 from ludus.stats.two_players import TwoPlayers
 from ludus.store.episode_names import episode_name
+from ludus.store.server_games import is_loose
 from ludus.store.timing import thinking, timing
 from ludus.tournaments.formats import format_from
 
@@ -133,13 +134,17 @@ class Results:
 
     @property
     def winners(self) -> list[str]:
-        """Who won a knockout, in each complete repetition; of other formats none."""
-        if Spec.parse(self.tournament.format).name != "knockout":
+        """The winner of each complete repetition, where the format singles one out, as a knockout does."""
+        if is_loose(self.tournament):
             return []
-        from ludus.stats.knockout_winner import winner
+        found = [self._winner(number - 1) for number in self.complete_repetitions]
+        return [self.agents[winner] for winner in found if winner is not None]
 
-        tallies = self._evidence.tallies
-        return [self.agents[winner(self.tournament, number - 1, tallies)] for number in self.complete_repetitions]
+    def _winner(self, repetition: int) -> int | None:
+        tallies = self._evidence.tallies.filter(repetition=repetition)
+        last_round = match_results(tallies.filter(pl.col("round") == pl.col("round").max()))
+        seed = self.tournament.format_seed(repetition)
+        return format_from(self.tournament.format).winner(len(self.agents), seed, last_round)
 
     # --- Who is stronger ------------------------------------------------------------------------------------------
 

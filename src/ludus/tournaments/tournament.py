@@ -4,6 +4,7 @@ import hashlib
 
 import msgspec
 
+from ludus.core.seeds import seed_from
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.record import Opening
 
@@ -42,6 +43,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def identity(self) -> str:
         """A hash of the content, the same for the same content on every machine."""
         return hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(self, name=""))).hexdigest()[:16]
+
+    def format_seed(self, repetition: int) -> int:
+        """The seed of all that the format draws in a repetition."""
+        return seed_from(self.seed, "repetition", repetition, "format")
 
     def to_json(self) -> str:
         """The content as one line of JSON."""

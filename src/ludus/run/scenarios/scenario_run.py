@@ -7,6 +7,7 @@ import msgspec
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import agent_from, game_from
+from ludus.core.seeds import seed_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.local_player import player_for
@@ -14,7 +15,6 @@ from ludus.episode.player import Player
 from ludus.episode.record import Opening, Record
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game
-from ludus.kernel.rng import seed_from
 from ludus.run.scenarios.scenario import Scenario, Suite
 from ludus.tournaments.tournament import Entrant
 

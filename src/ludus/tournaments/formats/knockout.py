@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from ludus.core.spec import param
-from ludus.kernel.rng import below, new_rng
 from ludus.tournaments.formats.format import Match, Result, Rounds
+from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
 
 
@@ -24,8 +24,8 @@ class Knockout(PairFormat):
         return 2 * (agents - 1)
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
-        rng = new_rng(seed, self.name)
-        field = seeded(agents, self.seeding, rng)
+        lots = Lots(seed, self.name)
+        field = seeded(agents, self.seeding, lots)
         first_moves = [0] * agents
         standing = bracket(agents)
         turn = 0
@@ -35,7 +35,7 @@ class Knockout(PairFormat):
             for better, worse in meetings:
                 if worse >= agents:
                     continue
-                lead = first_moves[better] - first_moves[worse] or int(below(rng, 2)) * 2 - 1
+                lead = first_moves[better] - first_moves[worse] or lots.below(2) * 2 - 1
                 first, second = (better, worse) if lead < 0 else (worse, better)
                 first_moves[first] += 1
                 legs.append((first, second))
@@ -51,6 +51,14 @@ class Knockout(PairFormat):
                 better if worse >= agents or points[better] >= points[worse] else worse for better, worse in meetings
             ]
             turn += 1
+
+    def winner(self, agents: int, seed: int, last_round: Sequence[Result]) -> int:
+        """The agent with more points in the final; of equals, the better seed."""
+        seeds = seeded(agents, self.seeding, Lots(seed, self.name))
+        points = [0.0] * agents
+        _add(points, seeds, last_round)
+        best = max(map(seeds.index, last_round[0].match.seats), key=lambda place: (points[place], -place))
+        return seeds[best]
 
 
 def bracket(agents: int) -> list[int]:

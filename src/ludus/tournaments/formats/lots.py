@@ -1,18 +1,34 @@
-"""Drawing lots: an order of things that a seed decides."""
+"""Lots: the random choices of formats, without the compiler that the generator of games brings."""
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from ludus.kernel.rng import Rng, below
+from ludus.core.seeds import seed_from
 
 Thing = TypeVar("Thing")
 
+_MASK = 2**64 - 1
 
-def shuffled(things: Iterable[Thing], rng: Rng, first: int | None = None) -> list[Thing]:
-    """The things in random order: all, or only the first so many of that order."""
-    order = list(things)
-    count = len(order) if first is None else first
-    for place in range(count):
-        other = place + int(below(rng, len(order) - place))
-        order[place], order[other] = order[other], order[place]
-    return order[:count]
+
+class Lots:
+    """A generator with the same bits as `kernel.rng`: stored tournaments go on as they began."""
+
+    def __init__(self, *parts: Any) -> None:
+        self._state = seed_from(*parts)
+
+    def below(self, n: int) -> int:
+        """Draw a number from 0 to n − 1; n is below 2³²."""
+        self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
+        z = self._state
+        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
+        return ((z ^ z >> 31) >> 32) * n >> 32
+
+    def shuffled(self, things: Iterable[Thing], first: int | None = None) -> list[Thing]:
+        """The things in random order: all, or only the first so many of that order."""
+        order = list(things)
+        count = len(order) if first is None else first
+        for place in range(count):
+            other = place + self.below(len(order) - place)
+            order[place], order[other] = order[other], order[place]
+        return order[:count]

@@ -1,8 +1,7 @@
 """What the formats for two seats share."""
 
-from ludus.kernel.rng import Rng
 from ludus.tournaments.formats.format import Format
-from ludus.tournaments.formats.lots import shuffled
+from ludus.tournaments.formats.lots import Lots
 
 FIELD, RANDOM = "field", "random"
 SEEDING = (FIELD, RANDOM)
@@ -21,6 +20,6 @@ class PairFormat(Format):
         return None
 
 
-def seeded(agents: int, seeding: str, rng: Rng) -> list[int]:
+def seeded(agents: int, seeding: str, lots: Lots) -> list[int]:
     """The agents from the best seed to the last: in the order of the field, or by lot."""
-    return shuffled(range(agents), rng) if seeding == RANDOM else list(range(agents))
+    return lots.shuffled(range(agents)) if seeding == RANDOM else list(range(agents))

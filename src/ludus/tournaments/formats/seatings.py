@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.core.spec import param
-from ludus.kernel.rng import Rng, below, new_rng
 from ludus.tournaments.formats.format import Format, Match, Rounds
-from ludus.tournaments.formats.lots import shuffled
+from ludus.tournaments.formats.lots import Lots
 
 Numbers = NDArray[np.int64]
 
@@ -43,7 +42,7 @@ class Seatings(Format):
         return agents * (agents - 1) if self.matches is None else self.matches
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
-        places = shuffled(range(agents), new_rng(seed, self.name))
+        places = Lots(seed, self.name).shuffled(range(agents))
         matches = islice(_matches(agents, seats), self.most_matches(agents, seats))
         yield [Match(match.round, tuple(places[place] for place in match.seats)) for match in matches]
 
@@ -89,22 +88,22 @@ def _base_blocks(agents: int, seats: int) -> Iterator[Numbers]:
     A block holds the agent of each seat in one match. Its translations modulo the number of agents give everybody each
     seat once, and let agents meet as often as their difference occurs in it.
     """
-    rng = new_rng("base blocks", agents, seats)
+    lots = Lots("base blocks", agents, seats)
     balance = _Balance(agents, seats)
     while True:
-        starts = np.array([shuffled(range(agents), rng, seats) for _ in range(_STARTS)], np.int64)
+        starts = np.array([lots.shuffled(range(agents), seats) for _ in range(_STARTS)], np.int64)
         likely = starts[np.argsort(balance.costs(starts), kind="stable")[:_CLIMBS]]
-        found = [_climb(block, balance, rng) for block in likely]
+        found = [_climb(block, balance, lots) for block in likely]
         block = found[int(np.argmin(balance.costs(np.array(found))))]
         balance.add(block)
         yield block
 
 
-def _climb(block: Numbers, balance: "_Balance", rng: Rng) -> Numbers:
+def _climb(block: Numbers, balance: "_Balance", lots: Lots) -> Numbers:
     """The best block that is reached by changing one agent at a time."""
     cost = balance.costs(block[None])[0]
     while True:
-        near = _neighbours(block, balance.agents, rng)
+        near = _neighbours(block, balance.agents, lots)
         costs = balance.costs(near)
         best = int(costs.argmin())
         if costs[best] >= cost:
@@ -112,11 +111,11 @@ def _climb(block: Numbers, balance: "_Balance", rng: Rng) -> Numbers:
         block, cost = near[best], costs[best]
 
 
-def _neighbours(block: Numbers, agents: int, rng: Rng) -> Numbers:
+def _neighbours(block: Numbers, agents: int, lots: Lots) -> Numbers:
     """Blocks that differ in one seat, or in two that changed places; only some of them in a large field."""
     seats = len(block)
     count = min(agents, max(1, _NEIGHBOURS // seats))
-    values = np.tile((int(below(rng, agents)) + np.arange(count)) % agents, seats)
+    values = np.tile((lots.below(agents) + np.arange(count)) % agents, seats)
     places = np.repeat(np.arange(seats), count)
     near = np.where(block == values[:, None], block[places][:, None], block)
     near[np.arange(len(places)), places] = values

@@ -7,8 +7,8 @@ from typing import Any
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 
 from ludus.core.spec import param
-from ludus.kernel.rng import below, new_rng
 from ludus.tournaments.formats.format import Match, Rounds
+from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
 
 # Without a handler, the byes that the library is forced to give would be warned of on the screen.
@@ -56,9 +56,9 @@ class Swiss(PairFormat):
         return max(1, min(math.ceil(math.log2(agents)) + 2, agents // 2))
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
-        rng = new_rng(seed, self.name)
-        field = seeded(agents, self.seeding, rng)
-        colour = ("white", "black")[int(below(rng, 2))]
+        lots = Lots(seed, self.name)
+        field = seeded(agents, self.seeding, lots)
+        colour = ("white", "black")[lots.below(2)]
         players = [_player(number) for number in range(1, agents + 1)]
         met: set[tuple[int, int]] = set()
         turns = self._turns(agents)

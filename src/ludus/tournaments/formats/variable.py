@@ -3,9 +3,8 @@
 import math
 
 from ludus.core.spec import param
-from ludus.kernel.rng import Rng, below, new_rng
 from ludus.tournaments.formats.format import Match, Rounds
-from ludus.tournaments.formats.lots import shuffled
+from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import RANDOM, PairFormat
 from ludus.tournaments.formats.round_robin import circle, double
 
@@ -41,14 +40,14 @@ class Variable(PairFormat):
         return round(wanted) if self.subset == RANDOM else 2 * math.ceil(round(wanted / 2, 6))
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
-        rng = new_rng(seed, self.name)
+        lots = Lots(seed, self.name)
         count = self.most_matches(agents, seats)
-        yield _drawn(agents, count, rng) if self.subset == RANDOM else _dealt(agents, count, rng)
+        yield _drawn(agents, count, lots) if self.subset == RANDOM else _dealt(agents, count, lots)
 
 
-def _dealt(agents: int, count: int, rng: Rng) -> list[Match]:
+def _dealt(agents: int, count: int, lots: Lots) -> list[Match]:
     # Two rounds in a row of the circle form one path through all agents: so n − 1 meetings connect them.
-    places = shuffled(range(agents), rng)
+    places = lots.shuffled(range(agents))
     dealt = []
     for turn, pairs in enumerate(circle(agents)):
         for i, j in pairs:
@@ -56,12 +55,12 @@ def _dealt(agents: int, count: int, rng: Rng) -> list[Match]:
     return dealt[:count]
 
 
-def _drawn(agents: int, count: int, rng: Rng) -> list[Match]:
+def _drawn(agents: int, count: int, lots: Lots) -> list[Match]:
     every = double(agents)
-    order = shuffled(range(agents), rng)
+    order = lots.shuffled(range(agents))
     if agents % 2:
-        order.append(order[int(below(rng, agents - 1))])
-    cover = {tuple(shuffled(pair, rng)) for pair in zip(order[::2], order[1::2], strict=True)}
+        order.append(order[lots.below(agents - 1)])
+    cover = {tuple(lots.shuffled(pair)) for pair in zip(order[::2], order[1::2], strict=True)}
     others = [match.seats for match in every if match.seats not in cover]
-    chosen = cover.union(shuffled(others, rng, count - len(cover)))
+    chosen = cover.union(lots.shuffled(others, count - len(cover)))
     return [match for match in every if match.seats in chosen]

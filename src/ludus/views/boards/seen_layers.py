@@ -6,9 +6,9 @@ from ludus.agents.agent import Agent, Clock, View
 from ludus.agents.layers import LAYERS, unpack
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import agent_from
+from ludus.core.seeds import seed_from
 from ludus.core.text import listing
 from ludus.episode.local_player import gist
-from ludus.kernel.rng import seed_from
 from ludus.views.boards.painter import Layer
 from ludus.views.boards.timeline import Episode
 
