@@ -12,6 +12,7 @@ import pytest
 from ludus.bots import bot_player
 from ludus.bots.process import process_io
 from ludus.core.registry import agent_from, game_from
+from ludus.episode import verdict
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.local_player import player_for
@@ -315,7 +316,7 @@ def test_monitor_is_patient_as_long_as_a_bot_may_wait_for_a_core(tmp_path: Path)
 
 
 def test_late_answer_is_waited_for_since_it_is_better_evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_player, "_MORE", 30 * S)
+    monkeypatch.setattr(verdict, "_MORE", 30 * S)
     record = played("tic-tac-toe", bot("is_a_little_late", tmp_path), "random", limits=SHORT)
     assert (record.ending, record.by) == (Ending.LATE, [0])
     check_evidence(

@@ -7,7 +7,7 @@ from ludus import Game, LudusError
 from ludus.core.registry import game_from
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Ending, Fault, Opening, Out, Preparation, Seat
-from ludus.episode.referee import Referee, final_scores
+from ludus.episode.referee import Referee
 from ludus.episode.replay import replay
 from ludus.episode.request import Answer
 from ludus.kernel.rng import Rng, below
@@ -146,16 +146,6 @@ def test_one_of_three_simultaneous_players_falls_out_and_the_others_play_on() ->
     assert [move.move for move in record.steps[0]][::2] == ["1", "2"]
     assert record.scores[1] == -1.0
     assert sum(record.scores) == 0
-
-
-def test_places_share_ties_and_add_up_to_nothing() -> None:
-    game = game_from("nim:players=5")
-    points = [0.2, 1.0, -0.5, 1.0, 0.0]
-    assert final_scores(points, [], game) == points
-    out = [Out(3, 7, Fault.LATE), Out(0, 4, Fault.LATE)]
-    assert final_scores(points, out, game) == [-1.0, 1.0, 0.0, -0.5, 0.5]
-    together = [Out(3, 7, Fault.LATE), Out(0, 7, Fault.LATE)]
-    assert final_scores([1.0] * 5, together, game) == [-0.75, 0.5, 0.5, -0.75, 0.5]
 
 
 def test_a_lone_player_that_is_out_gets_the_lowest_score() -> None:

@@ -223,7 +223,7 @@ def test_an_agent_in_trouble_is_replaced_by_safe_moves_with_a_remark(tmp_path: P
     assert notes.troubles[:3] == [
         "failed with ValueError: no idea",
         "chose 99, which is no move",
-        "was not done in time",
+        "gave no answer in time",
     ]
     own = [step[0] for step in notes.games[0].record.steps]
     assert [(move.move, move.fault) for move in own[:3]] == [

@@ -17,10 +17,11 @@ from ludus.bots.process import fast_io
 from ludus.bots.process.meter import Meter
 from ludus.bots.process.process_io import Wire, shown
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.text import format_duration, spoken_time
+from ludus.core.text import spoken_time
+from ludus.episode import verdict
 from ludus.episode.cores import spread
 from ludus.episode.cost import SLOWEST_CLOCK, on_the_clock
-from ludus.episode.limits import THINKING, Limits, Policy
+from ludus.episode.limits import THINKING, Limits
 from ludus.episode.opening import begins_as_usual
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import Fault, Preparation, Record
@@ -29,7 +30,6 @@ from ludus.kernel.rules import State
 
 FAREWELL = 0.5
 """Seconds that a bot has to exit when it is told to."""
-_MORE = 500_000_000  # nanoseconds that a late answer is waited for: it is better evidence than none
 _LOOK = fast_io.TICK * 1_000_000
 _ENDING = 5 * 10**9  # nanoseconds that it may take to end a bot whose time is up, and all that it started
 _SEEDS = 2**31  # of bots: small enough for every language
@@ -78,15 +78,16 @@ class BotPlayer(Player):
         self._cpu = 0
         self._clock: Clock | None = None
         self._since = time_ns()
-        granted, grace = self._limits.preparation or 0, self._limits.grace
+        granted = self._limits.preparation or 0
+        until = verdict.latest(self._limits, granted)
         try:
-            if self._wire is None or not self._goes_on(self._wire, min(granted + grace, _GOING_ON)):
+            if self._wire is None or not self._goes_on(self._wire, min(until, _GOING_ON)):
                 self._began = monotonic_ns()
                 self._wire = Wire(self._program.argv, self._program.folder, self._limits)
                 if self._program.cores > 1:
                     spread(self._wire.child.pid, self._program.cores)
                 self._dialogue = self._program.dialogue()
-                self._greet(self._wire, granted, grace)
+                self._greet(self._wire, granted, until)
         except FoulError as foul:
             wall = monotonic_ns() - self._began
             return Preparation(wall, self._cpu, foul.fault, self._break(foul))
@@ -128,7 +129,7 @@ class BotPlayer(Player):
         else:
             wire.meter = Meter(wire.child)
             try:
-                self._greet(wire, granted, 0)
+                self._greet(wire, granted, granted)
                 return True
             except AgainError:
                 why = "its process can serve no other episode"
@@ -139,8 +140,8 @@ class BotPlayer(Player):
         self._end_process()
         return False
 
-    def _greet(self, wire: Wire, granted: int, grace: int) -> None:
-        self._deadline = self._began + granted + grace
+    def _greet(self, wire: Wire, granted: int, until: int) -> None:
+        self._deadline = self._began + until
         wire.meter.begin()
         try:
             self._talk(wire, granted)
@@ -156,8 +157,8 @@ class BotPlayer(Player):
                 sent = message
             while not wire.lines:
                 if monotonic_ns() > self._deadline:
-                    late = f"did not answer {shown(sent)} within {format_duration(granted)}"
-                    raise FoulError(Fault.LATE, f"{late}; its process was {wire.child.state()}")
+                    fault, late = verdict.not_within(granted, f"answer {shown(sent)}")
+                    raise FoulError(fault, f"{late}; its process was {wire.child.state()}")
                 for stream, _ in wire.ready(fast_io.TICK):
                     wire.take(stream)
                 if not wire.lines:
@@ -214,8 +215,7 @@ class BotPlayer(Player):
         if request.clock is not self._clock:
             self._clock, limit = request.clock, request.clock.limit()
             self._granted = THINKING if limit is None else limit
-            self._most = self._granted + self._limits.grace
-            self._patience = _patience(self._granted, self._limits)
+            self._patience = verdict.patience(self._limits, self._granted)
         message = self._dialogue.ask(request)
         meter = wire.meter
         self._began = began = meter.begin()
@@ -266,8 +266,9 @@ class BotPlayer(Player):
             if (counts := on_the_clock(wall, took.cpu, took.waited)) <= self._patience:
                 self._deadline = now + self._patience - counts
                 return
-            late = self._limits.lateness(self._granted, wall, took.cpu, took.waited)
-            raise FoulError(Fault.LATE, f"gave no answer, and was ended {late}; its process was {state}")
+            did = "gave no answer, and was ended"
+            if late := verdict.late(self._limits, self._granted, wall, took.cpu, took.waited, did):
+                raise FoulError(late.fault, f"{late.evidence}; its process was {state}")
 
     def _glance_at_others(self) -> None:
         """See that the others keep to their limits; while one is ended nobody listens, and that is on no clock."""
@@ -304,22 +305,24 @@ class BotPlayer(Player):
         self._answer = Answer(move, wall, took.cpu, metrics, None, "", took.waited, took.memory)
 
     def settle(self) -> Answer:
-        """The answer, once it is waited for no more; unless only the move was wrong, a fault ends the process."""
+        """The answer, once it has come or is given up: a process that breaks or keeps silent is ended."""
         wire, answer, foul = self._wire, self._answer, self._foul
-        times = answer.wall, answer.cpu, answer.waited
-        stands = self._has_answered and foul is None and on_the_clock(*times) <= self._most
-        self._has_answered = False
-        if stands:  # even if it broke a limit since, while others thought
-            return answer
+        has_answered, self._has_answered = self._has_answered, False
+        late = None
+        if has_answered and foul is None:
+            times = answer.wall, answer.cpu, answer.waited
+            late = verdict.late(self._limits, self._granted, *times, did="answered")
+            if late is None:  # even if it broke a limit since, while others thought
+                return answer
         if wire is None:
             reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was let go"
             evidence, self._untold = self._untold or f"is gone since: {reason}", ""
             return Answer(fault=Fault.FAILED, evidence=evidence)
-        if foul is not None:
-            evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
-            return replace(answer, fault=foul.fault, evidence=evidence)
-        evidence = wire.evidence(f"answered {self._limits.lateness(self._granted, *times)}")
-        return replace(answer, fault=Fault.LATE, evidence=evidence)
+        if late is not None:
+            return replace(answer, fault=late.fault, evidence=wire.evidence(late.evidence))
+        assert foul is not None
+        evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
+        return replace(answer, fault=foul.fault, evidence=evidence)
 
     def _break(self, foul: FoulError) -> str:
         """End a process that is of no more use; the evidence."""
@@ -340,7 +343,7 @@ class BotPlayer(Player):
         return (limits.for_bots().preparation or 0) + _ENDING
 
     def longest(self, limit: int | None) -> int:
-        return SLOWEST_CLOCK * _patience(THINKING if limit is None else limit, self._limits) + _ENDING
+        return SLOWEST_CLOCK * verdict.patience(self._limits, THINKING if limit is None else limit) + _ENDING
 
     def finish(self, record: Record, seat: int, state: State) -> None:
         self.glance()
@@ -410,12 +413,3 @@ def _collect(players: Sequence[BotPlayer]) -> list[Answer]:
         for player in waiting:
             player.attend([event for event in ready if owners[event[0]] is player], now)
     return [player.settle() for player in players]
-
-
-def _patience(granted: int, limits: Limits) -> int:
-    """Nanoseconds on the clock after which no answer is waited for."""
-    if limits.policy is Policy.SOFT and limits.hard is not None:
-        granted = max(granted, limits.hard)
-    elif limits.policy is Policy.RANDOM:
-        return 10 * granted + limits.grace
-    return granted + limits.grace + _MORE

@@ -11,7 +11,7 @@ from ludus.check.steps import Seen
 from ludus.check.trials import NothingToTryError, Played, Trial
 from ludus.core.errors import LudusError
 from ludus.core.text import format_duration, spoken_time
-from ludus.episode.cost import on_the_clock
+from ludus.episode import verdict
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.local_player import LocalPlayer
@@ -83,29 +83,26 @@ def _rounds(trial: Trial) -> Iterator[tuple[int, int]]:
 def keeps_time(trial: Trial) -> Seen:
     """Whether all moves so far were in time; waiting for a busy machine does not count."""
     moves = [move for played in trial.played for move in played.moves]
-    grace = UNLIMITED.grace
-    granted, with_grace = (
-        format_duration(trial.move_time),
-        f"{format_duration(trial.move_time)} and {format_duration(grace)} of grace",
-    )
-    late = [move.wall for move in moves if on_the_clock(move.wall, move.cpu, move.waited) > trial.move_time + grace]
+    granted, grace = format_duration(trial.move_time), format_duration(UNLIMITED.grace)
+    late = [m.wall for m in moves if verdict.late(UNLIMITED, trial.move_time, m.wall, m.cpu, m.waited)]
     slowest, start = max(late or [move.wall for move in moves]), trial.slowest_start()
-    if start > trial.patience + grace:
+    if verdict.late(UNLIMITED, trial.patience, start):
         raise MistakeError(
             f"it took {spoken_time(start)} to get ready, where {format_duration(trial.patience)} are granted",
             "work out less before the first move, or only once, and keep it in a file",
         )
     if late:
         raise MistakeError(
-            f"{len(late)} of its {len(moves)} moves took longer than {with_grace}, the slowest {spoken_time(slowest)}",
+            f"{len(late)} of its {len(moves)} moves took longer than {granted} and {grace} of grace, "
+            f"the slowest {spoken_time(slowest)}",
             manners(trial.bot).clock,
         )
     notes = [
         f"slowest of {len(moves):,} moves: {spoken_time(slowest)} of the {granted} that it has, with a grace of "
-        f"{format_duration(grace)}",
+        f"{grace}",
         f"slowest start: {spoken_time(start)} of {format_duration(trial.patience)}",
     ]
-    if delayed := sum(move.wall > trial.move_time + grace for move in moves):
+    if delayed := sum(verdict.late(UNLIMITED, trial.move_time, move.wall) is not None for move in moves):
         notes.append(f"late, but only because the machine was busy: {delayed}")
     return notes, {"moves": len(moves), "slowest": slowest, "start_up": start}
 

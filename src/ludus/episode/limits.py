@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from ludus.core.errors import InvalidError
-from ludus.core.text import format_duration, format_size, parse_duration, parse_size, spoken_time
+from ludus.core.text import format_duration, format_size, parse_duration, parse_size
 
 START_UP = 10 * 10**9
 """Nanoseconds that a bot has to get ready, where nothing else is said."""
@@ -167,13 +167,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             )
         if self.increment and self.total is None:
             raise InvalidError("An increment is added to a total time: give the total as well.")
-
-    def lateness(self, granted: int, wall: int, cpu: int, waited: int) -> str:
-        """How late an answer was, and whether that time was spent on thinking or on waiting for a core."""
-        return (
-            f"after {spoken_time(wall)} where {format_duration(granted)} and {format_duration(self.grace)} of grace "
-            f"are granted: {spoken_time(cpu)} of CPU, {spoken_time(waited)} of waiting for a core"
-        )
 
     def for_bots(self) -> "Limits":
         """The limits of a bot: nothing is without one."""

@@ -16,8 +16,9 @@ import numpy as np
 from ludus.agents.agent import Clock, View
 from ludus.core.errors import InvalidError
 from ludus.core.version import __version__
+from ludus.episode import verdict
 from ludus.episode.cost import on_the_clock
-from ludus.episode.limits import UNLIMITED, Limits, Policy
+from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.opening import setting, start_state
 from ludus.episode.record import (
     FORMAT,
@@ -124,12 +125,10 @@ class Referee:
     def begin(self, preparations: Iterable[Preparation] = ()) -> None:
         """Start, with how each seat got ready; without any, nobody needed time."""
         faults: dict[int, Fault] = {}
-        granted = self._limits.preparation
         for seat, preparation in enumerate(preparations):
             self._seats[seat].preparation = preparation
-            if preparation.fault is None and granted is not None and preparation.wall > granted + self._limits.grace:
-                preparation.fault = Fault.LATE
-            if preparation.fault and (self._limits.policy is Policy.LOSE or preparation.fault is Fault.QUIT):
+            verdict.judge_start(self._limits, preparation)
+            if preparation.fault and verdict.puts_out(self._limits, preparation.fault):
                 faults[seat] = preparation.fault
         if not self._ends_by(faults, PREPARING):
             self._proceed(int(movers(self._state, self._who)))
@@ -177,7 +176,7 @@ class Referee:
             except Exception:  # a move so wrong that it is no number, or that the game cannot write it
                 if number in self._game.moves(self._state, seat):
                     raise
-                made.fault, made.evidence = Fault.ILLEGAL, _shown(move)
+                made.fault, made.evidence = verdict.no_move(move)
         elif self._forfeits:
             number = self._number(move)
             self._chosen[place] = -1 if number is None or not 0 <= number < MOVE_LIMIT else number
@@ -220,11 +219,9 @@ class Referee:
         return Clock(self._limits.move, self._left[seat], self._limits.increment)
 
     def _charge(self, made: Move) -> None:
-        limit, took = self._clock(made.seat).limit(), _taken(made)
-        if limit is not None and took > limit + self._limits.grace and made.fault in (None, Fault.ILLEGAL):
-            late = f"{made.move} {self._limits.lateness(limit, made.wall, made.cpu, made.waited)}"
-            made.fault, made.evidence = Fault.LATE, made.evidence or late
+        verdict.judge_time(self._limits, self._clock(made.seat).limit(), made)
         if self._limits.total is not None:
+            took = on_the_clock(made.wall, made.cpu, made.waited)
             self._left[made.seat] = max(0, self._left[made.seat] - took) + self._limits.increment
 
     # --- Turns ----------------------------------------------------------------------------------------------------
@@ -291,18 +288,12 @@ class Referee:
         for place, made in enumerate(self._made):
             if made.seat in self._out:
                 continue
-            if made.fault is None and self._chosen[place] not in self._game.moves(self._state, made.seat):
-                made.fault, made.evidence = Fault.ILLEGAL, made.move
-            if made.fault and self._is_unforgivable(made):
-                faults[made.seat] = made.fault
+            verdict.judge_move(self._game, self._state, made, self._chosen[place])
             if made.fault:
+                if verdict.puts_out(self._limits, made.fault, made.wall, made.cpu, made.waited):
+                    faults[made.seat] = made.fault
                 made.move = ""
         return faults
-
-    def _is_unforgivable(self, made: Move) -> bool:
-        if made.fault is Fault.QUIT or self._limits.policy is Policy.LOSE:
-            return True
-        return self._limits.hard is not None and _taken(made) > self._limits.hard + self._limits.grace
 
     def _generator(self, purpose: str) -> Rng:
         if purpose not in self._generators:
@@ -378,36 +369,7 @@ class Referee:
         points = [0.0] * len(self._seats)
         if ending is Ending.RULES:
             points = [score + 0.0 for score in self._points[: len(points)].tolist()]  # no −0.0
-        return final_scores(points, self._out.values(), self._game)
-
-
-def final_scores(points: list[float], out: Collection[Out], game: Game) -> list[float]:
-    """The scores of an episode whose rules gave these points, after some players fell out.
-
-    The others are ranked by points and those who fell out behind them, who fell earlier further behind; the first
-    place gives 1 and the last −1, the places between evenly less, and a tie shares its places. A player that is alone
-    gets the lowest score there is.
-    """
-    if not out:
-        return points
-    if len(points) == 1:
-        return [game.facts().lowest_score]
-    ranks = [(1.0, value) for value in points]
-    for fallen in out:
-        ranks[fallen.seat] = (0.0, float(fallen.step))
-    last = len(points) - 1
-    return [(sum(other < rank for other in ranks) - sum(other > rank for other in ranks)) / last for rank in ranks]
-
-
-def _taken(made: Move) -> int:
-    return on_the_clock(made.wall, made.cpu, made.waited)
-
-
-def _shown(move: Any) -> str:
-    try:
-        return repr(move)[:100]
-    except Exception:
-        return type(move).__name__
+        return verdict.final_scores(points, self._out.values(), self._game)
 
 
 @compiled

@@ -9,7 +9,7 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import game_from
 from ludus.episode.opening import start_state
 from ludus.episode.record import Ending, Move, Record
-from ludus.episode.referee import final_scores
+from ludus.episode.verdict import final_scores
 from ludus.games.game import Game
 from ludus.kernel import rules
 

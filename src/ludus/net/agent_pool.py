@@ -16,6 +16,7 @@ from ludus.core.errors import LudusError
 from ludus.episode.cores import usable_cores
 from ludus.episode.record import Fault
 from ludus.episode.request import Answer
+from ludus.episode.verdict import SILENT
 from ludus.net.agent_process import PREPARED, Ask, Rise, Sit, Thought
 from ludus.net.clients import nothing
 
@@ -71,7 +72,7 @@ class Mind:
         return self._answer is not None
 
     def end(self, now: int) -> Answer:
-        answer = self._answer or Answer(None, now - self._began, fault=Fault.LATE, evidence="gave no answer in time")
+        answer = self._answer or Answer(None, now - self._began, fault=SILENT.fault, evidence=SILENT.evidence)
         self._answer = answer  # what comes later is for nobody
         return answer
 

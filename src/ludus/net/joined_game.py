@@ -28,6 +28,7 @@ from ludus.episode.limits import UNLIMITED
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault, Move, Record, Seat
 from ludus.episode.request import Answer, Request
+from ludus.episode.verdict import SILENT, no_move
 from ludus.kernel.rules import duplicate, play
 from ludus.net.agent_process import Thinker
 from ludus.net.clock_sync import ServerClock
@@ -88,7 +89,8 @@ class Joined:
             limit = max(LEAST, self._clock.left(self.deadline) - self._clock.trip - MARGIN)
         answer = self._ask(limit, idle)
         if answer.fault is None and answer.move not in range(len(ACTIONS)):
-            answer = replace(answer, fault=Fault.ILLEGAL, evidence=repr(answer.move)[:100])
+            fault, evidence = no_move(answer.move)
+            answer = replace(answer, fault=fault, evidence=evidence)
         move = int(answer.move) if answer.fault is None else safe_move(seen.state, seen.you)
         self._own = Move(
             seen.you, ACTIONS[move], answer.wall, answer.cpu, answer.metrics or {}, answer.fault, answer.evidence
@@ -115,7 +117,7 @@ class Joined:
                 continue
             if of == asked:
                 return answer
-        return Answer(wall=time.monotonic_ns() - asked, fault=Fault.LATE, evidence="was not done in time")
+        return Answer(wall=time.monotonic_ns() - asked, fault=SILENT.fault, evidence=SILENT.evidence)
 
     @property
     def trouble(self) -> str:

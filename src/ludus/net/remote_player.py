@@ -9,7 +9,7 @@ from ludus.agents.agent import Agent
 from ludus.contests.speed.api import BoardText
 from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import InvalidError
-from ludus.core.text import format_duration
+from ludus.episode import verdict
 from ludus.episode.limits import THINKING
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import Fault, Preparation, Record
@@ -47,13 +47,12 @@ class RemotePlayer(Player):
     def begin(self, briefing: Briefing) -> Preparation:
         self.close()
         self._seat = briefing.seat
-        self._grace = briefing.limits.grace
+        self._limits = briefing.limits
         limit = ARRIVAL if briefing.limits.preparation is None else briefing.limits.preparation
         began = perf_counter_ns()
         self._client = self._gate.take(self.agent.awaited, limit)
         if self._client is None:
-            evidence = f"did not connect within {format_duration(limit)}"
-            return Preparation(perf_counter_ns() - began, 0, Fault.LATE, evidence)
+            return Preparation(perf_counter_ns() - began, 0, *verdict.not_within(limit, "connect"))
         return Preparation()
 
     def think(self, request: Request) -> Answer:
@@ -79,7 +78,7 @@ class RemotePlayer(Player):
         limit = request.clock.limit()
         limit = THINKING if limit is None else limit
         text = BoardText(request.view.state, _in(limit))
-        return self._client, text.for_player(self._seat), limit + self._grace
+        return self._client, text.for_player(self._seat), verdict.latest(self._limits, limit)
 
     def show(self, request: Request) -> None:
         """Show a round in which others are asked: a client that is out sees the game to its end, as on a server."""

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.core.errors import LudusError
-from ludus.core.text import spoken_size, spoken_time
+from ludus.core.text import spoken_size
+from ludus.episode import verdict
 from ludus.episode.finished import Episode
-from ludus.episode.limits import Policy
 from ludus.episode.record import Fault
 from ludus.episode.request import Answer
 from ludus.episode.waiting import waited_by
@@ -32,7 +32,7 @@ PATIENCE = 600 * 10**9
 COMPILING = 600 * 10**9
 """Nanoseconds that an agent may take to compile, before it is left to do so on its own clock."""
 
-_SLACK = 10**9  # beyond the law and the grace, before a worker is ended: a late answer is better evidence than none
+_SLACK = 500_000_000  # nanoseconds beyond that, before a worker is ended
 _TURNS = 0.05  # seconds between two looks at the workers; less where memory is limited
 _TURNS_FOR_MEMORY = 0.01
 _GUILTY = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS}
@@ -257,9 +257,7 @@ class Pool:
             granted, did = self._allowed(now.granted, ready), "thinking" if ready else "getting ready"
         waited = waited_by(process.pid) - now.waited if took > granted and now.granted is not None else 0
         if took - waited > granted:
-            spared = f", {spoken_time(waited)} of it waiting for a core" if waited else ""
-            evidence = f"still {did} after {spoken_time(took)}{spared}, and was ended"
-            return now, Blame(now.seat, Fault.LATE, evidence, took)
+            return now, Blame(now.seat, *verdict.overrun(did, took, waited), took)
         most = self._tournament.limits.memory
         if most is None or now.bot or now.phase is not Phase.PLAYING:
             return None
@@ -275,14 +273,9 @@ class Pool:
 
     def _allowed(self, granted: int | None, ready: bool) -> int:
         """Nanoseconds after which a player is taken to hang; a late answer that can be made good is waited for."""
-        limits = self._tournament.limits
         if granted is None:
             return self._patience
-        if limits.policy is Policy.SOFT and ready and limits.hard is not None:
-            granted = max(granted, limits.hard)
-        elif limits.policy is not Policy.LOSE:
-            granted *= 10
-        return granted + limits.grace + _SLACK
+        return verdict.patience(self._tournament.limits, granted, starting=not ready) + _SLACK
 
     def _bury(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
         """What a dead worker leaves behind; one that is accused is killed first.

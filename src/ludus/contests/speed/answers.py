@@ -11,6 +11,7 @@ import msgspec
 from ludus.contests.speed.api import read_action
 from ludus.contests.speed.game import ACTIONS, ANSWERED_TWICE
 from ludus.episode.record import Fault
+from ludus.episode.verdict import SILENT
 
 _MOST_UNHEARD = 2
 """Messages that are kept between rounds: the first is an answer, and the second one too many."""
@@ -79,7 +80,7 @@ class Hearing:
     def end(self, now: int) -> Reply:
         """The round is over; what this client did in it."""
         self._running = False
-        return self._reply or Reply(None, now - self._began, Fault.LATE, "gave no answer in time")
+        return self._reply or Reply(None, now - self._began, *SILENT)
 
     def _fail(self, now: int, fault: Fault, evidence: str) -> None:
         """It is out; the turn or the speed of an answer that it gave before still shows."""
