@@ -83,3 +83,8 @@ def test_a_wrong_value_is_named_with_its_place() -> None:
     text = record_with().to_json().replace('"ending":"late"', '"ending":"boredom"')
     with pytest.raises(LudusError, match=r"Invalid enum value 'boredom' - at `\$\.ending`"):
         Record.from_json(text)
+
+
+@pytest.mark.parametrize("value", [True, None, "7", [1], {"a1": 3}])
+def test_metrics_that_are_no_numbers_are_no_figures(value: object) -> None:
+    assert list(Move(0, metrics={"odd": value, "depth": 3}).numbers()) == [("depth", 3.0)]

@@ -1,3 +1,4 @@
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from ludus.episode.finished import episode
 from ludus.episode.limits import Limits
 from ludus.episode.record import Key, Record
+from ludus.stats.measurements import metrics
 from ludus.stats.results import Results, load
 from ludus.store import Store, open_store
 from ludus.tournaments.formats.format import Match
@@ -160,3 +162,24 @@ def test_a_bot_is_measured_and_its_file_is_read(store: Store, tmp_path: Path) ->
     assert cpu > 0
     assert 0 <= waited <= longest
     assert memory > 1 << 20
+
+
+def test_figures_of_each_agent_and_metric() -> None:
+    reported = {("a", "Iterations"): [1.0, 2.0, 6.0], ("b", "Iterations"): [7.0], ("a", "value"): [-1.0, 0.5]}
+    assert metrics(reported).rows() == [
+        ("a", "Iterations", 3, 3.0, 2.0, 1.0, 6.0),
+        ("b", "Iterations", 1, 7.0, 7.0, 7.0, 7.0),
+        ("a", "value", 2, -0.25, -0.25, -1.0, 0.5),
+    ]
+
+
+def test_what_is_not_finite_spoils_no_figure() -> None:
+    reported = {("a", "value"): [math.nan, 1.0, math.inf, 3.0], ("a", "bound"): [math.nan]}
+    assert metrics(reported).rows() == [
+        ("a", "value", 4, 2.0, 2.0, 1.0, 3.0),
+        ("a", "bound", 1, None, None, None, None),
+    ]
+
+
+def test_where_nothing_is_reported_there_are_no_rows() -> None:
+    assert metrics({}).columns == ["agent", "metric", "moves", "mean", "median", "lowest", "highest"]

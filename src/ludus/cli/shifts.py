@@ -5,9 +5,8 @@ from rich.text import Text
 from ludus.cli.screen import output, print_json
 from ludus.cli.standings import moved
 from ludus.cli.tables import Column, agents_table
-from ludus.stats.rank_shifts import extent
+from ludus.stats.rank_shifts import extent, shifts_between
 from ludus.stats.results import Results
-from ludus.stats.shifts_between import shifts_between
 
 
 def show_shifts(before: Results, after: Results, by: str | None, as_json: bool) -> None:

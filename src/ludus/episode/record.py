@@ -130,6 +130,12 @@ class Move(msgspec.Struct, omit_defaults=True, gc=False):
     waited: int = 0
     memory: int = 0
 
+    def numbers(self) -> Iterator[tuple[str, float]]:
+        """The metrics that are numbers, by name."""
+        for name, value in self.metrics.items():
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                yield name, float(value)
+
 
 class Out(msgspec.Struct, frozen=True):
     """A player that fell out: its seat, the number of the step, and its fault."""
@@ -137,6 +143,16 @@ class Out(msgspec.Struct, frozen=True):
     seat: int
     step: int
     fault: Fault
+
+
+class Faulted(NamedTuple):
+    """A fault as it stands in a record: the step (PREPARING: before the first) and whether the player is out by it."""
+
+    step: int
+    seat: int
+    fault: Fault
+    out: bool
+    evidence: str
 
 
 class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -163,6 +179,15 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
             for move in step:
                 if number <= gone.get(move.seat, number) and (move.move or move.fault is not None):
                     yield move
+
+    def faults(self) -> Iterator[Faulted]:
+        """Every fault: those in getting ready, seat by seat, and then those of moves in their order."""
+        out = {(gone.seat, gone.step) for gone in self.out}
+        made = [(PREPARING, number, seat.preparation) for number, seat in enumerate(self.seats)]
+        moves = [(step, move.seat, move) for step, moves in enumerate(self.steps) for move in moves]
+        for step, seat, done in [*made, *moves]:
+            if done is not None and done.fault is not None:
+                yield Faulted(step, seat, done.fault, (seat, step) in out, done.evidence)
 
     def to_json(self) -> str:
         """One line of JSON."""

@@ -1,6 +1,27 @@
 """How episodes ended, and whose fault it was."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 import polars as pl
+
+from ludus.episode.record import Key, Record
+
+if TYPE_CHECKING:
+    from ludus.store import Store
+
+_SINGLY = 50  # times as long as in a row a record takes to read by itself
+_FAULTS: dict[str, Any] = {
+    "repetition": pl.Int64,
+    "match": pl.Int64,
+    "number": pl.Int64,
+    "step": pl.Int64,
+    "seat": pl.Int64,
+    "agent": pl.String,
+    "fault": pl.String,
+    "out": pl.Boolean,
+    "evidence": pl.String,
+}
 
 
 def endings(tallies: pl.DataFrame) -> pl.DataFrame:
@@ -23,3 +44,26 @@ def first_blamed(episodes: pl.DataFrame) -> pl.DataFrame:
     agent = pl.col("seats").list.get(pl.col("by")).alias("agent")
     found = blamed.select(agent, "ending", "repetition", "match", "number")
     return found.unique(["agent", "ending"], keep="first", maintain_order=True)
+
+
+def faults(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> pl.DataFrame:
+    """Every fault: repetition, match, number, step (−1: while getting ready), seat, agent, fault, out, evidence.
+
+    `episodes` has all of them, with those to blame, and `count` says how many faults there are.
+    """
+    rows = [
+        (*key, step, seat, record.seats[seat].name, fault, out, evidence)
+        for key, record in _faulty(store, id, count, episodes)
+        for step, seat, fault, out, evidence in record.faults()
+    ]
+    return pl.DataFrame(rows, _FAULTS, orient="row")
+
+
+def _faulty(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> Iterator[tuple[Key, Record]]:
+    """The episodes with faults, if these are known and few, else all."""
+    blamed = episodes.filter(pl.col("by").list.len() > 0)
+    had_consequences = count == blamed["by"].list.len().sum()
+    if not had_consequences or len(blamed) * _SINGLY > len(episodes):
+        return store.records(id)
+    keys = [Key(*numbers) for numbers in blamed.select("repetition", "match", "number").iter_rows()]
+    return ((key, store.record(id, key)) for key in keys)

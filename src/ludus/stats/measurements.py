@@ -1,21 +1,30 @@
-"""What only the records tell: what agents reported, what bots took, and what went wrong or was odd."""
+"""What only the records tell: what agents reported, what bots took, and what was odd about them."""
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import ArrayLike
 
-from ludus.episode.record import PREPARING, Fault, Key, Record
+from ludus.episode.record import Key, Record
 from ludus.kernel.numbers import CHANCE
-from ludus.stats.metrics import metrics, numeric
 
 if TYPE_CHECKING:
-    from ludus.store import Store
+    pass
 
-_SINGLY = 50  # times as long as in a row a record takes to read by itself
+_METRICS = {
+    "agent": pl.String,
+    "metric": pl.String,
+    "moves": pl.Int64,
+    "mean": pl.Float64,
+    "median": pl.Float64,
+    "lowest": pl.Float64,
+    "highest": pl.Float64,
+}
 _USAGE = {
     "agent": pl.String,
     "moves": pl.Int64,
@@ -31,17 +40,6 @@ _REMARKS: dict[str, Any] = {
     "repetition": pl.Int64,
     "match": pl.Int64,
     "number": pl.Int64,
-}
-_FAULTS: dict[str, Any] = {
-    "repetition": pl.Int64,
-    "match": pl.Int64,
-    "number": pl.Int64,
-    "step": pl.Int64,
-    "seat": pl.Int64,
-    "agent": pl.String,
-    "fault": pl.String,
-    "out": pl.Boolean,
-    "evidence": pl.String,
 }
 
 
@@ -88,7 +86,7 @@ class Measured:
                 if move.seat == CHANCE:
                     continue
                 agent = record.seats[move.seat].name
-                for metric, value in numeric(move.metrics):
+                for metric, value in move.numbers():
                     self._reported[agent, metric].append(value)
                 if move.memory:  # of a bot
                     taken = self._taken.setdefault(agent, _Taken())
@@ -116,34 +114,15 @@ class Measured:
         return pl.DataFrame(rows, _REMARKS, orient="row").sort("episodes", descending=True, maintain_order=True)
 
 
-def faults(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> pl.DataFrame:
-    """Every fault: repetition, match, number, step (−1: while getting ready), seat, agent, fault, out, evidence.
+def metrics(reported: Mapping[tuple[str, str], ArrayLike]) -> pl.DataFrame:
+    """Figures of the values that each agent and metric has: agent, metric, moves, mean, median, lowest, highest.
 
-    `episodes` has all of them, with those to blame, and `count` says how many faults there are.
+    A value that is not finite counts among the moves alone.
     """
-    rows = [(*key, *fault) for key, record in _faulty(store, id, count, episodes) for fault in _faults(record)]
-    return pl.DataFrame(rows, _FAULTS, orient="row")
-
-
-def _faulty(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> Iterator[tuple[Key, Record]]:
-    """The episodes with faults, if these are known and few, else all."""
-    blamed = episodes.filter(pl.col("by").list.len() > 0)
-    had_consequences = count == blamed["by"].list.len().sum()
-    if not had_consequences or len(blamed) * _SINGLY > len(episodes):
-        return store.records(id)
-    keys = [Key(*numbers) for numbers in blamed.select("repetition", "match", "number").iter_rows()]
-    return ((key, store.record(id, key)) for key in keys)
-
-
-def _faults(record: Record) -> Iterator[tuple[int, int, str, Fault, bool, str]]:
-    """step, seat, agent, fault, whether the player is out by it, evidence."""
-    out = {(entry.seat, entry.step) for entry in record.out}
-    for number, seat in enumerate(record.seats):
-        made = seat.preparation
-        if made is not None and made.fault is not None:
-            yield PREPARING, number, seat.name, made.fault, (number, PREPARING) in out, made.evidence
-    for step, moves in enumerate(record.steps):
-        for move in moves:
-            if move.fault is not None:
-                name = record.seats[move.seat].name
-                yield step, move.seat, name, move.fault, (move.seat, step) in out, move.evidence
+    rows = []
+    for (agent, metric), values in reported.items():
+        found = np.asarray(values, np.float64)
+        finite = found[np.isfinite(found)]
+        figures = (finite.mean(), np.median(finite), finite.min(), finite.max()) if len(finite) else (None,) * 4
+        rows.append((agent, metric, len(found), *figures))
+    return pl.DataFrame(rows, _METRICS, orient="row")

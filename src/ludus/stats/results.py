@@ -14,10 +14,10 @@ from ludus.core.spec import may_be_a_bot
 from ludus.core.text import plural
 from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
-from ludus.stats.endings import endings, first_blamed
+from ludus.stats.endings import endings, faults, first_blamed
 from ludus.stats.evidence import MATCH, Evidence, match_results
 from ludus.stats.intervals import half_widths
-from ludus.stats.measurements import Measured, faults
+from ludus.stats.measurements import Measured
 from ludus.stats.one_player import OnePlayer
 from ludus.stats.several_players import SeveralPlayers
 from ludus.stats.standings import RatedRun, Run

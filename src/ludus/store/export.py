@@ -19,7 +19,6 @@ from polars.io.plugins import register_io_source
 from ludus.episode.finished import plies
 from ludus.episode.record import text_keyed
 from ludus.kernel.numbers import CHANCE
-from ludus.stats.metrics import numeric
 from ludus.store.entries import Whole
 from ludus.store.portable import spelled
 from ludus.store.store import Store
@@ -168,7 +167,7 @@ def _metrics(wholes: Iterable[Whole]) -> Iterator[_Row]:
         key = _from_one(whole.key)
         for number, step in enumerate(whole.record.steps, 1):
             for move in step:
-                for metric, value in numeric(move.metrics):
+                for metric, value in move.numbers():
                     yield *key, number, move.seat + 1, whole.record.seats[move.seat].name, metric, value
 
 
