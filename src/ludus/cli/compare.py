@@ -97,7 +97,7 @@ def compare(
     else:
         _show(tournament, found)
     if file is not None:
-        from ludus.views.charts.sequential import path
+        from ludus.views.charts.rating_charts import path
         from ludus.views.charts.theme import framed
 
         write_chart(framed(path(test.path, test.lower, test.upper, elo0, elo1)), file)

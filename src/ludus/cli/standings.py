@@ -27,7 +27,7 @@ from ludus.core.text import (
 from ludus.stats import wording
 from ludus.stats.rank_shifts import Extent
 from ludus.stats.results import Results
-from ludus.stats.short_names import short_names
+from ludus.views.short_names import short_names
 
 _MOST_IN_MATRIX = 60
 _STANDINGS = 61  # columns that the standings of two players take besides the names

@@ -174,8 +174,8 @@ def _drawn(found: WinRates) -> "Drawn":
     import altair as alt
 
     from ludus.views.charts import rate_charts
-    from ludus.views.charts.chart_names import explained
     from ludus.views.charts.theme import framed
+    from ludus.views.short_names import explained
 
     if len(found.games) > 1:
         raise InvalidError(f"A chart shows one game, and these are {listing(found.games)}: choose one with --game.")

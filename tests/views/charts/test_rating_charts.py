@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from ludus.views.charts.rating_charts import course, ratings, strength_speed
+from ludus.views.charts.rating_charts import course, path, places, ratings, strength_speed
 from support.drawing import domains, rows, texts, vega
 
 STANDINGS = pl.DataFrame(
@@ -75,3 +75,38 @@ def test_without_times_there_is_no_axis_of_times() -> None:
     for log in (False, True):
         shown = texts(strength_speed(SPEED.filter(agent="absent"), log=log))
         assert not [text for text in shown if text.endswith("s") and text[0].isdigit()]
+
+
+def test_places_are_shares_of_the_episodes() -> None:
+    standings = pl.DataFrame(
+        {"agent": ["a", "b"], "episodes": [10, 10], "place_1": [6, 4], "place_2": [3, 1], "place_3": [1, 5]}
+    )
+    chart = places(standings)
+    drawn = rows(chart, "agent", "place", "times", "share")
+    assert ("a", 1, 6, 0.6) in drawn
+    assert ("b", 3, 5, 0.5) in drawn
+    assert len(drawn) == 6
+    assert {"1", "2", "3", "a", "b"} <= set(texts(chart))
+
+
+def test_path_lies_between_both_bounds() -> None:
+    chart = path([0.5, -0.25, 3.1], -2.94, 2.94, -10, 0)
+    assert rows(chart, "pairs", "llr")[:3] == [(1, 0.5), (2, -0.25), (3, 3.1)]
+    assert rows(chart, "llr", "says") == [
+        (2.94, "the test accepts +0 Elo points"),
+        (-2.94, "the test accepts −10 Elo points"),
+    ]
+    (domain,) = domains(chart, "y")
+    assert domain[0] < -2.94
+    assert domain[1] >= 3.1
+
+
+def test_long_path_is_thinned_but_keeps_its_end() -> None:
+    chart = path([k / 100_000 for k in range(100_000)], -2.94, 2.94, 0, 10)
+    drawn = max(vega(chart)["data"], key=lambda data: len(data.get("values", [])))["values"]
+    assert len(drawn) < 2100
+    assert drawn[-1]["pairs"] == 100_000
+
+
+def test_path_without_pairs_is_drawn() -> None:
+    assert len(rows(path([], -2.94, 2.94, 0, 10), "llr", "says")) == 2

@@ -7,8 +7,19 @@ import polars as pl
 
 from ludus.core.text import spoken_time
 from ludus.views.charts.labels import Span
-from ludus.views.charts.theme import BLUE, INK, PALE_BLUE, QUIET, RATING, agents_axis, data, layered, row_height
-from ludus.views.charts.time_axis import TIME_LABELS, time_ticks
+from ludus.views.charts.theme import (
+    BLUE,
+    INK,
+    PALE_BLUE,
+    QUIET,
+    RATING,
+    TIME_LABELS,
+    agents_axis,
+    data,
+    layered,
+    row_height,
+    time_ticks,
+)
 
 WIDTH = 660
 _ENDS = ("low", "q1", "median", "q3", "high")

@@ -11,9 +11,9 @@ import polars as pl
 
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.text import did_you_mean
-from ludus.views.charts import boxes, matrices, place_charts, rating_charts
-from ludus.views.charts.chart_names import explained
+from ludus.views.charts import boxes, matrices, rating_charts
 from ludus.views.charts.theme import RATING, framed
+from ludus.views.short_names import explained
 
 Drawn = alt.Chart | alt.LayerChart | alt.VConcatChart
 _P = ParamSpec("_P")
@@ -138,7 +138,7 @@ class Charts:
     @_kind("Places", "three players or more")
     def places(self) -> Drawn:
         """How often each agent came first, second and so on."""
-        return place_charts.places(self._results.standings())
+        return rating_charts.places(self._results.standings())
 
     @_kind("Score matrix", "two players")
     def scores(self, sorted: bool = False) -> Drawn:

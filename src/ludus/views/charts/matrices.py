@@ -6,8 +6,17 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from ludus.views.charts.chart_names import label_expression
-from ludus.views.charts.theme import BLUES, DIVERGING, HAIRLINE, ON_DARK, ON_LIGHT, ORANGES, data, layered
+from ludus.views.charts.theme import (
+    BLUES,
+    DIVERGING,
+    HAIRLINE,
+    ON_DARK,
+    ON_LIGHT,
+    ORANGES,
+    data,
+    label_expression,
+    layered,
+)
 
 _ROOMY = 26
 """Pixels of a cell from which on a figure fits into it."""

@@ -1,17 +1,33 @@
-"""Charts of ratings: standings, strength against speed, the course of a tournament."""
+"""Charts of strength: ratings, places, strength against speed, the course of a tournament, the path of a test."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import polars as pl
 
 from ludus.core.text import spoken_time
-from ludus.views.charts.chart_names import shown_names
 from ludus.views.charts.labels import LONGEST, Span, around, spread
-from ludus.views.charts.theme import BLUE, QUIET, RATING, SEVERAL, agents_axis, data, layered, row_height
-from ludus.views.charts.time_axis import TIME_LABELS, time_ticks
+from ludus.views.charts.theme import (
+    BLUE,
+    BLUES,
+    INK,
+    ORANGE,
+    QUIET,
+    RATING,
+    SEVERAL,
+    TIME_LABELS,
+    agents_axis,
+    data,
+    layered,
+    row_height,
+    time_ticks,
+)
+from ludus.views.short_names import shown_names
 
 WIDTH, HEIGHT = 700, 460
+PATH_HEIGHT = 340
+_MOST_POINTS = 2000  # of a path
 
 
 def ratings(standings: pl.DataFrame) -> alt.LayerChart:
@@ -162,4 +178,79 @@ def course(course: pl.DataFrame) -> alt.LayerChart:
         ),
         width=WIDTH,
         height=height,
+    )
+
+
+def places(standings: pl.DataFrame) -> alt.Chart:
+    """How often each agent came first, second, and so on, as shares of its episodes."""
+    columns = [column for column in standings.columns if column.startswith("place_")]
+    frame = (
+        standings.unpivot(columns, index=["agent", "episodes"], variable_name="place", value_name="times")
+        .with_columns(pl.col("place").str.strip_prefix("place_").cast(pl.Int64))
+        .with_columns(share=pl.col("times") / pl.col("times").sum().over("agent"))
+    )
+    places = list(range(1, len(columns) + 1))
+    return (
+        alt.Chart(data(frame))
+        .mark_bar(height=row_height(len(standings)) * 0.68)
+        .encode(
+            alt.X("times:Q", stack="normalize", title="share of the episodes", axis=alt.Axis(format=".0%")),
+            agents_axis(standings["agent"].to_list()),
+            alt.Color("place:O", title="place", scale=alt.Scale(domain=places, range=_shades(len(places)))),
+            alt.Order("place:Q"),
+            tooltip=[
+                alt.Tooltip("agent:N"),
+                alt.Tooltip("place:O"),
+                alt.Tooltip("times:Q", format=",.6~g"),
+                alt.Tooltip("share:Q", format=".1%"),
+            ],
+        )
+        .properties(width=WIDTH - 40, height=alt.Step(row_height(len(standings))))
+    )
+
+
+def _shades(count: int) -> list[str]:
+    """Colours from dark to pale, between the given ones."""
+    shades = []
+    for i in range(count):
+        place = i / max(count - 1, 1) * (len(BLUES) - 1.35)  # the palest would be lost on white
+        lower = min(int(place), len(BLUES) - 2)
+        pair = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in BLUES[lower : lower + 2]]
+        mixed = [round(a + (b - a) * (place - lower)) for a, b in zip(*pair, strict=True)]
+        shades.append("#" + "".join(f"{part:02x}" for part in mixed))
+    return shades
+
+
+def path(ratios: Sequence[float], lower: float, upper: float, elo0: float, elo1: float) -> alt.LayerChart:
+    """The log-likelihood ratio after each pair of episodes, and the bounds at which the test accepts elo0 or elo1."""
+    every = len(ratios) // _MOST_POINTS + 1
+    path = pl.DataFrame({"pairs": range(1, len(ratios) + 1), "llr": ratios}, {"pairs": pl.Int64, "llr": pl.Float64})
+    path = pl.concat([path.gather_every(every), path.tail(1)]).unique(maintain_order=True)
+    room = 0.15 * (upper - lower)
+    span = [min([lower - room, *path["llr"]]), max([upper + room, *path["llr"]])]
+    x = alt.X(
+        "pairs:Q",
+        title="pairs of episodes",
+        scale=alt.Scale(zero=True, nice=False),
+        axis=alt.Axis(grid=False, format=",d", tickCount=8),
+    )
+    y = alt.Y("llr:Q", title="log-likelihood ratio", scale=alt.Scale(domain=span, nice=False))
+    tooltip = [alt.Tooltip("pairs:Q", format=","), alt.Tooltip("llr:Q", title="log-likelihood ratio", format="+.3f")]
+    bounds = pl.DataFrame(
+        {
+            "llr": [upper, lower],
+            "says": [f"the test accepts {elo:+g} Elo points".replace("-", "−") for elo in (elo1, elo0)],
+            "colour": [BLUE, ORANGE],
+        }
+    )
+    chart, ends = alt.Chart(data(path)), alt.Chart(data(bounds))
+    colour = alt.Color("colour:N", scale=None)
+    return layered(
+        ends.mark_rule(strokeDash=[5, 4], strokeWidth=1.4).encode(y, colour),
+        ends.mark_text(align="left", baseline="bottom", dx=6, dy=-4).encode(y, colour, text="says:N", x=alt.value(0)),
+        chart.mark_line(color=QUIET, strokeWidth=1.8).encode(x, y),
+        chart.mark_circle(color=INK, size=30, opacity=0).encode(x, y, tooltip=tooltip),
+        alt.Chart(data(path.tail(1))).mark_circle(color=INK, size=70, opacity=1).encode(x, y, tooltip=tooltip),
+        width=WIDTH,
+        height=PATH_HEIGHT,
     )

@@ -1,13 +1,15 @@
 """How every chart looks: colours, type, and the frame that all share."""
 
+import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import polars as pl
 
-from ludus.views.charts.chart_names import label_expression
 from ludus.views.charts.labels import LONGEST
+from ludus.views.short_names import shown_names
 
 FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
 INK = "#22262b"
@@ -27,6 +29,15 @@ SEVERAL = ["#2a6db0", "#d0731b", "#2f8f6b", "#b8609a", "#a08227", "#4fa3c7", "#8
 
 RATING = "rating (Elo points, mean 0)"
 """The title of an axis of ratings."""
+
+TIME_LABELS = (
+    "datum.value == 0 ? '0' : datum.value >= 600 ? format(datum.value / 60, '~r') + ' min'"
+    " : datum.value >= 1 ? format(datum.value, '~r') + ' s'"
+    " : datum.value >= 1e-3 ? format(datum.value * 1e3, '~r') + ' ms'"
+    " : datum.value >= 1e-6 ? format(datum.value * 1e6, '~r') + ' µs'"
+    " : format(datum.value * 1e9, '~r') + ' ns'"
+)
+"""The labels of an axis in seconds, as an expression of Vega."""
 
 CONFIG: dict[str, Any] = {
     "font": FONT,
@@ -105,3 +116,16 @@ def agents_axis(order: Sequence[str]) -> alt.Y:
 def row_height(agents: int) -> int:
     """Pixels for each agent of a chart that lists them from top to bottom."""
     return 28 if agents <= 12 else 22 if agents <= 24 else 17
+
+
+def label_expression(names: Sequence[str]) -> str:
+    """What an axis of agents writes, as an expression of Vega."""
+    shown = shown_names(names)
+    return "datum.label" if list(shown) == list(shown.values()) else f"{json.dumps(shown)}[datum.value]"
+
+
+def time_ticks(shortest: float, longest: float) -> list[float]:
+    """Round times in seconds for a logarithmic axis: powers of ten, and 2 and 5 between them where it is short."""
+    low, high = math.floor(math.log10(shortest)), math.ceil(math.log10(longest))
+    steps = (1, 2, 5) if longest / shortest < 300 else (1, 3) if longest / shortest < 1e4 else (1,)
+    return [step * 10.0**power for power in range(low, high + 1) for step in steps]

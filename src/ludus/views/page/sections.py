@@ -8,10 +8,10 @@ from ludus.stats.results import Results
 from ludus.tournaments.formats.gauntlet import Gauntlet
 from ludus.tournaments.formats.seatings import Seatings
 from ludus.views.charts.chart_list import KINDS, Charts
-from ludus.views.charts.chart_names import shown_names
 from ludus.views.page import page_columns
 from ludus.views.page.html_tables import Shown, matrix, table
 from ludus.views.page.parts import Datasets, Figure, Fold, Part, Section, figure
+from ludus.views.short_names import shown_names
 
 MOST_ROWS = 1000
 """Of a table that is folded away: more would make the page slow, and nobody reads them there."""

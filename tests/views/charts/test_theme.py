@@ -1,6 +1,6 @@
 import pytest
 
-from ludus.views.charts.time_axis import time_ticks
+from ludus.views.charts.theme import time_ticks
 
 
 def test_long_log_axis_has_powers_of_ten_and_a_short_one_more() -> None:

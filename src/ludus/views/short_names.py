@@ -1,4 +1,4 @@
-"""Short names for agents, where the full ones would not fit: `mcts 40/300`, as studies write them."""
+"""Short names for agents where the full ones are long: `mcts 40/300`, as studies write them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,10 +6,26 @@ from collections.abc import Sequence
 from ludus.core.errors import LudusError
 from ludus.core.spec import Parameter, Spec
 
+_LONG = 22
+"""Letters from which on names in charts are shortened, all of them together."""
+
+
+def shown_names(names: Sequence[str]) -> dict[str, str]:
+    """What stands for each name in charts and on pages."""
+    long = max(map(len, names), default=0) > _LONG
+    return dict(zip(names, short_names(names) if long else names, strict=True))
+
+
+def explained(names: Sequence[str]) -> str:
+    """How short names are to be read, such as 'mcts c/rollout_depth'; empty where none is short."""
+    if all(name == short for name, short in shown_names(names).items()):
+        return ""
+    return ", ".join(f"{kind} {'/'.join(parameters)}" for kind, parameters in _differing(names).items() if parameters)
+
 
 def short_names(names: Sequence[str]) -> list[str]:
     """For specs of one agent with different parameters, its name and the values that differ; other names stay."""
-    shown = differing(names)
+    shown = _differing(names)
     short = []
     for name in names:
         spec = _spec(name)
@@ -20,7 +36,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(set(names)) else list(names)
 
 
-def differing(names: Sequence[str]) -> dict[str, list[str]]:
+def _differing(names: Sequence[str]) -> dict[str, list[str]]:
     """The parameters in which agents of one kind differ, by the kind, where there are several of it."""
     specs = [spec for spec in map(_spec, names) if spec]
     shown: dict[str, list[str]] = {}
