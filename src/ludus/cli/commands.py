@@ -37,8 +37,8 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "scenario": ("scenario", "app"),
     },
     "Over the network": {
-        "host": ("host", "host"),
-        "join": ("join", "join"),
+        "host": ("host", "app"),
+        "join": ("join", "app"),
     },
     "Bots and games of your own": {
         "new": ("new", "app"),

@@ -10,13 +10,12 @@ import typer
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output
-from ludus.contests.speed.logs import read_log
 from ludus.core.errors import InvalidError
 from ludus.core.paths import file_errors
 from ludus.core.text import plural
+from ludus.episode.importer import import_episode
 from ludus.store import Store, open_store
 from ludus.store.export import PASSES, export_tables
-from ludus.store.keeping import keep
 from ludus.store.portable import export_folder, import_folder
 
 EXPORT_EXAMPLE = "Example: ludus export 3 --parquet hex-cup"
@@ -62,8 +61,8 @@ def import_(
         list[Path],
         typer.Argument(
             metavar="FOLDER|FILE…",
-            help="What 'ludus export --json' wrote; or logs of clients of spe_ed, each a JSON list of the states of a "
-            "game.",
+            help="What 'ludus export --json' wrote; or files that each hold a game, such as a log of a client of "
+            "spe_ed: a JSON list of the states that it was sent.",
         ),
     ],
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Call it this.")] = None,
@@ -103,8 +102,8 @@ def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
 def _import_logs(store: Store, files: Sequence[Path], name: str) -> None:
     with progress(len(files), "logs") as watch:
         for done, file in enumerate(files, 1):
-            record, wall = read_log(file)
-            kept = keep(store, name, record, wall)
+            record, wall = import_episode(file)
+            kept = store.keep_game(name, record, wall)
             said = f"{file} is episode {kept.name}" + ("." if kept.new else ", which was stored already.")
             output().print(said, markup=False, soft_wrap=True)
             for remark in (remark for seat in record.seats for remark in seat.remarks):

@@ -10,6 +10,8 @@ import typer
 from ludus.agents.agent import Agent
 from ludus.cli.screen import errors
 from ludus.core.errors import InvalidError
+from ludus.core.registry import classes
+from ludus.games.game import Game
 
 _PANEL = "Remote players"
 
@@ -68,6 +70,7 @@ def remote_among(agents: Sequence[Agent]) -> list[str]:
 
 
 def gate_for(
+    game: Game,
     names: Sequence[str],
     port: int | None,
     host: str,
@@ -75,7 +78,7 @@ def gate_for(
     certificate: Path | None,
     private_key: Path | None,
 ) -> AbstractContextManager[object]:
-    """An open gate for clients of these names, if there are any."""
+    """An open gate for clients of a game with these names, if there are any."""
     if not names:
         if (port, keys, certificate, private_key) != (None, None, None, None):
             raise InvalidError(
@@ -89,10 +92,12 @@ def gate_for(
         raise InvalidError(
             f"remote:{names[0]} waits for a client: say where it connects, as in --port 8080 --keys keys.txt."
         )
+    from ludus.net.contest import Contest
     from ludus.net.gate import Gate
     from ludus.net.listener import read_keys, tls  # networks take their time to import
 
-    return Gate(read_keys(keys, names), host, port, tls(certificate, private_key), tell=_tell)
+    contest = classes(Contest)[game.name]()
+    return Gate(contest, read_keys(keys, names), host, port, tls(certificate, private_key), tell=_tell)
 
 
 def _tell(sentence: str) -> None:

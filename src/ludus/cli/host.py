@@ -1,4 +1,4 @@
-"""`ludus host`: a server of spe_ed, to which clients of the contest connect."""
+"""`ludus host`: a server, to which clients of a contest connect."""
 
 import asyncio
 import os
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Group
@@ -15,43 +15,23 @@ from rich.live import Live
 from rich.text import Text
 
 from ludus.cli.options import StoreOption, time_option
+from ludus.cli.per_contest import per_contest
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, table
-from ludus.contests.speed.game import Speed
-from ludus.core.errors import InvalidError
-from ludus.core.text import did_you_mean, spoken_time
+from ludus.core.text import spoken_time
 from ludus.episode.record import Record
+from ludus.net.contest import Contest
 from ludus.net.listener import read_keys, tls
-from ludus.net.lobby import SECOND, Plan, Span
-from ludus.net.server import Host, check_fill
+from ludus.net.lobby import SECOND
+from ludus.net.server import LOBBY, Host, check_fill
 from ludus.store import open_store
 
-EXAMPLE = (
-    "Example: ludus host speed --players 4 --width 60 --height 50 --deadline 5 --keys keys.txt --fill speed.combi "
-    "--port 8080"
-)
-
-_USUAL = Plan()
 _REFRESH = 0.25  # seconds between two drawings of the table
 
 
-def _span_option(name: str, help: str) -> typer.models.OptionInfo:
-    return typer.Option(name, metavar="N|N..N", help=help)
-
-
 def host(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="speed, the only game that is hosted.")],
-    players: Annotated[str, _span_option("--players", "Players of a game; of a range, each game draws its own.")] = str(
-        _USUAL.players
-    ),
-    width: Annotated[str, _span_option("--width", "Columns of the board.")] = str(_USUAL.width),
-    height: Annotated[str, _span_option("--height", "Rows of the board.")] = str(_USUAL.height),
-    deadline: Annotated[
-        str, _span_option("--deadline", "Seconds of a round; of a range, each round draws its own.")
-    ] = str(_USUAL.deadline),
-    grace: Annotated[
-        int, time_option("--grace", "How much later an answer still counts.", "2s", None, "s")
-    ] = _USUAL.grace,
+    contest: type[Contest],
+    settings: dict[str, Any],
     keys: Annotated[
         Path | None,
         typer.Option(
@@ -71,7 +51,7 @@ def host(
     ] = None,
     lobby: Annotated[
         int, time_option("--lobby", "How long the first who waits for a game waits for others.", "5m", None, "s")
-    ] = _USUAL.lobby,
+    ] = LOBBY,
     address: Annotated[
         str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines connect.")
     ] = "127.0.0.1",
@@ -88,37 +68,36 @@ def host(
         bool, typer.Option("--json", help="Write the record of each game, one line of JSON each.")
     ] = False,
 ) -> None:
-    """Host games of spe_ed for clients that connect over WebSocket, and store each of them.
+    """Host games for clients that connect over WebSocket, and store each of them.
 
     Ctrl-C lets nobody in any more and the games end; a second time, it stops at once.
     """
-    if game != Speed.name:
-        raise InvalidError(f"'{game}' cannot be hosted{did_you_mean(game, [Speed.name])}: only {Speed.name} can.")
-    plan = Plan(
-        _span("players", players),
-        _span("width", width),
-        _span("height", height),
-        _span("deadline", deadline),
-        grace,
-        lobby,
-    )
-    plan.check()
-    plan = plan._replace(fill=check_fill(fill or [], plan.players))
+    played = contest(**settings)
+    agents = check_fill(played, fill or [])
     known = read_keys(keys)
     security = tls(certificate, private_key)
     with open_store(store) as opened:
-        served = Host(plan, known, opened, games=games, tell=_tell, ended=_write if as_json else _keep_quiet)
+        served = Host(
+            played,
+            known,
+            lambda record, wall: opened.keep_game("hosted", record, wall).name,
+            fill=agents,
+            patience=lobby,
+            games=games,
+            tell=_tell,
+            ended=_write if as_json else _keep_quiet,
+        )
         if keys is None:
             _tell("Every key is let in, and is the name of its client; with --keys, those of a file alone.")
         if not asyncio.run(_serve(served, lambda ready: served.run(address, port, security, ready))):
             raise KeyboardInterrupt
 
 
-def _span(option: str, text: str) -> Span:
-    try:
-        return Span.parse(text)
-    except ValueError:
-        raise InvalidError(f"--{option} {text} is not a number, nor a range such as 2..6.") from None
+app = per_contest(
+    host,
+    help="Host games for clients that connect over WebSocket, and store each of them.",
+    example=lambda contest: f"ludus host {contest.name} {contest.example}",
+)
 
 
 async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[None, None, bool]]) -> bool:
@@ -137,7 +116,7 @@ async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[Non
     drawing = asyncio.create_task(_draw(served, live))
     try:
         preparing.enter_context(
-            told_if_slow("Compiling speed and the agents that fill places; next time this is quick …")
+            told_if_slow(f"Compiling {served.contest.name} and the agents that fill places; next time this is quick …")
         )
         return await run(ready)
     finally:
@@ -164,13 +143,12 @@ def _picture(served: Host) -> Group:
         line = "Nobody is let in any more. Ctrl-C ends the games at once."
     shown = table("game", "board", "round", "alive", "players", right=("game", "round"))
     for game in served.tables.values():
-        height, width = game.state.cells.shape
         alive = f"{sum(game.active)} of {len(game.players)}"
         players = Text(", ").join(
             Text(player.name, "" if active else "dim strike")
             for player, active in zip(game.players, game.active, strict=True)
         )
-        shown.add_row(str(game.number), f"{width}×{height}", str(game.round), alive, players)
+        shown.add_row(str(game.number), served.contest.in_words(game.state), str(game.round), alive, players)
     return Group(shown, Text(line, "dim")) if served.tables else Group(Text(line, "dim"))
 
 

@@ -7,33 +7,35 @@ import typer
 from rich.text import Text
 
 from ludus.cli.options import StoreOption
+from ludus.cli.per_contest import per_contest
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, output, print_json
-from ludus.contests.speed.game import ACTIONS, FELL, Speed
 from ludus.core.errors import InvalidError
-from ludus.core.registry import agent_from
+from ludus.core.registry import agent_from, game_from
 from ludus.core.text import plural, spoken_time
-from ludus.episode.record import Ending
+from ludus.episode.record import Ending, Record, Seat
 from ludus.episode.seating import prepare, suited
 from ludus.net.client import Ended, Guest, Listener, door
 from ludus.net.clock_sync import ServerClock
+from ludus.net.contest import Contest
 from ludus.net.joined_game import Joined
 from ludus.run.stopping import stopping
 from ludus.store import open_store
 from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant
 
-EXAMPLE = "Example: ludus join speed --url wss://example.org/spe_ed --key KEY --agent speed.combi --games 10"
-
 
 def join(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="What the server plays: speed.")],
+    contest: type[Contest],
     agent: Annotated[
         str,
         typer.Option(metavar="AGENT", help="Who plays, as in 'speed.combi:time=2s' or '@NAME'; see 'ludus agents'."),
     ],
     url: Annotated[
-        str | None, typer.Option(metavar="URL", envvar="URL", help="The server, as in wss://example.org/spe_ed.")
+        str | None,
+        typer.Option(
+            metavar="URL", envvar="URL", help="The server, as in wss://example.org; without a path, the usual one."
+        ),
     ] = None,
     key: Annotated[str | None, typer.Option(metavar="KEY", envvar="KEY", help="What it knows you by.")] = None,
     time_url: Annotated[
@@ -41,7 +43,7 @@ def join(
         typer.Option(
             metavar="URL",
             envvar="TIME_URL",
-            help="Its clock; without it, /spe_ed_time on the same server.",
+            help="Its clock; without it, the usual path on the same server.",
             show_default=False,
         ),
     ] = None,
@@ -51,46 +53,63 @@ def join(
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write a line of JSON for each game.")] = False,
 ) -> None:
-    """Let an agent play on a server of spe_ed, as clients of the contest do, and store its games.
+    """Let an agent play on a server, as clients of the contest do, and store its games.
 
     Ctrl-C stops it after the game that is on, and at once if it is pressed again.
 
     Answers leave in time for the deadline by the server's clock, with a safe move where the agent has none by then.
     """
-    if game != Speed.name:
-        raise InvalidError(f"'{game}' cannot be joined: there are servers of {Speed.name} alone.")
     if url is None or key is None:
         missing, name = ("--url", "URL") if url is None else ("--key", "KEY")
         raise InvalidError(f"Which server, with which key? Give {missing}, or set {name} in the environment.")
-    where = door(url, key, time_url)
+    played = contest()
+    where = door(played, url, key, time_url)
     entrant = entrant_from(agent)
-    screen = _Screen(as_json)
-    _get_ready(entrant, screen)
+    screen = _Screen(played, as_json)
+    _get_ready(played.name, entrant, screen)
     with open_store(store) as opened, screen, stopping() as stop:
-        Guest(where, entrant, opened, screen, stop.check).play(games)
+
+        def keep(record: Record, wall: int) -> str:
+            return opened.keep_game(f"joined {where.host}", record, wall).name
+
+        Guest(played, where, Seat(entrant.spec, entrant.name), keep, screen, stop.check).play(games)
     screen.sum_up()
 
 
-def _get_ready(entrant: Entrant, screen: "_Screen") -> None:
+app = per_contest(
+    join,
+    help="Let an agent play on a server, as clients of the contest do, and store its games.",
+    example=lambda contest: (
+        f"ludus join {contest.name} --url wss://example.org{contest.path} --key KEY --agent AGENT --games 10"
+    ),
+)
+
+
+def _get_ready(name: str, entrant: Entrant, screen: "_Screen") -> None:
     """Refuse who cannot play, and compile what the others need."""
     agent = agent_from(entrant.spec)
     if agent.person or agent.outside:
-        raise InvalidError(f"{entrant.name} cannot join a server: name an agent of Ludus, such as speed.combi.")
-    reasons = {players: reason for players in range(2, 7) if (reason := agent.unsuited(Speed(players=players)))}
-    if 2 in reasons:
-        raise InvalidError(f"{entrant.name} {reasons[2]}; these suit {Speed.name}: {', '.join(suited(Speed()))}.")
+        raise InvalidError(f"{entrant.name} cannot join a server: name an agent of Ludus; 'ludus agents' lists them.")
+    game = game_from(name)
+    games = {players: game_from(name, players) for players in range(game.least_players, game.most_players + 1)}
+    reasons = {players: reason for players, game in games.items() if (reason := agent.unsuited(game))}
+    if game.least_players in reasons:
+        raise InvalidError(
+            f"{entrant.name} {reasons[game.least_players]}; these suit {name}: {', '.join(suited(game))}."
+        )
     if reasons:
         screen.warn(
             f"{entrant.name} {reasons[min(reasons)]}: where there are more, a safe move will be sent for it each round."
         )
-    with told_if_slow(f"Compiling {Speed.name} and {entrant.name}; next time this is quick …"):
-        prepare(Speed(), [agent])
+    with told_if_slow(f"Compiling {name} and {entrant.name}; next time this is quick …"):
+        prepare(game, [agent])
 
 
 class _Screen(Listener):
     """Tells what happens, on standard error, and what came of each game on standard output."""
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, contest: Contest, as_json: bool) -> None:
+        self._contest = contest
         self._as_json = as_json
         self._status = errors().status("")
         self._won: list[bool] = []
@@ -117,21 +136,21 @@ class _Screen(Listener):
             errors().print(f"Connected, {told}.", markup=False)
 
     def began(self, game: Joined) -> None:
-        height, width = game.sighting.state.cells.shape
+        board = self._contest.in_words(game.sighting.state)
         errors().print(
-            f"Game {len(self._won) + 1} begins: {game.sighting.game.seats} players on {width}×{height} cells, and "
-            f"we are player {game.sighting.you + 1}.",
+            f"Game {len(self._won) + 1} begins: {game.sighting.game.seats} players{board and f' on {board}'}, and we "
+            f"are player {game.sighting.you + 1}.",
             markup=False,
         )
 
     def moved(self, game: Joined, move: int) -> None:
-        state = game.sighting.state
-        alive = int((state.players[:, FELL] == 0).sum())
-        self._status.update(
-            f"round {state.clock[0]}: {ACTIONS[move]}; {alive} of {len(state.players)} players are left"
-        )
+        seen = game.sighting
+        seats = seen.game.seats
+        left = sum(not seen.game.is_out(seen.state, seat) for seat in range(seats))
+        text = seen.game.format(seen.state, seen.you, move)
+        self._status.update(f"round {seen.round}: {text}; {left} of {seats} players are left")
         if game.trouble:
-            self.warn(f"in round {state.clock[0]} the agent {game.trouble}: {ACTIONS[move]} was sent instead.")
+            self.warn(f"in round {seen.round} the agent {game.trouble}: {text} was sent instead.")
 
     def stopping(self) -> None:
         errors().print("Stopping after this game; Ctrl-C once more stops at once.", markup=False)

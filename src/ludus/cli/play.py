@@ -83,7 +83,7 @@ def play(
     series = Series(chosen, players, Limits(**limits), drawn, opening_plies, position)
     with told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         prepare(chosen, made)
-    gate = gate_for(remote_among(made), port, host, keys, certificate, private_key)
+    gate = gate_for(chosen, remote_among(made), port, host, keys, certificate, private_key)
     with interruptible(), gate, seated(players, chosen):
         if as_json:
             _write_records(series, episodes)

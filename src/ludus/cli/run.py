@@ -25,7 +25,7 @@ from ludus.cli.gate import (
 from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
 from ludus.core.errors import InvalidError, NotFoundError
-from ludus.core.registry import agent_from
+from ludus.core.registry import agent_from, game_from
 from ludus.episode.limits import Limits
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress, Watcher, run
@@ -149,7 +149,7 @@ def run_tournament(
     if remote and planned.timed:
         raise InvalidError("A tournament with remote players is played in this process: leave out --timed.")
     with open_store(store) as opened:
-        with gate_for(remote, port, host, keys, certificate, private_key):
+        with gate_for(game_from(planned.tournament.game), remote, port, host, keys, certificate, private_key):
             id = play(planned._replace(workers=0) if remote else planned, opened, patience)
         results.show_results(opened, id, as_json=as_json)
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
 from ludus.core.errors import InvalidError
+from ludus.core.ranges import Range
 from ludus.core.text import did_you_mean, finite_float, format_duration, listing, parse_duration
 
 Duration = NewType("Duration", int)
@@ -69,7 +70,7 @@ class Parameter:
     """One parameter of a game or an agent, as declared with `param`."""
 
     name: str
-    kind: Any  # int, float, bool, str or Duration
+    kind: Any  # int, float, bool, str, Duration or Range: of whole numbers where `low` is one
     default: Any
     help: str
     low: float | None
@@ -83,7 +84,10 @@ class Parameter:
         value = _READERS[self.kind](text)
         if self.choices and value not in self.choices:
             raise ValueError
-        if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+        least, most = value if self.kind is Range else (value, value)
+        if (self.low is not None and least < self.low) or (self.high is not None and most > self.high):
+            raise ValueError
+        if least > most or (self.kind is Range and isinstance(self.low, int) and not value.whole):
             raise ValueError
         return value
 
@@ -102,6 +106,9 @@ class Parameter:
         """What values it takes, in words."""
         if self.choices:
             return listing(self.choices, "or")
+        if self.kind is Range:
+            number = int if isinstance(self.low, int) else float
+            return f"{dataclasses.replace(self, kind=number).expects}, or a range of such numbers, as in {self.default}"
         kind = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}.get(self.kind, "a time")
         low, high = (None if v is None else self.write(v) for v in (self.low, self.high))
         if self.kind is Duration and not self.low and high is None:
@@ -154,7 +161,7 @@ class Configurable:
             if kind not in _READERS:
                 raise InvalidError(
                     f"{cls.name}: its parameter {field.name} cannot be written in a spec: let it be int, float, bool, "
-                    "str or Duration, with choices=(…) if there are few values."
+                    "str, Duration or Range, with choices=(…) if there are few values."
                 )
             found.append(
                 Parameter(
@@ -245,4 +252,11 @@ def _read_bool(text: str) -> bool:
     raise ValueError
 
 
-_READERS: dict[Any, Any] = {int: int, float: finite_float, bool: _read_bool, str: str, Duration: parse_duration}
+_READERS: dict[Any, Any] = {
+    int: int,
+    float: finite_float,
+    bool: _read_bool,
+    str: str,
+    Duration: parse_duration,
+    Range: Range.parse,
+}

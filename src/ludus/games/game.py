@@ -133,6 +133,10 @@ class Game(Configurable):
         rules.scores(state, out)
         return [float(score) for score in out[: self.seats]]
 
+    def is_out(self, state: State, player: int) -> bool:
+        """Whether a player takes part no more, while others play on."""
+        return False
+
     def first_round(self, state: State) -> int:
         """The number of the round that begins in a start position, where positions carry one."""
         return 1

@@ -1,7 +1,8 @@
-"""The agents of Ludus that play on a server, as the server sees them: asked, and heard when they have thought."""
+"""Agents of Ludus that play on a server: each is asked in one of several processes, and its answer is awaited."""
 
 import asyncio
 import itertools
+import pickle
 import socket
 import subprocess
 import sys
@@ -11,23 +12,22 @@ from contextlib import suppress
 
 import msgspec
 
-from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import LudusError
 from ludus.episode.cores import usable_cores
 from ludus.episode.record import Fault
-from ludus.episode.request import Answer
+from ludus.episode.request import Answer, Request
 from ludus.episode.verdict import SILENT
-from ludus.net.agent_process import PREPARED, Ask, Rise, Sit, Thought
+from ludus.net.agent_process import PREPARED, AgentAnswer, Ask, Join, Leave
 from ludus.net.clients import nothing
 
 _ON_THE_WAY = 10_000_000  # nanoseconds of a deadline that are left for the way back; less where that is over a fifth
 _HEADER = 4  # bytes before each message, as multiprocessing writes them
 _ENDED = "the process in which it thought has ended"
 
-_decoder = msgspec.msgpack.Decoder(Thought)
+_decoder = msgspec.msgpack.Decoder(AgentAnswer)
 
 
-class Mind:
+class PooledAgent:
     """One agent at one seat of one game."""
 
     def __init__(self, process: "_Process", id: int, spec: str) -> None:
@@ -38,26 +38,28 @@ class Mind:
         self._began = 0
         self._asked = 0
         self._answer: Answer | None = None
-        self._thinks = False
+        self._is_thinking = False
 
-    def ask(self, state: SpeedState, since: list[list[int]], now: int, nanoseconds: int) -> None:
-        """A round begins, in which it has so long."""
-        self._began, self._answer, self._asked = now, None, state.clock.item()
+    def send(self, message: bytes) -> None:
+        """Nothing is sent to an agent, which sees the state."""
+
+    def ask(self, request: Request, now: int, nanoseconds: int) -> None:
+        """Begin a round, in which the agent has this time."""
+        self._began, self._answer = now, None
+        self._asked += 1
         if self._process.ended:
             self._answer = Answer(fault=Fault.FAILED, evidence=_ENDED)
             return
-        self._thinks = True
+        self._is_thinking = True
         until = time.monotonic_ns() + nanoseconds - min(_ON_THE_WAY, nanoseconds // 5)
-        width = state.cells.shape[1]
-        self._process.say(
-            Ask(self._id, width, state.cells.tobytes(), state.players.tolist(), self._asked, since, until)
-        )
+        view = request.view
+        self._process.say(Ask(self._id, pickle.dumps(view.state), self._asked, view.since, until))
 
-    def hear(self, thought: Thought) -> None:
-        """It answers; what it was asked in an earlier round is no longer wanted."""
-        self._thinks &= thought.clock != self._asked
-        if thought.clock == self._asked and self._answer is None:
-            move, wall, cpu, metrics, fault, evidence = msgspec.structs.astuple(thought)[2:]
+    def hear(self, given: AgentAnswer) -> None:
+        """Take its answer; one to an earlier round is no longer wanted."""
+        self._is_thinking &= given.number != self._asked
+        if given.number == self._asked and self._answer is None:
+            move, wall, cpu, metrics, fault, evidence = msgspec.structs.astuple(given)[2:]
             self._answer = Answer(move, wall, cpu, metrics, fault, evidence)
             self.changed()
 
@@ -76,15 +78,17 @@ class Mind:
         self._answer = answer  # what comes later is for nobody
         return answer
 
-    def rise(self) -> None:
-        """It is wanted no more."""
-        self._process.let_go(self._id, self._thinks)
+    def let_go(self) -> None:
+        """It is no longer needed."""
+        self._process.let_go(self._id, self._is_thinking)
 
 
-class Minds:
+class AgentPool:
     """The processes in which agents think: one more for each agent that plays, up to one for each core."""
 
-    def __init__(self, agents: Sequence[str]) -> None:
+    def __init__(self, game: str, agents: Sequence[str]) -> None:
+        """For games like this one, and these agents."""
+        self._game = game
         self._agents = agents
         self._processes: list[_Process] = []
         self._most = len(usable_cores())
@@ -94,19 +98,19 @@ class Minds:
     async def start(self) -> None:
         """Start the first of them, and compile all that the agents need."""
         if self._agents:
-            self._processes.append(await _start(self._agents))
+            self._processes.append(await _start(self._game, self._agents))
 
-    async def seat(self, agent: str, game: str, seat: int, seed: int) -> Mind:
+    async def seat(self, agent: str, game: str, seat: int, seed: int) -> PooledAgent:
         """An agent at a seat."""
         async with self._starting:
             usable = self._usable()
-            if len(usable) < self._most and all(process.minds for process in usable):
-                self._processes.append(await _start(self._agents))
-            process = min(self._usable(), key=lambda process: len(process.minds))
+            if len(usable) < self._most and all(process.agents for process in usable):
+                self._processes.append(await _start(self._game, self._agents))
+            process = min(self._usable(), key=lambda process: len(process.agents))
             id = next(self._ids)
-            mind = process.minds[id] = Mind(process, id, agent)
-        process.say(Sit(id, agent, game, seat, seed))
-        return mind
+            seated = process.agents[id] = PooledAgent(process, id, agent)
+        process.say(Join(id, agent, game, seat, seed))
+        return seated
 
     def _usable(self) -> list["_Process"]:
         self._processes = [process for process in self._processes if not process.ended]
@@ -125,10 +129,10 @@ class _Process:
     def __init__(
         self, popen: subprocess.Popen[bytes], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        self.minds: dict[int, Mind] = {}
+        self.agents: dict[int, PooledAgent] = {}
         self.ended = False
         self.haunted = False
-        """Whether an agent still thinks here that is wanted no more: nobody is seated here again."""
+        """Whether an agent still thinks here that is no longer needed: nobody is seated here again."""
         self._popen = popen
         self._reader = reader
         self._writer = writer
@@ -137,12 +141,12 @@ class _Process:
     async def prepared(self) -> None:
         """Wait until it can play; LudusError if it cannot."""
         try:
-            thought = await self._read()
+            given = await self._read()
         except (asyncio.IncompleteReadError, ConnectionError):
             raise LudusError("The process in which agents think has ended before they were ready.") from None
-        assert thought.id == PREPARED
-        if thought.fault is not None:
-            raise LudusError(thought.evidence)
+        assert given.id == PREPARED
+        if given.fault is not None:
+            raise LudusError(given.evidence)
         self._listening = asyncio.create_task(self._listen())
 
     def say(self, message: msgspec.Struct) -> None:
@@ -151,12 +155,12 @@ class _Process:
         self._writer.write(len(data).to_bytes(_HEADER, "big") + data)
 
     def let_go(self, id: int, thinks: bool) -> None:
-        """An agent is wanted no more, even if it still thinks: that may be for ever, and ends with its process."""
-        if self.minds.pop(id, None) is None or self.ended:
+        """An agent is no longer needed, even if it still thinks: that may be for ever, and ends with its process."""
+        if self.agents.pop(id, None) is None or self.ended:
             return
-        self.say(Rise(id))
+        self.say(Leave(id))
         self.haunted |= thinks
-        if self.haunted and not self.minds:
+        if self.haunted and not self.agents:
             self.ended = True
             self._popen.kill()
 
@@ -168,7 +172,7 @@ class _Process:
         self._popen.kill()
         self._popen.wait()
 
-    async def _read(self) -> Thought:
+    async def _read(self) -> AgentAnswer:
         size = int.from_bytes(await self._reader.readexactly(_HEADER), "big")
         return _decoder.decode(await self._reader.readexactly(size))
 
@@ -176,23 +180,23 @@ class _Process:
         try:
             with suppress(asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError):
                 while True:
-                    thought = await self._read()
-                    if thought.id in self.minds:
-                        self.minds[thought.id].hear(thought)
+                    given = await self._read()
+                    if given.id in self.agents:
+                        self.agents[given.id].hear(given)
         finally:
             self.ended = True
             self._popen.kill()
             self._popen.wait()
-            for mind in list(self.minds.values()):
-                mind.lose()
+            for agent in list(self.agents.values()):
+                agent.lose()
 
 
-async def _start(agents: Sequence[str]) -> _Process:
+async def _start(game: str, agents: Sequence[str]) -> _Process:
     ours, theirs = socket.socketpair()
     with theirs:
         popen = subprocess.Popen(
             # -P: or a file of the user's called random.py would be taken for Python's.
-            [sys.executable, "-P", "-m", "ludus.net.agent_process", str(theirs.fileno()), *agents],
+            [sys.executable, "-P", "-m", "ludus.net.agent_process", str(theirs.fileno()), game, *agents],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -5,6 +5,7 @@ a socket to the server, on which all messages go.
 """
 
 import os
+import pickle
 import queue
 import signal
 import sys
@@ -17,10 +18,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from ludus.agents.agent import Clock, View
-from ludus.contests.speed.game import Speed, SpeedState
 from ludus.core.errors import LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.limits import UNLIMITED
@@ -35,8 +34,8 @@ _NICE = 5
 """The server itself comes first: a move that is chosen but not carried out is late."""
 
 
-class Sit(msgspec.Struct, array_like=True, frozen=True, tag="sit"):
-    """An agent sits down at a seat of a game; `id` is like no other's."""
+class Join(msgspec.Struct, array_like=True, frozen=True, tag="join"):
+    """An agent takes a seat of a game; `id` is like no other's."""
 
     id: int
     agent: str
@@ -46,31 +45,29 @@ class Sit(msgspec.Struct, array_like=True, frozen=True, tag="sit"):
 
 
 class Ask(msgspec.Struct, array_like=True, frozen=True, tag="ask"):
-    """An agent is to move, until a moment of the monotonic clock."""
+    """An agent is to move, until a moment of the monotonic clock; the state is pickled, and questions are numbered."""
 
     id: int
-    width: int
-    cells: bytes
-    players: list[list[int]]
-    clock: int
+    state: bytes
+    number: int
     since: list[list[int]]
     until: int
 
 
-class Rise(msgspec.Struct, array_like=True, frozen=True, tag="rise"):
-    """An agent is wanted no more."""
+class Leave(msgspec.Struct, array_like=True, frozen=True, tag="leave"):
+    """An agent is no longer needed."""
 
     id: int
 
 
-class Thought(msgspec.Struct, array_like=True, frozen=True):
-    """What an agent answers to the round with this clock, as the referee takes it; id −1: how preparing went.
+class AgentAnswer(msgspec.Struct, array_like=True, frozen=True):
+    """An agent's answer to the question with this number, as the referee takes it; id −1: how preparing went.
 
     An agent may call anything a move: the referee judges it.
     """
 
     id: int
-    clock: int = 0
+    number: int = 0
     move: Any = None
     wall: int = 0
     cpu: int = 0
@@ -81,14 +78,14 @@ class Thought(msgspec.Struct, array_like=True, frozen=True):
 
 PREPARED = -1
 
-_messages = msgspec.msgpack.Decoder(Sit | Ask | Rise)
+_messages = msgspec.msgpack.Decoder(Join | Ask | Leave)
 
 
 def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
-class Thinker(threading.Thread):
+class AgentThread(threading.Thread):
     """An agent in a thread of its own, so that nobody has to wait for it.
 
     A question is a number and a request, which is made when the agent gets to it. `answered` is called in this thread;
@@ -127,14 +124,14 @@ class _Room:
         self._connection = connection
         self._encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
         self._speaking = threading.Lock()
-        self._seated: dict[int, tuple[int, Thinker]] = {}
+        self._seated: dict[int, tuple[int, AgentThread]] = {}
 
-    def say(self, thought: Thought) -> None:
+    def say(self, answer: AgentAnswer) -> None:
         """Tell the server; that it is gone is noticed elsewhere."""
         try:
-            data = self._encoder.encode(thought)
+            data = self._encoder.encode(answer)
         except Exception as error:  # what an agent answers may be anything
-            data = self._encoder.encode(Thought(thought.id, thought.clock, fault=Fault.FAILED, evidence=gist(error)))
+            data = self._encoder.encode(AgentAnswer(answer.id, answer.number, fault=Fault.FAILED, evidence=gist(error)))
         with self._speaking, suppress(OSError):
             self._connection.send_bytes(data)
 
@@ -142,39 +139,35 @@ class _Room:
         """Do what the server says until there is none any more."""
         while True:
             message = _messages.decode(self._connection.recv_bytes())
-            if isinstance(message, Sit):
+            if isinstance(message, Join):
                 self._seat(message)
             elif isinstance(message, Ask):
-                seat, thinker = self._seated[message.id]
-                thinker.ask(message.clock, partial(_request, message, seat))
+                seat, thread = self._seated[message.id]
+                thread.ask(message.number, partial(_request, message, seat))
             else:
                 self._seated.pop(message.id)[1].leave()
 
-    def _seat(self, sit: Sit) -> None:
-        game = game_from(sit.game)
-        briefing = Briefing(game, sit.seat, sit.seed, UNLIMITED, game.start(new_rng(0)), "", None)
-        thinker = Thinker(sit.agent, briefing, partial(self._answer, sit.id))
-        self._seated[sit.id] = sit.seat, thinker
-        thinker.start()
+    def _seat(self, join: Join) -> None:
+        game = game_from(join.game)
+        briefing = Briefing(game, join.seat, join.seed, UNLIMITED, game.start(new_rng(0)), "", None)
+        thread = AgentThread(join.agent, briefing, partial(self._answer, join.id))
+        self._seated[join.id] = join.seat, thread
+        thread.start()
 
-    def _answer(self, id: int, clock: int, answer: Answer) -> None:
+    def _answer(self, id: int, number: int, answer: Answer) -> None:
         self.say(
-            Thought(id, clock, answer.move, answer.wall, answer.cpu, answer.metrics, answer.fault, answer.evidence)
+            AgentAnswer(id, number, answer.move, answer.wall, answer.cpu, answer.metrics, answer.fault, answer.evidence)
         )
 
 
 def _request(ask: Ask, seat: int) -> Request:
-    state = SpeedState(
-        np.frombuffer(ask.cells, np.int8).reshape(-1, ask.width).copy(),
-        np.array(ask.players, np.int64),
-        np.array([ask.clock], np.int64),
-    )
+    state = pickle.loads(ask.state)
     left = max(0, ask.until - time.monotonic_ns())
     return Request(seat, View(state, seat, ask.since), Clock(left))
 
 
 def main() -> None:
-    """Prepare the agents named on the command line, and serve."""
+    """Prepare the game and the agents named on the command line, and serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server hears it, and decides
     with suppress(OSError):
         os.nice(_NICE)
@@ -182,11 +175,11 @@ def main() -> None:
     room = _Room(connection)
     with suppress(EOFError, ConnectionResetError, BrokenPipeError):
         try:
-            prepare(Speed(), [agent_from(spec) for spec in sys.argv[2:]])
+            prepare(game_from(sys.argv[2]), [agent_from(spec) for spec in sys.argv[3:]])
         except LudusError as error:
-            room.say(Thought(PREPARED, fault=Fault.FAILED, evidence=str(error)))
+            room.say(AgentAnswer(PREPARED, fault=Fault.FAILED, evidence=str(error)))
             return
-        room.say(Thought(PREPARED))
+        room.say(AgentAnswer(PREPARED))
         room.serve()
     os._exit(0)  # threads may be thinking, and nobody wants to know
 

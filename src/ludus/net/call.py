@@ -34,9 +34,9 @@ class Call:
         self._loop.run_until_complete(self._close())
         self._loop.close()
 
-    def send(self, text: str) -> None:
+    def send(self, message: str | bytes) -> None:
         """Send a message; ConnectionClosed if the server is gone."""
-        self._loop.run_until_complete(self._connection.send(text))
+        self._loop.run_until_complete(self._connection.send(message))
 
     def receive(self, seconds: float) -> str | bytes:
         """The next message; TimeoutError if there is none by then, ConnectionClosed if there will be none."""

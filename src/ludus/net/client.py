@@ -1,4 +1,4 @@
-"""Joining servers of spe_ed: connecting, being polite about it, and playing one game after the other."""
+"""Joining servers: connecting, being polite about it, and playing one game after the other."""
 
 import os
 import re
@@ -19,15 +19,13 @@ from websockets.exceptions import (
     InvalidURI,
 )
 
-from ludus.contests.speed.api import PATH, TIME_PATH, Message, read_state, write_action
 from ludus.core.errors import InvalidError, LudusError
-from ludus.episode.record import Record
+from ludus.episode.record import Record, Seat
 from ludus.net.call import Call
 from ludus.net.clock_sync import ServerClock
+from ludus.net.contest import Contest
 from ludus.net.joined_game import Joined
-from ludus.store import Store
-from ludus.store.keeping import keep
-from ludus.tournaments.tournament import Entrant
+from ludus.net.sighting import Message
 
 _TICK = 0.2  # seconds between two looks at what else there is to do
 _WAITS = (1, 2, 4, 8, 16, 30)
@@ -40,7 +38,7 @@ class Door(NamedTuple):
     """Where a server is entered, and where its clock is."""
 
     url: str  # with the key
-    time_url: str
+    time_url: str  # empty where the server has no clock
 
     @property
     def host(self) -> str:
@@ -48,19 +46,21 @@ class Door(NamedTuple):
         return urlsplit(self.url).netloc.rpartition("@")[2]
 
 
-def door(url: str, key: str, time_url: str | None = None) -> Door:
+def door(contest: Contest, url: str, key: str, time_url: str | None = None) -> Door:
     """The door of a server: where no time URL is given, the clock is at the usual place beside it."""
     if not _is_address(url, _HTTP):
-        raise InvalidError(f"'{url}' is no address of a server: write one such as wss://example.org{PATH}.")
+        raise InvalidError(f"'{url}' is no address of a server: write one such as wss://example.org{contest.path}.")
     if not key:
         raise InvalidError("A server asks for a key: give it with --key, or as KEY in the environment.")
     parts = urlsplit(url)
     if time_url is None:
-        time_url = urlunsplit((_HTTP[parts.scheme], parts.netloc.rpartition("@")[2], TIME_PATH, "", ""))
+        place = parts.netloc.rpartition("@")[2]
+        time_url = urlunsplit((_HTTP[parts.scheme], place, contest.time_path, "", "")) if contest.time_path else ""
     elif not _is_address(time_url, _HTTP.values()):
-        raise InvalidError(f"'{time_url}' is no address of a clock: write one such as https://example.org{TIME_PATH}.")
+        usual = f"https://example.org{contest.time_path or '/time'}"
+        raise InvalidError(f"'{time_url}' is no address of a clock: write one such as {usual}.")
     query = [(name, value) for name, value in parse_qsl(parts.query) if name != "key"]
-    path = parts.path if parts.path.strip("/") else PATH
+    path = parts.path if parts.path.strip("/") else contest.path
     return Door(urlunsplit(parts._replace(path=path, query=urlencode([*query, ("key", key)]), fragment="")), time_url)
 
 
@@ -108,17 +108,25 @@ class Listener:
 
 
 class Guest:
-    """An agent that plays on a server; `check` is called all the time, and raises KeyboardInterrupt to stop it.
+    """An agent, with its name, that plays on a server.
 
-    A game that has begun is played to its end before that.
+    `keep` stores the record of a game that took so many nanoseconds, and says where. `check` is called all the time,
+    and raises KeyboardInterrupt to stop; a game that has begun is played to its end before that.
     """
 
     def __init__(
-        self, door: Door, entrant: Entrant, store: Store, listener: Listener, check: Callable[[], None]
+        self,
+        contest: Contest,
+        door: Door,
+        agent: Seat,
+        keep: Callable[[Record, int], str],
+        listener: Listener,
+        check: Callable[[], None],
     ) -> None:
+        self._contest = contest
         self._door = door
-        self._entrant = entrant
-        self._store = store
+        self._agent = agent
+        self._keep = keep
         self._tell = listener
         self._check = check
         self._played = 0
@@ -135,7 +143,7 @@ class Guest:
         try:
             while games is None or self._played < games:
                 self._check()
-                with ServerClock(self._door.time_url) as clock:
+                with ServerClock(self._door.time_url, self._contest.read_time) as clock:
                     trouble = self._visit(clock)
                 if trouble and self._played != games:
                     self._wait(trouble)
@@ -219,7 +227,7 @@ class Guest:
 
     def _play(self, call: Call, first: Message, clock: ServerClock) -> bool:
         """Play a game; whether its end was seen."""
-        game = Joined(self._entrant, first, clock)
+        game = Joined(self._contest, self._agent, first, clock)
 
         def idle() -> None:
             self._linger()
@@ -231,10 +239,10 @@ class Guest:
         try:
             message: Message | None = first
             while message is not None and message.running:
-                if game.lives:
+                if game.is_asked:
                     move = game.answer(idle)
                     with suppress(ConnectionClosed):  # what the server said before is still to be read
-                        call.send(write_action(move))
+                        call.send(self._contest.write_answer(move))
                         self._tell.moved(game, move)
                 message = self._receive(call, self._linger)
                 if message is not None:
@@ -248,7 +256,7 @@ class Guest:
             record, wall = game.end(why)
             episode = None
             try:
-                episode = keep(self._store, f"joined {self._door.host}", record, wall).name
+                episode = self._keep(record, wall)
             except LudusError as error:
                 self._tell.warn(f"the game could not be stored: {error}")
             self._tell.ended(Ended(record, game.sighting.you, episode))
@@ -267,7 +275,7 @@ class Guest:
         while True:
             idle()
             try:
-                return read_state(call.receive(_TICK))
+                return self._contest.read_message(call.receive(_TICK))
             except TimeoutError:
                 continue
             except ConnectionClosed:

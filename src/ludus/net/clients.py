@@ -1,4 +1,4 @@
-"""Clients of spe_ed that are connected: what they are sent, what they say, and rounds in which they answer together."""
+"""Connected clients: what they are sent, what they say, and rounds in which they answer together."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -9,8 +9,10 @@ from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from ludus.contests.speed.answers import Hearing
-from ludus.episode.request import Answer
+from ludus.episode.request import Answer, Request
+from ludus.net.contest import Contest
+from ludus.net.hearing import Hearing
+from ludus.net.remote import remote_spec
 
 _MOST_UNREAD = 8 << 20
 """Bytes that wait for a client that does not read, before it is let go."""
@@ -22,8 +24,8 @@ def nothing() -> None:
     """What is to be done where nobody waits for a change."""
 
 
-class Party(Protocol):
-    """Whoever is to answer in a round; `changed` is to be called when it may have."""
+class Asked(Protocol):
+    """A player that is to answer in a round; `changed` is to be called when it may have."""
 
     changed: Callable[[], None]
 
@@ -38,12 +40,17 @@ class Party(Protocol):
 class Client:
     """One connection of a client, from when it is let in until it leaves or is let go."""
 
-    def __init__(self, connection: ServerConnection, name: str) -> None:
+    def __init__(self, connection: ServerConnection, name: str, contest: Contest) -> None:
         self.name = name
         self.changed: Callable[[], None] = nothing
         self._connection = connection
-        self._hearing = Hearing()
+        self._hearing = Hearing(contest)
         self._is_let_go = False
+
+    @property
+    def spec(self) -> str:
+        """The spec of a player that is such a client."""
+        return remote_spec(self.name)
 
     @property
     def present(self) -> bool:
@@ -70,19 +77,23 @@ class Client:
             self.changed()
 
     def send(self, message: bytes) -> None:
-        """Send a message as text; who does not take it is not waited for."""
-        broadcast([self._connection], message, text=True)
+        """Send a message as text, unless it is empty; who does not take it is not waited for."""
+        if message:
+            broadcast([self._connection], message, text=True)
         if self._connection.transport.get_write_buffer_size() > _MOST_UNREAD:
             self._connection.transport.abort()
 
     def let_go(self) -> None:
-        """Close its connection once all is sent, without a closing frame, as the organisers' server does."""
+        """Close its connection once all is sent, without a closing frame, as servers of contests do."""
         self._is_let_go = True
         hang_up(self._connection)
 
     def begin(self, now: int) -> None:
         """A round begins, in which it is to answer."""
         self._hearing.begin(now)
+
+    def ask(self, request: Request, now: int, nanoseconds: int) -> None:
+        self.begin(now)
 
     @property
     def settled(self) -> bool:
@@ -105,25 +116,25 @@ class Round:
     It is over in the very moment of the last answer, before anything else is heard: what follows is for the next one.
     """
 
-    def __init__(self, parties: Sequence[Party], nanoseconds: int) -> None:
+    def __init__(self, players: Sequence[Asked], nanoseconds: int) -> None:
         loop = asyncio.get_running_loop()
-        self._parties = parties
+        self._players = players
         self._over: asyncio.Future[list[Answer]] = loop.create_future()
         self._timer = loop.call_later(nanoseconds / 1e9, self._end)
-        for party in parties:
-            party.changed = self._look
+        for player in players:
+            player.changed = self._look
         self._look()
 
     async def answers(self) -> list[Answer]:
-        """What came of it, party by party."""
+        """What came of it, player by player."""
         try:
             return await self._over
         finally:
             self._timer.cancel()
 
     def _look(self) -> None:
-        for party in self._parties:
-            if not party.settled:
+        for player in self._players:
+            if not player.settled:
                 return
         self._end()
 
@@ -131,6 +142,6 @@ class Round:
         if self._over.done():
             return
         now = perf_counter_ns()
-        for party in self._parties:
-            party.changed = nothing
-        self._over.set_result([party.end(now) for party in self._parties])
+        for player in self._players:
+            player.changed = nothing
+        self._over.set_result([player.end(now) for player in self._players])

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -9,7 +10,6 @@ from types import TracebackType
 from typing import NamedTuple, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from ludus.contests.speed.api import read_time
 from ludus.core.errors import LudusError
 
 _TIMES = 5
@@ -36,18 +36,22 @@ class Reading(NamedTuple):
 class ServerClock:
     """Read over HTTP, and again every minute, while the context is open.
 
-    As long as it cannot be read, it is the clock of this machine; `warning` says so if that is so at first.
+    As long as it cannot be read, or without a URL, it is the clock of this machine; `warning` says so if it cannot be
+    read at first.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, read_time: Callable[[bytes], datetime]) -> None:
         self.warning = ""
         self._url = url
+        self._read_time = read_time
         self._reading: Reading | None = None
         self._closed = threading.Event()
 
     def __enter__(self) -> Self:
+        if not self._url:
+            return self
         try:
-            self._reading = _read(self._url)
+            self._reading = _read(self._url, self._read_time)
         except _UNREADABLE as error:
             said = str(getattr(error, "strerror", None) or error).rstrip(".")
             self.warning = f"The server's clock at {self._url} cannot be read, so this machine's counts: {said}."
@@ -60,7 +64,7 @@ class ServerClock:
     def _follow(self) -> None:
         while not self._closed.wait(_SOON if self._reading is None else _AGAIN):
             try:
-                self._reading = _read(self._url)
+                self._reading = _read(self._url, self._read_time)
             except _UNREADABLE:
                 continue  # the last one is still good
 
@@ -86,7 +90,7 @@ class ServerClock:
         return reading.shown + time.monotonic_ns() - reading.moment
 
 
-def _read(url: str) -> Reading:
+def _read(url: str, read_time: Callable[[bytes], datetime]) -> Reading:
     """The quickest of several readings, as far as they come; connecting is on no clock, as a game is connected."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
@@ -95,7 +99,7 @@ def _read(url: str) -> Reading:
     readings: list[Reading] = []
     try:
         for _ in range(_TIMES):
-            readings.append(_ask(connection, path))
+            readings.append(_ask(connection, path, read_time))
     except _UNREADABLE:
         if not readings:
             raise
@@ -104,7 +108,7 @@ def _read(url: str) -> Reading:
     return min(readings, key=lambda reading: reading.trip)
 
 
-def _ask(connection: HTTPConnection, path: str) -> Reading:
+def _ask(connection: HTTPConnection, path: str, read_time: Callable[[bytes], datetime]) -> Reading:
     if connection.sock is None:  # at first, and where the server closes it each time
         connection.connect()
     before = time.monotonic_ns()

@@ -1,4 +1,4 @@
-"""The gate at which clients of spe_ed are waited for: a port, with a thread of its own in which all talk goes on."""
+"""The gate at which clients are waited for: a port, with a thread of its own in which all talk goes on."""
 
 import asyncio
 import signal
@@ -14,6 +14,7 @@ from typing import Self
 from ludus.core.text import format_duration
 from ludus.episode.request import Answer
 from ludus.net.clients import Client, Round
+from ludus.net.contest import Contest
 from ludus.net.listener import Entrance, Keys, address
 from ludus.net.remote_player import open_gates
 
@@ -28,13 +29,21 @@ class Gate:
     """
 
     def __init__(
-        self, keys: Keys, host: str, port: int, security: ssl.SSLContext | None = None, *, tell: Callable[[str], None]
+        self,
+        contest: Contest,
+        keys: Keys,
+        host: str,
+        port: int,
+        security: ssl.SSLContext | None = None,
+        *,
+        tell: Callable[[str], None],
     ) -> None:
+        self.contest = contest
         self.port = port
         self._host = host
         self._security = security
         self._tell = tell
-        self._entrance = Entrance(keys, self._receive)
+        self._entrance = Entrance(contest, keys, self._receive)
         self._waiting: dict[str, Client] = {}  # by name
         self._arrival = threading.Condition()
         self._loop = asyncio.new_event_loop()
@@ -52,7 +61,7 @@ class Gate:
             self._end()
             raise
         open_gates.append(self)
-        self._tell(f"Clients connect to {address(self._host, self.port, self._security)}.")
+        self._tell(f"Clients connect to {address(self._host, self.port, self._security, self.contest.path)}.")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

@@ -6,35 +6,20 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-import numpy as np
 from msgspec.structs import replace
 
 from ludus.agents.agent import Clock, View
-from ludus.contests.speed.api import Message
-from ludus.contests.speed.game import (
-    ACTIONS,
-    CHANGE_NOTHING,
-    FELL,
-    NO_ANSWER,
-    SLOW_DOWN,
-    SPEED_UP,
-    TURN_LEFT,
-    TURN_RIGHT,
-    SpeedState,
-)
-from ludus.contests.speed.logs import Sighting
 from ludus.core.seeds import seed_from
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault, Move, Record, Seat
 from ludus.episode.request import Answer, Request
 from ludus.episode.verdict import SILENT, no_move
-from ludus.kernel.rules import duplicate, play
-from ludus.net.agent_process import Thinker
+from ludus.net.agent_process import AgentThread
 from ludus.net.clock_sync import ServerClock
-from ludus.net.remote import remote_spec
-from ludus.store.keeping import UNKNOWN
-from ludus.tournaments.tournament import Entrant
+from ludus.net.contest import Contest
+from ludus.net.remote import remote_seats
+from ludus.net.sighting import Message
 
 MARGIN = 60_000_000
 """Nanoseconds that an agent must be done before an answer has to leave; it is waited for half of them longer."""
@@ -42,7 +27,6 @@ LEAST = 20_000_000
 """Nanoseconds that an agent gets however late it is: servers have some grace."""
 PATIENCE = 5_000_000_000
 """Nanoseconds after which an agent is not waited for any more, where the server names no deadline."""
-_SAFEST_FIRST = (CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT, SLOW_DOWN, SPEED_UP)
 _TICK = 0.2  # seconds between two looks at what else there is to do
 
 Idle = Callable[[], None]
@@ -52,27 +36,28 @@ Idle = Callable[[], None]
 class Joined:
     """A game that was joined, from its first message on."""
 
-    def __init__(self, entrant: Entrant, first: Message, clock: ServerClock) -> None:
-        self._entrant = entrant
+    def __init__(self, contest: Contest, agent: Seat, first: Message, clock: ServerClock) -> None:
+        self._contest = contest
+        self._agent = agent
         self._clock = clock
         self._began = time.monotonic_ns()
         self._played = datetime.now(UTC)
         self._seed = secrets.randbits(62)
         self._own: Move | None = None
         self._since: list[list[int]] = []
-        self.sighting = Sighting(first)
+        self.sighting = contest.sighting(first)
         self.deadline = first.deadline
         start, seat = self.sighting.state, first.you
         own_seed = seed_from(self._seed, "seat", seat)
         briefing = Briefing(self.sighting.game, seat, own_seed, UNLIMITED, start, "", None)
         self._answers: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
-        self._thinker = Thinker(entrant.spec, briefing, lambda asked, answer: self._answers.put((asked, answer)))
-        self._thinker.start()
+        self._thread = AgentThread(agent.agent, briefing, lambda asked, answer: self._answers.put((asked, answer)))
+        self._thread.start()
 
     @property
-    def lives(self) -> bool:
-        """Whether the player is still to answer."""
-        return not self.sighting.state.players[self.sighting.you, FELL]
+    def is_asked(self) -> bool:
+        """Whether the player is to answer."""
+        return self.sighting.you in self.sighting.game.movers(self.sighting.state)
 
     def take(self, message: Message) -> None:
         """Another round is over."""
@@ -88,13 +73,12 @@ class Joined:
         if self.deadline is not None:
             limit = max(LEAST, self._clock.left(self.deadline) - self._clock.trip - MARGIN)
         answer = self._ask(limit, idle)
-        if answer.fault is None and answer.move not in range(len(ACTIONS)):
+        if answer.fault is None and answer.move not in seen.game.moves(seen.state, seen.you):
             fault, evidence = no_move(answer.move)
             answer = replace(answer, fault=fault, evidence=evidence)
-        move = int(answer.move) if answer.fault is None else safe_move(seen.state, seen.you)
-        self._own = Move(
-            seen.you, ACTIONS[move], answer.wall, answer.cpu, answer.metrics or {}, answer.fault, answer.evidence
-        )
+        move = int(answer.move) if answer.fault is None else self._contest.safe_move(seen.state, seen.you)
+        text = seen.game.format(seen.state, seen.you, move)
+        self._own = Move(seen.you, text, answer.wall, answer.cpu, answer.metrics or {}, answer.fault, answer.evidence)
         return move
 
     def _ask(self, limit: int | None, idle: Idle) -> Answer:
@@ -107,7 +91,7 @@ class Joined:
             left = None if limit is None else max(LEAST, limit - (time.monotonic_ns() - asked))
             return Request(view.seat, view, Clock(left), steps)
 
-        self._thinker.ask(asked, request)
+        self._thread.ask(asked, request)
         until = asked + (PATIENCE if limit is None else limit + MARGIN // 2)
         while (left := until - time.monotonic_ns()) > 0:
             try:
@@ -131,23 +115,9 @@ class Joined:
 
     def end(self, why: str) -> tuple[Record, int]:
         """The record, which has no result if the game goes on without us, and `why`; and the nanoseconds it took."""
-        self._thinker.leave()
-        names = self.sighting.names or [UNKNOWN] * self.sighting.game.seats
-        seats = [Seat(remote_spec(name), name) for name in names]
-        seats[self.sighting.you] = Seat(self._entrant.spec, self._entrant.name)
+        self._thread.leave()
+        seats = remote_seats(self.sighting.names, self.sighting.game.seats)
+        seats[self.sighting.you] = Seat(self._agent.agent, self._agent.name)
         record = self.sighting.record(seats, self._played, why)
         record.seed = self._seed
         return record, time.monotonic_ns() - self._began
-
-
-def safe_move(state: SpeedState, player: int) -> int:
-    """A move after which the player lives if nobody else moves, or else any."""
-    own = np.count_nonzero(state.players[:player, FELL] == 0)
-    for move in _SAFEST_FIRST:
-        after: SpeedState = duplicate(state)
-        moves = np.full(len(state.players), NO_ANSWER)
-        moves[own] = move
-        play(after, moves)
-        if after.players[player, FELL] == 0:
-            return move
-    return CHANGE_NOTHING

@@ -1,4 +1,4 @@
-"""Where clients of spe_ed come in: keys, certificates, and the answers that HTTP has for those who may not."""
+"""The door for clients: keys, certificates, and the answers that HTTP has for those who may not come in."""
 
 import asyncio
 import errno
@@ -18,10 +18,10 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from ludus.contests.speed.api import PATH, TIME_PATH, time_message
 from ludus.core.errors import BusyError, InvalidError, NotFoundError
 from ludus.core.paths import read_text
 from ludus.net.clients import FAREWELL, Client, hang_up
+from ludus.net.contest import Contest
 from ludus.net.remote import fit_for_a_spec
 
 _LONGEST_NAME = 60
@@ -111,6 +111,7 @@ class Entrance:
 
     def __init__(
         self,
+        contest: Contest,
         keys: Keys,
         receive: Callable[[Client], None],
         *,
@@ -120,9 +121,12 @@ class Entrance:
     ) -> None:
         self.closed = False
         """Whether nobody is let in any more."""
+        self._contest = contest
         self._keys = keys
         self._receive = receive
-        self._pages = {TIME_PATH: lambda: time_message(datetime.now(UTC)), **(pages or {})}
+        self._pages = dict(pages or {})
+        if contest.time_path:
+            self._pages[contest.time_path] = lambda: contest.time_message(datetime.now(UTC))
         self._stream = stream
         self._attend = attend
         self._present: dict[str, Client] = {}  # by key
@@ -170,26 +174,26 @@ class Entrance:
             return _refusal(HTTPStatus.BAD_REQUEST, "this is no address")
         if path in self._pages:
             return _response(HTTPStatus.OK, self._pages[path](), "application/json")
-        if path == PATH:
+        if path == self._contest.path:
             key = _key(request)
             if not key or self._keys.name_of(key) is None:
                 return _refusal(HTTPStatus.FORBIDDEN, "this key is unknown")
             if key in self._present and self._present[key].present:
                 return _refusal(HTTPStatus.TOO_MANY_REQUESTS, "this key is in a lobby or in a game")
         elif self._stream is None or not f"{path}/".startswith(f"{self._stream}/"):
-            return _refusal(HTTPStatus.NOT_FOUND, f"connect to {PATH}?key=KEY")
+            return _refusal(HTTPStatus.NOT_FOUND, f"connect to {self._contest.path}?key=KEY")
         if "websocket" not in request.headers.get("Upgrade", "").lower():
             return _refusal(HTTPStatus.BAD_REQUEST, "this is for WebSocket clients")
-        if self.closed and path == PATH:
+        if self.closed and path == self._contest.path:
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "no more games are begun")
         return None
 
     def _note(self, connection: ServerConnection, request: Request, response: Response) -> None:
         """Whoever is let in is present from now on, before anything else can come in."""
-        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and _path(request) == PATH:
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and _path(request) == self._contest.path:
             assert isinstance(connection, _Line)
             key = _key(request)
-            connection.client = self._present[key] = Client(connection, self._keys.name_of(key) or key)
+            connection.client = self._present[key] = Client(connection, self._keys.name_of(key) or key, self._contest)
 
     async def _handle(self, connection: ServerConnection) -> None:
         assert isinstance(connection, _Line)
@@ -209,9 +213,9 @@ class Entrance:
                 del self._present[key]
 
 
-def address(host: str, port: int, security: ssl.SSLContext | None) -> str:
-    """Where clients connect that come in there."""
-    return f"{'ws' if security is None else 'wss'}://{f'[{host}]' if ':' in host else host}:{port}{PATH}?key=KEY"
+def address(host: str, port: int, security: ssl.SSLContext | None, path: str) -> str:
+    """The address to which clients connect that come in there."""
+    return f"{'ws' if security is None else 'wss'}://{f'[{host}]' if ':' in host else host}:{port}{path}?key=KEY"
 
 
 def stay_awake(connected: socket.socket) -> None:

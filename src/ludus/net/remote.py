@@ -1,13 +1,19 @@
-"""Players that are clients of spe_ed: programs that connect by themselves, as to a server of the contest."""
+"""Players that are clients: programs that connect by themselves, as to a server of a contest."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ludus.agents.agent import Agent
-from ludus.contests.speed.game import Speed
+from ludus.core.registry import classes
 from ludus.core.spec import param
 from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
+from ludus.episode.record import Seat
 from ludus.games.game import Game
+from ludus.net.contest import Contest
+
+UNKNOWN = "unknown"
+"""The name of players of whom not even that is known."""
 
 
 def fit_for_a_spec(name: str) -> str:
@@ -18,19 +24,22 @@ def fit_for_a_spec(name: str) -> str:
 
 def remote_spec(name: str) -> str:
     """The spec of a client of that name, or of one whose name says nothing."""
-    return Remote(client=fit_for_a_spec(name) or "unknown").spec()
+    return Remote(client=fit_for_a_spec(name) or UNKNOWN).spec()
+
+
+def remote_seats(names: Sequence[str] | None, count: int) -> list[Seat]:
+    """The seats of so many clients; without names, nothing is known of them."""
+    return [Seat(remote_spec(name), name or UNKNOWN) for name in names or [UNKNOWN] * count]
 
 
 class Remote(Agent):
-    """A client of spe_ed, on this machine or another, that connects with a key: it is waited for.
+    """A client of a contest, on this machine or another, that connects with a key: it is waited for.
 
     Its name is that of its key in the file of keys, or, where no keys are given, the key itself. 'ludus run' and
     'ludus play' wait for it, with --port.
     """
 
     name: ClassVar[str] = "remote"
-    least_players: ClassVar[int] = 2
-    most_players: ClassVar[int] = 6
     exclusive: ClassVar[bool] = True
 
     client: str = param(help="the name of its key")
@@ -40,8 +49,8 @@ class Remote(Agent):
         return self.client
 
     def unsuited(self, game: Game) -> str | None:
-        if not isinstance(game, Speed):
-            return "plays spe_ed alone, since its client speaks the language of spe_ed's server"
+        if game.name not in classes(Contest):
+            return f"plays only games that have servers, which are {', '.join(classes(Contest))}"
         return super().unsuited(game)
 
     def prepare(self, game: Game) -> None:

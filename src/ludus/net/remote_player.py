@@ -1,13 +1,11 @@
-"""Clients of spe_ed as players wherever agents play: they are waited for at a gate, and talked to through it."""
+"""Clients as players wherever agents play: they are waited for at a gate, and talked to through it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from ludus.agents.agent import Agent
-from ludus.contests.speed.api import BoardText
-from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import InvalidError
 from ludus.episode import verdict
 from ludus.episode.limits import THINKING
@@ -15,6 +13,7 @@ from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import Fault, Preparation, Record
 from ludus.episode.request import Answer, Request
 from ludus.kernel.rules import State
+from ludus.net.contest import Text
 
 if TYPE_CHECKING:  # networks take their time to import, and few episodes need one
     from ludus.net.clients import Client
@@ -75,20 +74,17 @@ class RemotePlayer(Player):
         """The client, the message that asks it, and how many nanoseconds are waited; None if it is not there."""
         if self._client is None:
             return None
-        limit = request.clock.limit()
-        limit = THINKING if limit is None else limit
-        text = BoardText(request.view.state, _in(limit))
-        return self._client, text.for_player(self._seat), verdict.latest(self._limits, limit)
+        text = self._asking(request)
+        return self._client, text.for_player(self._seat), verdict.latest(self._limits, _limit(request))
 
     def show(self, request: Request) -> None:
         """Show a round in which others are asked: a client that is out sees the game to its end, as on a server."""
-        limit = request.clock.limit()
-        self._send(BoardText(request.view.state, _in(THINKING if limit is None else limit)))
+        self._send(self._asking(request))
 
     def finish(self, record: Record, seat: int, state: State) -> None:
         """Show the end of the episode, in which clients are named as on a server."""
         prefix = f"{self.agent.name}:"
-        self._send(BoardText(cast(SpeedState, state), names=[seat.name.removeprefix(prefix) for seat in record.seats]))
+        self._send(self._gate.contest.close(state, [seat.name.removeprefix(prefix) for seat in record.seats]))
         self.close()
 
     def close(self) -> None:
@@ -96,10 +92,15 @@ class RemotePlayer(Player):
         if client is not None:
             self._gate.let_go(client)
 
-    def _send(self, text: BoardText) -> None:
+    def _asking(self, request: Request) -> Text:
+        deadline = datetime.now(UTC) + timedelta(microseconds=_limit(request) / 1000)
+        return self._gate.contest.ask([request], deadline)
+
+    def _send(self, text: Text) -> None:
         if self._client is not None:
             self._gate.send(self._client, text.for_player(self._seat))
 
 
-def _in(nanoseconds: int) -> datetime:
-    return datetime.now(UTC) + timedelta(microseconds=nanoseconds / 1000)
+def _limit(request: Request) -> int:
+    limit = request.clock.limit()
+    return THINKING if limit is None else limit

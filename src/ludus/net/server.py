@@ -1,4 +1,4 @@
-"""A server of spe_ed: clients come in, wait in the lobby and play; many games at once, and each of them is stored."""
+"""A server: clients come in, wait in the lobby and play, many games at once."""
 
 import asyncio
 import itertools
@@ -14,72 +14,83 @@ from typing import Any
 
 import msgspec
 
-from ludus.contests.speed.game import LARGEST, SMALLEST, Speed
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import agent_from
+from ludus.core.registry import agent_from, game_from
 from ludus.core.seeds import seed_from
 from ludus.episode.local_player import gist
-from ludus.episode.opening import start_state
-from ludus.episode.record import Opening, Record
-from ludus.net.agent_pool import Mind, Minds
+from ludus.episode.record import Record
+from ludus.net.agent_pool import AgentPool, PooledAgent
 from ludus.net.clients import Client
+from ludus.net.contest import Contest
 from ludus.net.listener import Entrance, Keys, address
-from ludus.net.lobby import Lobby, Plan, Span
+from ludus.net.lobby import SECOND, Lobby
 from ludus.net.spectators import SPECTATE, Spectators
 from ludus.net.table import Table, rehearse
-from ludus.store import Store
-from ludus.store.keeping import keep
 
 GAMES = "/games"
 """The path of the list of games."""
 
-_DRAWN_BY_THE_GAME = Span(float(SMALLEST), float(LARGEST))
+LOBBY = 300 * SECOND
+"""Nanoseconds that the first client in a lobby waits for others, where nothing else is said."""
 
 
-def check_fill(agents: Sequence[str], players: Span) -> tuple[str, ...]:
-    """The specs of agents that fill places of games with so many players; LudusError if one cannot."""
+def check_fill(contest: Contest, agents: Sequence[str]) -> tuple[str, ...]:
+    """The specs of agents that fill places of games; InvalidError if one cannot."""
     made = [agent_from(text) for text in agents]
     for agent in made:
-        if agent.outside or agent.person:
-            raise InvalidError(f"{agent.spec()} cannot fill a place: name an agent of Ludus, such as speed.combi.")
-        for number in range(int(players.low), int(players.high) + 1):
-            if reason := agent.unsuited(Speed(players=number)):
-                raise InvalidError(f"{agent.spec()} cannot fill a place of spe_ed with {number} players: it {reason}.")
+        if agent.person or agent.outside:
+            raise InvalidError(f"{agent.spec()} cannot fill a place: name an agent of Ludus, such as random.")
+        for number in range(contest.least_places, contest.most_places + 1):
+            game = game_from(contest.name, number)
+            if reason := agent.unsuited(game):
+                raise InvalidError(
+                    f"{agent.spec()} cannot fill a place of {game.title} with {number} players: it {reason}."
+                )
     return tuple(agent.spec() for agent in made)
 
 
 class Host:
     """A server. `run` it; `stop` it, twice if it must be at once.
 
-    `tell` gets sentences about what happens, and `ended` the record of each game, once it is stored. If nobody reads
-    what `ended` writes, it stops after the games that are on, with that BrokenPipeError.
+    After the time of the lobby, agents with the specs in `fill` take the empty places. `tell` gets sentences about what
+    happens. `keep` stores the record of a game that took so many nanoseconds, in a thread of its own, and says where;
+    `ended` gets the record then. If nobody reads what `ended` writes, the server stops after the games that are on,
+    with that BrokenPipeError.
     """
 
     def __init__(
         self,
-        plan: Plan,
+        contest: Contest,
         keys: Keys,
-        store: Store,
+        keep: Callable[[Record, int], str],
         *,
+        fill: Sequence[str] = (),
+        patience: int = LOBBY,
         games: int | None = None,
         tell: Callable[[str], None] = lambda sentence: None,
         ended: Callable[[Record], None] = lambda record: None,
     ) -> None:
-        plan.check()
-        self.plan = plan
+        self.contest = contest
         self.tables: dict[int, Table] = {}
         """The games that are being played, by number."""
         self.port = 0
         """Where it listens, once it does."""
-        self._store = store
+        self._keep_record = keep
+        self._patience = patience
         self._games = games
         self._tell = tell
         self._ended = ended
-        self._minds = Minds(plan.fill)
-        self._fill = itertools.cycle(plan.fill)
+        self._agents = AgentPool(game_from(contest.name).spec(), fill)
+        self._fill = itertools.cycle(fill)
+        self._is_filled = bool(fill)
         self._spectators = Spectators(self._listing)
         self._entrance = Entrance(
-            keys, self._receive, pages={GAMES: self._listing}, stream=SPECTATE, attend=self._spectators.attend
+            contest,
+            keys,
+            self._receive,
+            pages={GAMES: self._listing},
+            stream=SPECTATE,
+            attend=self._spectators.attend,
         )
         self._tasks: set[asyncio.Task[None]] = set()
         self._keeping: set[asyncio.Task[None]] = set()
@@ -91,7 +102,7 @@ class Host:
         self._writer = ThreadPoolExecutor(max_workers=1)
         self._to_tell: queue.SimpleQueue[Record | None] = queue.SimpleQueue()
         self._all_told, self._at_once = asyncio.Event(), asyncio.Event()
-        self.lobby = Lobby(plan, self._begin, self._left)
+        self.lobby = self._new_lobby()
 
     async def run(
         self,
@@ -107,10 +118,10 @@ class Host:
         # As a daemon: whoever reads the records may never do so.
         threading.Thread(target=self._tell_records, args=[asyncio.get_running_loop()], daemon=True).start()
         try:
-            await asyncio.to_thread(rehearse)
-            await self._minds.start()
+            await asyncio.to_thread(rehearse, self.contest)
+            await self._agents.start()
             async with self._entrance.open(host, port, security) as self.port:
-                self._tell(f"Clients connect to {address(host, self.port, security)}.")
+                self._tell(f"Clients connect to {address(host, self.port, security, self.contest.path)}.")
                 ready()
                 await self._done.wait()
                 for task in self._tasks:
@@ -120,7 +131,7 @@ class Host:
             await self._records_told()
         finally:
             self._to_tell.put(None)
-            self._minds.close()
+            self._agents.close()
             self._writer.shutdown()
         if isinstance(self._unread, BrokenPipeError):
             raise self._unread
@@ -167,9 +178,12 @@ class Host:
         task = asyncio.create_task(self._play(number, clients, places))
         self._tasks.add(task)
         task.add_done_callback(self._finished)
-        self.lobby = Lobby(self.plan, self._begin, self._left)
+        self.lobby = self._new_lobby()
         if number == self._games:
             self._close()
+
+    def _new_lobby(self) -> Lobby:
+        return Lobby(self.contest, self._patience, self._begin, self._left, filled=self._is_filled)
 
     def _close(self) -> None:
         self._entrance.closed = True
@@ -200,8 +214,9 @@ class Host:
         self.tables[number] = table
         try:
             names = ", ".join(player.name for player in table.players)
-            height, width = table.state.cells.shape
-            self._tell(f"Game {number} begins on {width}×{height}, {self.plan.deadline}s a round: {names}.")
+            board, pace = self.contest.in_words(table.state), self.contest.pace
+            how = (f" on {board}" if board else "") + (f", {pace}" if pace else "")
+            self._tell(f"Game {number} begins{how}: {names}.")
             self._spectators.tell_list()
             record = await table.play()
         finally:
@@ -217,35 +232,27 @@ class Host:
     async def _lay(self, number: int, clients: list[Client], places: int) -> Table:
         """The table of a new game, with agents at the places that no client has taken."""
         seed = secrets.randbits(53)
-        spans = self.plan.width, self.plan.height
-        width, height = (None if span == _DRAWN_BY_THE_GAME else int(span.draw()) for span in spans)
-        game, opening = Speed(players=places, width=width, height=height), Opening(seed=seed)
-        if not all(span.fixed or span == _DRAWN_BY_THE_GAME for span in spans):
-            # A spec without the size: else each size would come into a tournament of its own.
-            opening = Opening(game.save(start_state(game, opening)))
-            game = Speed(players=places)
-        minds: list[Mind] = []
+        game, opening = self.contest.set_up(places, seed)
+        agents: list[PooledAgent] = []
         try:
             for seat in range(len(clients), places):
                 own_seed = seed_from(seed, "seat", seat)
-                minds.append(await self._minds.seat(next(self._fill), game.spec(), seat, own_seed))
-            plan = self.plan
-            players: list[Client | Mind] = [*clients, *minds]
-            return Table(number, game, opening, players, plan.deadline, plan.grace, self._spectators, seed)
+                agents.append(await self._agents.seat(next(self._fill), game.spec(), seat, own_seed))
+            return Table(number, self.contest, game, opening, [*clients, *agents], self._spectators, seed)
         except BaseException:
-            for mind in minds:
-                mind.rise()
+            for agent in agents:
+                agent.let_go()
             raise
 
     async def _keep(self, number: int, record: Record, wall: int) -> None:
         loop = asyncio.get_running_loop()
         result = _result(record)
         try:
-            kept = await loop.run_in_executor(self._writer, keep, self._store, "hosted", record, wall)
+            kept = await loop.run_in_executor(self._writer, self._keep_record, record, wall)
         except LudusError as error:
             self._tell(f"Game {number}: {result}, but it could not be stored: {error}")
         else:
-            self._tell(f"Game {number}: {result}; stored as {kept.name}.")
+            self._tell(f"Game {number}: {result}; stored as {kept}.")
         self._to_tell.put(record)
 
     def _tell_records(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -275,23 +282,16 @@ class Host:
     # --- What others can see --------------------------------------------------------------------------------------
 
     def _listing(self) -> bytes:
-        games = [_listed(table) for table in self.tables.values()]
+        games = [self._listed(table) for table in self.tables.values()]
         lobby = {"places": self.lobby.places, "waiting": [client.name for client in self.lobby.clients]}
         return msgspec.json.encode({"games": games, "lobby": lobby}) + b"\n"
 
-
-def _listed(table: Table) -> dict[str, Any]:
-    height, width = table.state.cells.shape
-    return {
-        "game": table.number,
-        "players": [
+    def _listed(self, table: Table) -> dict[str, Any]:
+        players = [
             {"name": player.name, "active": active} for player, active in zip(table.players, table.active, strict=True)
-        ],
-        "width": width,
-        "height": height,
-        "round": table.round,
-        "began": table.began,
-    }
+        ]
+        board = self.contest.facts(table.state)
+        return {"game": table.number, "players": players, **board, "round": table.round, "began": table.began}
 
 
 def _result(record: Record) -> str:

@@ -7,8 +7,8 @@ from contextlib import suppress
 from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.exceptions import ConnectionClosed
 
-from ludus.contests.speed.api import BoardText
 from ludus.net.clients import hang_up
+from ludus.net.contest import Text
 
 SPECTATE = "/spectate"
 """The path of the list; that of a game has its number after a slash."""
@@ -52,7 +52,7 @@ class Spectators:
             for connection in self._of_list:
                 _send(connection, message)
 
-    def show(self, game: int, text: BoardText) -> None:
+    def show(self, game: int, text: Text) -> None:
         """A state of a game."""
         message = self._latest[game] = text.for_all()
         for connection in self._of_game.get(game, ()):

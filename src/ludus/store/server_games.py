@@ -1,4 +1,4 @@
-"""Episodes that no format arranged, such as games on a server: a tournament that grows with whoever came.
+"""Episodes that no format arranged, such as games on a server, in tournaments that grow with those who come.
 
 Each of them is a match of its own, of one episode, and the tournament is finished as far as it goes.
 """
@@ -10,10 +10,11 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, func, select
 
+from ludus.core.text import format_duration
 from ludus.core.version import __version__
 from ludus.episode.codec import now
 from ludus.episode.finished import Episode
-from ludus.episode.record import Key
+from ludus.episode.record import Key, Record
 from ludus.store import schema
 from ludus.store.episode_names import episode_name
 from ludus.store.write import add_episodes, listed
@@ -22,9 +23,16 @@ from ludus.tournaments.tournament import Entrant, Tournament
 _FORMAT = "open:"
 
 
-def loose_format(where: str) -> str:
-    """The format of tournaments of episodes that were played there."""
-    return f"{_FORMAT}{where.replace(',', ' ')}"
+def loose_tournament(where: str, record: Record) -> Tournament:
+    """The tournament, without agents, of games such as this one that were played there."""
+    limit = record.limits.move
+    return Tournament(
+        name=f"{where}, {len(record.seats)} players" + (f", {format_duration(limit)} a move" if limit else ""),
+        game=record.game,
+        agents=(),
+        format=f"{_FORMAT}{where.replace(',', ' ')}",
+        limits=record.limits,
+    )
 
 
 def is_loose(tournament: Tournament) -> bool:

@@ -16,7 +16,7 @@ from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.text import did_you_mean
 from ludus.core.version import __version__
 from ludus.episode.codec import microseconds, now
-from ludus.episode.finished import Episode
+from ludus.episode.finished import Episode, episode
 from ludus.episode.record import Key, Record
 from ludus.store import frames, schema
 from ludus.store.connect import connect, location, reaching, reading, shown, writing
@@ -24,7 +24,7 @@ from ludus.store.differences import changed_versions, differences
 from ludus.store.entries import Entry, Sitting, Summary, Whole, stored_record
 from ludus.store.episode_names import episode_key, episode_name
 from ludus.store.lock import held
-from ludus.store.server_games import Kept, keep_loose
+from ludus.store.server_games import Kept, keep_loose, loose_tournament
 from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upsert
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant, Tournament
@@ -164,6 +164,15 @@ class Store:
         with writing(self._engine) as connection:
             _lock_tournaments(connection)
             return keep_loose(connection, kind, seats, episode)
+
+    def keep_game(self, where: str, record: Record, wall: int) -> Kept:
+        """Add a game that was played there, as in `joined example.org`, and took so many nanoseconds.
+
+        Games with as many players, the same spec and the same limits come into one tournament, which is named after
+        them. Players go by the names of their seats.
+        """
+        seats = [Entrant(seat.name, seat.agent) for seat in record.seats]
+        return self.keep(loose_tournament(where, record), seats, episode(record, Key(0, 0, 0), wall))
 
     def adopt(self, id: int, created: datetime, sittings: Iterable[Sitting]) -> None:
         """Take over when and how a tournament was played elsewhere."""

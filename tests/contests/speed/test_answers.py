@@ -1,14 +1,15 @@
 import pytest
 
-from ludus.contests.speed.answers import Hearing
 from ludus.contests.speed.game import ANSWERED_TWICE, CHANGE_NOTHING, SPEED_UP, TURN_LEFT, TURN_RIGHT
+from ludus.contests.speed.server import SpeedContest
 from ludus.episode.record import Fault
+from ludus.net.hearing import Hearing
 
 LEFT, RIGHT = b'{"action":"turn_left"}', b'{"action":"turn_right"}'
 
 
 def begun() -> Hearing:
-    hearing = Hearing()
+    hearing = Hearing(SpeedContest())
     hearing.begin(100)
     return hearing
 
@@ -81,7 +82,7 @@ def test_what_comes_between_rounds_counts_for_the_next() -> None:
 
 
 def test_two_answers_between_rounds_are_one_too_many() -> None:
-    hearing = Hearing()
+    hearing = Hearing(SpeedContest())
     for _ in range(1000):
         hearing.hear(RIGHT, 50)
     hearing.begin(100)
@@ -109,7 +110,7 @@ def test_who_leaves_after_its_answer_is_out_and_the_answer_shows() -> None:
 
 
 def test_early_answer_of_somebody_who_left_does_not_count() -> None:
-    hearing = Hearing()
+    hearing = Hearing(SpeedContest())
     hearing.hear(b'{"action":"change_nothing"}', 50)
     hearing.leave(60)
     hearing.begin(100)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from contests.speed.records import RECORDED, as_move, recorded, shown
+from contests.speed.scripted_server import board
 from ludus.contests.speed.api import BoardText, read_state
 from ludus.contests.speed.game import (
     ANSWERED_TWICE,
@@ -19,15 +20,14 @@ from ludus.contests.speed.game import (
     Speed,
     SpeedState,
 )
-from ludus.contests.speed.logs import Sighting, read_log
+from ludus.contests.speed.sighting import SpeedSighting
 from ludus.core.errors import LudusError
+from ludus.episode.importer import import_episode
 from ludus.episode.record import Ending, Fault, Move
 from ludus.episode.replay import replay
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import duplicate, over, play
 from ludus.store import open_store
-from ludus.store.keeping import keep
-from support.scripted_server import board
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
@@ -78,7 +78,7 @@ def log(folder: Path, messages: Sequence[bytes]) -> Path:
 def test_a_log_becomes_a_record_that_leads_through_the_same_states(seed: int, tmp_path: Path) -> None:
     start, rounds = random_game(seed)
     messages = messages_of(start, rounds, you=1)
-    record, _ = read_log(log(tmp_path, messages))
+    record, _ = import_episode(log(tmp_path, messages))
     again = messages_of(start, [[NAMES.index(move.move) for move in step] for step in record.steps], you=1)
     assert again == messages
     last = list(replay(record))[-1].state
@@ -101,7 +101,7 @@ def test_a_recorded_game_as_a_log_is_imported_and_replays_exactly(number: int, t
         play(state, np.array(rounds[-1]))
     messages = messages_of(start, rounds)
     with open_store(str(tmp_path / "ludus.db")) as store:
-        kept = keep(store, "recorded", *read_log(log(tmp_path, messages)))
+        kept = store.keep_game("recorded", *import_episode(log(tmp_path, messages)))
         record = store.record(kept.id, kept.key)
     assert record.seats[0].remarks == []
     states = [scene.state for scene in replay(record)]
@@ -114,7 +114,7 @@ def test_a_recorded_game_as_a_log_is_imported_and_replays_exactly(number: int, t
 def test_who_gave_no_answer_or_two_is_at_fault(tmp_path: Path) -> None:
     start = board(9, 9, (1, 1, "right"), (1, 4, "right"), (1, 7, "right"))
     rounds = [[CHANGE_NOTHING, NO_ANSWER, CHANGE_NOTHING], [CHANGE_NOTHING, ANSWERED_TWICE + TURN_LEFT]]
-    record, _ = read_log(log(tmp_path, messages_of(start, rounds)))
+    record, _ = import_episode(log(tmp_path, messages_of(start, rounds)))
     faults = [[move.fault for move in step] for step in record.steps]
     assert faults == [[None, Fault.LATE, None], [None, Fault.ILLEGAL]]
     assert record.steps[1][1].move == "turn_left_void"
@@ -125,12 +125,12 @@ def test_a_log_within_an_object_is_found(tmp_path: Path) -> None:
     messages = [json.loads(message) for message in messages_of(*random_game(3))]
     file = tmp_path / "log.json"
     file.write_text(json.dumps({"config": {"depth": 4}, "names": ["me"], "game": messages, "place": 1}))
-    assert len(read_log(file)[0].steps) == len(messages) - 1
+    assert len(import_episode(file)[0].steps) == len(messages) - 1
 
 
 def test_the_deadlines_tell_when_it_was_played_and_for_how_long(tmp_path: Path) -> None:
     start, rounds = random_game(1)
-    record, wall = read_log(log(tmp_path, messages_of(start, rounds)))
+    record, wall = import_episode(log(tmp_path, messages_of(start, rounds)))
     assert record.played == NOON
     assert wall == (len(rounds) - 1) * 5 * 10**9
 
@@ -139,7 +139,7 @@ def test_the_deadlines_tell_when_it_was_played_and_for_how_long(tmp_path: Path) 
 def test_a_log_that_lacks_the_start_is_counted_by_its_jumps(missing: int, tmp_path: Path) -> None:
     start = board(60, 60, (1, 1, "right"), (1, 30, "right"))
     rounds = [[SPEED_UP] * 2] * 3 + [[CHANGE_NOTHING] * 2] * 11 + [[NO_ANSWER, CHANGE_NOTHING]]
-    record, _ = read_log(log(tmp_path, messages_of(start, rounds)[missing:]))
+    record, _ = import_episode(log(tmp_path, messages_of(start, rounds)[missing:]))
     assert record.opening.position is not None
     now = int(record.opening.position.split(" r ")[1].split()[0])
     assert now % 6 == (missing + 1) % 6 or missing >= 12  # after which there is no jump to tell
@@ -150,7 +150,7 @@ def test_a_log_that_lacks_the_start_is_counted_by_its_jumps(missing: int, tmp_pa
 
 def test_a_log_that_lacks_the_end_has_no_result(tmp_path: Path) -> None:
     start, rounds = random_game(2)
-    record, _ = read_log(log(tmp_path, messages_of(start, rounds)[:-1]))
+    record, _ = import_episode(log(tmp_path, messages_of(start, rounds)[:-1]))
     assert (record.ending, set(record.scores)) == (Ending.MACHINE, {0.0})
     assert record.seats[0].remarks == ["the record ends before the game did: the log goes no further"]
     assert {seat.name for seat in record.seats} == {"unknown"}
@@ -162,7 +162,7 @@ def test_a_record_begins_anew_where_no_moves_lead_to_the_next_state(tmp_path: Pa
     rounds = [[CHANGE_NOTHING, CHANGE_NOTHING]] * 5 + [[CHANGE_NOTHING, NO_ANSWER]]
     messages = messages_of(start, rounds)
     del messages[2]
-    record, _ = read_log(log(tmp_path, messages))
+    record, _ = import_episode(log(tmp_path, messages))
     assert record.seats[0].remarks == [
         "the record begins in round 3: no moves lead from the state before round 2 to the next one"
     ]
@@ -176,7 +176,7 @@ def test_states_that_are_missing_are_counted_by_the_jumps_that_follow(missing: i
     rounds = [[SPEED_UP, SPEED_UP]] * 2 + [[CHANGE_NOTHING, CHANGE_NOTHING]] * 12 + [[CHANGE_NOTHING, NO_ANSWER]]
     messages = messages_of(start, rounds)
     del messages[4 : 4 + missing]
-    record, _ = read_log(log(tmp_path, messages))
+    record, _ = import_episode(log(tmp_path, messages))
     assert record.seats[0].remarks == [
         f"the record begins in round {5 + missing}: no moves lead from the state before round 4 to the next one"
     ]
@@ -187,7 +187,7 @@ def test_an_end_to_which_no_moves_lead_is_no_result(tmp_path: Path) -> None:
     start = board(20, 20, (1, 1, "right"), (1, 9, "right"))
     messages = messages_of(start, [[CHANGE_NOTHING, CHANGE_NOTHING]] * 4 + [[CHANGE_NOTHING, NO_ANSWER]])
     del messages[4]
-    record, _ = read_log(log(tmp_path, messages))
+    record, _ = import_episode(log(tmp_path, messages))
     assert (record.ending, len(record.steps)) == (Ending.MACHINE, 3)
     assert record.seats[0].remarks == [
         "the record ends before the game did: no moves lead from the state before round 4 to the next one"
@@ -201,7 +201,7 @@ def test_what_is_sent_after_the_end_tells_names_alone(tmp_path: Path) -> None:
     end = json.loads(last) | {"running": True, "deadline": "2026-11-15T12:00:00Z"}
     for player in end["players"].values():
         del player["name"]
-    record, _ = read_log(log(tmp_path, [*messages, json.dumps(end).encode(), last]))
+    record, _ = import_episode(log(tmp_path, [*messages, json.dumps(end).encode(), last]))
     assert (record.ending, len(record.steps), len(list(replay(record)))) == (Ending.RULES, len(rounds), len(rounds) + 1)
     assert [seat.name for seat in record.seats] == ["player 0", "player 1"]
     assert record.seats[0].remarks == []
@@ -210,7 +210,7 @@ def test_what_is_sent_after_the_end_tells_names_alone(tmp_path: Path) -> None:
 def test_what_a_player_sent_in_vain_is_its_fault() -> None:
     start = board(9, 9, (1, 1, "right"), (1, 4, "right"), (1, 7, "right"))
     first, second = messages_of(start, [[NO_ANSWER, CHANGE_NOTHING, CHANGE_NOTHING]])
-    sighting = Sighting(read_state(first))
+    sighting = SpeedSighting(read_state(first))
     sighting.take(read_state(second), Move(0, "turn_left", 5, 4, {"depth": 3}))
     evidence = "sent turn_left, which did not count"
     assert sighting.steps[0][0] == Move(0, "no_answer", 5, 4, {"depth": 3}, Fault.LATE, evidence)
@@ -231,22 +231,22 @@ def test_another_file_is_refused_in_a_sentence(content: str, said: str, tmp_path
     file = tmp_path / "log.json"
     file.write_text(content)
     with pytest.raises(LudusError, match=f"{said}.*\\.$"):
-        read_log(file)
+        import_episode(file)
 
 
 def test_a_mark_of_the_byte_order_is_no_harm(tmp_path: Path) -> None:
     file = log(tmp_path, messages_of(*random_game(0)))
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
-    assert read_log(file)[0].ending is Ending.RULES
+    assert import_episode(file)[0].ending is Ending.RULES
 
 
 def test_a_log_of_two_games_or_of_no_round_is_refused(tmp_path: Path) -> None:
     one, other = messages_of(*random_game(0)), messages_of(*random_game(1))
     with pytest.raises(LudusError, match=r"log\.json is no log of one game of spe_ed: .*one of another game"):
-        read_log(log(tmp_path, [*one, *other]))
+        import_episode(log(tmp_path, [*one, *other]))
     with pytest.raises(LudusError, match="without a round"):
-        read_log(log(tmp_path, one[:1]))
+        import_episode(log(tmp_path, one[:1]))
     with pytest.raises(LudusError, match="without a round"):
-        read_log(log(tmp_path, one[-1:] * 2))
+        import_episode(log(tmp_path, one[-1:] * 2))
     with pytest.raises(LudusError, match="cannot be read: No such file"):
-        read_log(tmp_path / "nothing.json")
+        import_episode(tmp_path / "nothing.json")

@@ -62,7 +62,7 @@ def test_trails_have_the_colours_of_their_players_and_those_of_the_dead_are_pale
     painter = painter_for(game)
     assert [painter.status(state, seat) for seat in range(3)] == ["speed 1", "speed 2", "out in round 5"]
     assert [painter.gauge(state, seat) for seat in range(3)] == [(1, 10), (2, 10), None]
-    assert [painter.is_out(state, seat) for seat in range(3)] == [False, False, True]
+    assert [game.is_out(state, seat) for seat in range(3)] == [False, False, True]
 
 
 def test_a_player_that_left_the_board_is_crossed_out_at_its_edge() -> None:

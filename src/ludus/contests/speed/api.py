@@ -6,13 +6,14 @@ action. Players are numbered from 1 there and from 0 in a state here.
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from ludus.contests.speed.game import ACTIONS, CRASH, DIRECTIONS, TOP_SPEED, Speed, SpeedState, empty_board
 from ludus.core.errors import InvalidError
+from ludus.net.contest import NoAnswer
+from ludus.net.sighting import Message
 
 PATH, TIME_PATH = "/spe_ed", "/spe_ed_time"
 """Where games are played and where the time is told, unless a server says otherwise."""
@@ -79,19 +80,7 @@ def _players(state: SpeedState, names: Sequence[str] | None) -> bytes:
 
 # --- What a client reads ----------------------------------------------------------------------------------------------
 
-
-class Message(NamedTuple):
-    """What a server says of a game: the state, whose eyes see it (counted from 0), and until when an answer counts.
-
-    Neither the number of the round nor when players fell is told: the state has round 1 for both. Names are told at the
-    end alone.
-    """
-
-    state: SpeedState
-    you: int
-    running: bool
-    deadline: datetime | None
-    names: list[str] | None
+# Neither the number of the round nor when players fell is told: the state has round 1 for both.
 
 
 class _Player(msgspec.Struct):
@@ -167,17 +156,17 @@ def _place(told: _State, number: int) -> tuple[int, ...]:
 # --- From the client --------------------------------------------------------------------------------------------------
 
 
-def read_action(data: str | bytes) -> int | None:
-    """The move that a client sends; None if it is nonsense. Other fields are ignored, upper and lower case alike."""
+def read_action(data: str | bytes) -> int:
+    """The move that a client sends; NoAnswer if there is none. Other fields are ignored, upper and lower case alike."""
     try:
         told = msgspec.json.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        return None
-    if not isinstance(told, dict):
-        return None
-    action = {key.lower(): value for key, value in told.items()}.get("action")
+        raise NoAnswer("no JSON", is_last=True) from None
+    action = {key.lower(): value for key, value in told.items()}.get("action") if isinstance(told, dict) else None
     name = action.lower() if isinstance(action, str) else None
-    return ACTIONS.index(name) if name in ACTIONS else None
+    if name not in ACTIONS:
+        raise NoAnswer(f"none of the actions {', '.join(ACTIONS)}", is_last=False)
+    return ACTIONS.index(name)
 
 
 def write_action(move: int) -> str:

@@ -285,6 +285,9 @@ class Speed(Game):
                 raise InvalidError(f"speed: player {number} is at {x},{y}, but its trail is not.")
         return state
 
+    def is_out(self, state: SpeedState, player: int) -> bool:
+        return bool(state.players[player, FELL])
+
     def first_round(self, state: SpeedState) -> int:
         return int(state.clock[0])
 

@@ -67,9 +67,6 @@ class SpeedPainter(Painter):
         player = state.players[seat]
         return f"out in round {player[FELL]}" if player[FELL] else f"speed {player[SPEED]}"
 
-    def is_out(self, state: SpeedState, seat: int) -> bool:
-        return bool(state.players[seat, FELL])
-
     def gauge(self, state: SpeedState, seat: int) -> tuple[int, int] | None:
         player = state.players[seat]
         return None if player[FELL] else (int(player[SPEED]), TOP_SPEED)

@@ -51,10 +51,6 @@ class Painter:
         """What to say of a player besides its name and its last move."""
         return ""
 
-    def is_out(self, state: State, seat: int) -> bool:
-        """Whether a player takes part no more, while others play on."""
-        return False
-
     def gauge(self, state: State, seat: int) -> tuple[int, int] | None:
         """Something of a player that is counted: how much, of how much."""
         return None

@@ -83,7 +83,7 @@ class Frames:
             top = _SEATS + row * seat
             if won if at_end else movers == [seat]:
                 canvas.rounded(Box(_LEFT - 10, top + 3, _WIDE + 20, row - 6), 10, mixed(HAIRLINE, PAPER, 0.55))
-            ink = QUIET if self._painter.is_out(moment.state, seat) else INK
+            ink = QUIET if self._episode.game.is_out(moment.state, seat) else INK
             size, middle = min(24, row * 0.36), top + row / 2
             self._badge(canvas, _LEFT + 20, middle, seat, min(20, row * 0.36))
             if at_end:

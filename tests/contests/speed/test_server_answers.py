@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from contests.speed.contest_server import contest, run
 from ludus.episode.record import Fault, Move, Record
 from ludus.net.clients import Client
-from support.contest_server import contest, run
 
 
 def faults(record: Record, seat: int) -> list[Move]:

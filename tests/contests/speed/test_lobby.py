@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from contests.speed.contest_server import contest, run
+from ludus.contests.speed.server import SpeedContest
 from ludus.core.errors import LudusError
+from ludus.core.spec import Spec
 from ludus.episode.replay import replay
-from ludus.net.lobby import Plan, Span
 from ludus.store import open_store
-from support.contest_server import contest, run
 
 
 def test_nothing_is_sent_before_the_start_and_who_leaves_gives_up_its_place(tmp_path: Path) -> None:
@@ -110,29 +111,19 @@ def test_deadlines_are_drawn_for_each_round_and_kept_in_one_tournament(tmp_path:
 
 
 def test_usual_games_are_as_the_organisers_draw_them() -> None:
-    plan = Plan()
-    drawn = [(plan.players.draw(), plan.width.draw(), plan.deadline.draw()) for _ in range(2000)]
+    usual = SpeedContest()
+    drawn = [(usual.places(), usual.width.draw(), usual.deadline.draw()) for _ in range(2000)]
     players, widths, deadlines = (set(column) for column in zip(*drawn, strict=True))
     assert players == set(range(2, 7))
     assert widths == set(range(41, 81))
     assert deadlines == set(range(5, 16))
 
 
-@pytest.mark.parametrize("text", ["", "x", "2..", "..3", "nan", "inf", "1..2..3"])
-def test_spans_that_are_none_are_refused(text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011
-        Span.parse(text)
-
-
-def test_fractions_of_a_second_are_deadlines_but_no_sizes() -> None:
-    assert Span.parse("0.3") == (0.3, 0.3)
-    assert 0.1 <= Span.parse("0.1..0.2").draw() <= 0.2
-    Plan(deadline=Span.parse("0.3")).check()
-    for plan in (Plan(width=Span.parse("40.5")), Plan(players=Span.parse("2..7")), Plan(height=Span.parse("3"))):
-        with pytest.raises(LudusError, match="is not a whole number"):
-            plan.check()
-    for text in ("0", "-1", "1e12", "1e-12"):
-        with pytest.raises(LudusError, match=r"is not a number of seconds from 0\.01 to 86400, or a range"):
-            Plan(deadline=Span.parse(text)).check()
-    with pytest.raises(LudusError, match=r"--players 3..2 goes from more to less: write 2..3\."):
-        Plan(players=Span.parse("3..2")).check()
+@pytest.mark.parametrize(
+    "settings",
+    ["width=40.5", "players=2..7", "height=3", "deadline=0", "deadline=1e-12", "players=3..2"],
+)
+def test_what_cannot_be_played_is_refused(settings: str) -> None:
+    with pytest.raises(LudusError, match="number from"):
+        SpeedContest.from_spec(Spec.parse(f"speed:{settings}"))
+    assert SpeedContest.from_spec(Spec.parse("speed:deadline=0.3")).deadline == (0.3, 0.3)

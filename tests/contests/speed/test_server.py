@@ -12,19 +12,18 @@ import pytest
 import trustme
 from websockets.exceptions import InvalidStatus
 
+from contests.speed.contest_server import LONG, Contest, Contestant, contest, run
 from ludus.contests.speed.api import read_time
 from ludus.contests.speed.game import Speed
+from ludus.contests.speed.server import SpeedContest
 from ludus.core.errors import LudusError
 from ludus.episode.record import Fault
 from ludus.episode.replay import replay
 from ludus.net.listener import Keys, tls
-from ludus.net.lobby import Span
 from ludus.net.server import check_fill
 from ludus.store import open_store
-from support.contest_server import LONG, Contest, Contestant, contest, run
-from support.places import SUPPORT
 
-AGENTS = SUPPORT / "server_agents.py"
+AGENTS = Path(__file__).with_name("server_agents.py")
 
 
 async def refused(served: Contest, key: str) -> int:
@@ -118,12 +117,12 @@ def test_wss_with_a_certificate(tmp_path: Path) -> None:
 
 
 def test_only_agents_of_ludus_that_suit_fill_places() -> None:
-    assert check_fill(["random", "mcts:simulations=10"], Span(2.0, 6.0)) == ("random", "mcts:simulations=10")
+    assert check_fill(SpeedContest(), ["random", "mcts:simulations=10"]) == ("random", "mcts:simulations=10")
     for spec in ("human", "remote:anna", "stdio:cat"):
         with pytest.raises(LudusError, match="cannot fill a place"):
-            check_fill([spec], Span(2.0, 6.0))
+            check_fill(SpeedContest(), [spec])
     with pytest.raises(LudusError, match="no agent 'nobody'"):
-        check_fill(["nobody"], Span(2.0, 6.0))
+        check_fill(SpeedContest(), ["nobody"])
 
 
 def test_many_games_at_once_do_not_disturb_each_other_and_all_are_stored(tmp_path: Path) -> None:
@@ -176,7 +175,7 @@ def test_agent_that_dies_hangs_or_answers_nonsense_is_out_and_the_server_goes_on
             for record in await served.stored(2):
                 assert [move.fault for step in record.steps for move in step if move.seat == 1] == [None, fault]
             if name == "Sleepy":
-                ended = [process._popen.wait(60) for process in served.host._minds._processes]
+                ended = [process._popen.wait(60) for process in served.host._agents._processes]
                 assert ended == [-signal.SIGKILL], "it does not sleep on after its game"
 
     run(test())

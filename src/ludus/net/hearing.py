@@ -1,17 +1,14 @@
-"""What a connected client of spe_ed says and what counts of it, by the rules of the contest, without input or output.
+"""Hearing of a connected client: what counts of its messages, without input or output.
 
-One answer a round. A second one while the round runs puts a player out, as do an unknown action, a text that is no
-JSON, leaving, and saying nothing until the end. What comes between two rounds counts for the next one.
+One answer a round. A second one while the round runs is a fault, as are a message that is no answer, leaving, and
+silence until the end. What comes between two rounds counts for the next one.
 """
 
 from typing import NamedTuple
 
-import msgspec
-
-from ludus.contests.speed.api import read_action
-from ludus.contests.speed.game import ACTIONS, ANSWERED_TWICE
 from ludus.episode.record import Fault
 from ludus.episode.verdict import SILENT
+from ludus.net.contest import Contest, NoAnswer
 
 _MOST_UNHEARD = 2
 """Messages that are kept between rounds: the first is an answer, and the second one too many."""
@@ -28,11 +25,11 @@ class Reply(NamedTuple):
 
 
 class Hearing:
-    """What one client says in a game; moments are nanoseconds of a clock that only goes forward."""
+    """The messages of one client in a game; moments are nanoseconds of a clock that only goes forward."""
 
-    def __init__(self) -> None:
-        self.deaf = False
-        """Whether nothing more is read of it, since it said what is no JSON."""
+    def __init__(self, contest: Contest) -> None:
+        self._contest = contest
+        self._last_words = ""
         self.gone = False
         self._unheard: list[bytes] = []
         self._running = False
@@ -43,10 +40,16 @@ class Hearing:
         """A round begins, in which this client is to answer."""
         self._running, self._began, self._reply = True, now, None
         if self.gone or self.deaf:
-            self._fail(now, Fault.FAILED, "has left" if self.gone else "is heard no more since it sent no JSON")
+            silenced = f"is heard no more since it sent {self._last_words}"
+            self._fail(now, Fault.FAILED, "has left" if self.gone else silenced)
         unheard, self._unheard = self._unheard, []
         for data in unheard:
             self.hear(data, now)
+
+    @property
+    def deaf(self) -> bool:
+        """Whether nothing more is read of it, since its last message could not be read at all."""
+        return bool(self._last_words)
 
     @property
     def settled(self) -> bool:
@@ -61,15 +64,18 @@ class Hearing:
             return
         if self.deaf or (self._reply is not None and self._reply.fault is not None):
             return
-        action = read_action(data)
-        self.deaf = action is None and not _is_json(data)
+        problem = ""
+        try:
+            move = self._contest.read_answer(data)
+        except NoAnswer as error:
+            problem = error.what
+            self._last_words = problem if error.is_last else ""
         if self._reply is not None:
             self._fail(now, Fault.ILLEGAL, f"answered twice, the second time {_shown(data)}")
-        elif action is not None:
-            self._reply = Reply(action, now - self._began)
+        elif problem:
+            self._fail(now, Fault.ILLEGAL, f"sent {_shown(data)}, which is {problem}")
         else:
-            what = "no JSON" if self.deaf else f"none of the actions {', '.join(ACTIONS)}"
-            self._fail(now, Fault.ILLEGAL, f"sent {_shown(data)}, which is {what}")
+            self._reply = Reply(move, now - self._began)
 
     def leave(self, now: int) -> None:
         """Its connection is closed."""
@@ -83,19 +89,11 @@ class Hearing:
         return self._reply or Reply(None, now - self._began, *SILENT)
 
     def _fail(self, now: int, fault: Fault, evidence: str) -> None:
-        """It is out; the turn or the speed of an answer that it gave before still shows."""
+        """Make it a fault, even if it answered before."""
         if self._reply is None:
             self._reply = Reply(None, now - self._began, fault, evidence)
         elif self._reply.fault is None and self._reply.move is not None:
-            self._reply = Reply(ANSWERED_TWICE + self._reply.move, now - self._began, fault, evidence)
-
-
-def _is_json(data: bytes) -> bool:
-    try:
-        msgspec.json.decode(data)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return False
-    return True
+            self._reply = Reply(self._contest.void(self._reply.move), now - self._began, fault, evidence)
 
 
 def _shown(data: bytes) -> str:

@@ -7,7 +7,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosedError
 
-from support.contest_server import contest, run
+from contests.speed.contest_server import contest, run
 
 
 def test_spectators_see_the_list_of_games_and_the_states_of_one(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from websockets.http11 import Request, Response
 from ludus.contests.speed.api import TIME_PATH, BoardText, read_action, time_message
 from ludus.contests.speed.game import CHANGE_NOTHING, DIRECTIONS, NO_ANSWER, SpeedState, empty_board
 from ludus.kernel.rules import duplicate, movers, over, play
+from ludus.net.contest import NoAnswer
 
 KEY = "a key"
 
@@ -110,8 +111,10 @@ class Scripted:
                 elif 0 in alive:
                     said = await connection.recv()
                     self.heard.append((str(said), (deadline - self.now).total_seconds()))
-                    move = read_action(said)
-                    chosen[0] = NO_ANSWER if move is None else move
+                    try:
+                        chosen[0] = read_action(said)
+                    except NoAnswer:
+                        chosen[0] = NO_ANSWER
                 if told == 1 and self.gate is not None:
                     await asyncio.to_thread(self.gate.wait, 60)
                 play(state, np.array(chosen))

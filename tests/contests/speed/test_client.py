@@ -5,24 +5,26 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 import trustme
 
+from contests.speed.scripted_server import KEY, TUNNEL, Scripted, board, serving
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, NO_ANSWER
+from ludus.contests.speed.server import SpeedContest
 from ludus.core.errors import LudusError
-from ludus.episode.record import Ending, Fault
+from ludus.episode.record import Ending, Fault, Seat
 from ludus.episode.replay import replay
 from ludus.kernel.rules import duplicate
-from ludus.net import client
 from ludus.net.client import Door, Ended, Guest, Listener, door
 from ludus.net.joined_game import Joined
 from ludus.net.listener import stay_awake
-from ludus.store import open_store
+from ludus.store import Store, open_store
 from ludus.tournaments.tournament import Entrant
-from support.scripted_server import KEY, TUNNEL, Scripted, board, serving
 
+SPEED = SpeedContest()
 CAREFUL = Entrant("careful", "speed.dont-hit")
 AGENTS = '''
 import time
@@ -110,7 +112,10 @@ def visit(
     """Play there, with a store in that folder."""
     notes = notes or Notes()
     with open_store(str(folder / "ludus.db")) as store:
-        Guest(door(url, KEY), entrant, store, notes, check).play(games)
+        where = door(SPEED, url, KEY)
+        keep = partial(store.keep_game, f"joined {where.host}")
+        agent = Seat(entrant.spec, entrant.name)
+        Guest(SPEED, where, agent, lambda *game: keep(*game).name, notes, check).play(games)
     return notes
 
 
@@ -130,11 +135,11 @@ def visit(
     ],
 )
 def test_the_clock_is_beside_the_door_unless_it_is_elsewhere(url: str, time_url: str | None, expected: Door) -> None:
-    assert door(url, KEY, time_url) == expected
+    assert door(SPEED, url, KEY, time_url) == expected
 
 
 def test_a_host_is_named_with_its_port_and_without_secrets() -> None:
-    found = door("ws://me:secret@example.org:8080/spe_ed", KEY)
+    found = door(SPEED, "ws://me:secret@example.org:8080/spe_ed", KEY)
     assert (found.host, found.time_url) == ("example.org:8080", "http://example.org:8080/spe_ed_time")
 
 
@@ -155,7 +160,7 @@ def test_a_host_is_named_with_its_port_and_without_secrets() -> None:
 )
 def test_what_is_no_address_is_refused(url: str, key: str, time_url: str | None, said: str) -> None:
     with pytest.raises(LudusError, match=said):
-        door(url, key, time_url)
+        door(SPEED, url, key, time_url)
 
 
 # --- Games --------------------------------------------------------------------------------------------------------
@@ -282,7 +287,7 @@ def test_a_game_that_cannot_be_stored_is_told_and_another_follows(
     def fail(*_: object) -> None:
         raise LudusError("The disk is full.")
 
-    monkeypatch.setattr(client, "keep", fail)
+    monkeypatch.setattr(Store, "keep_game", fail)
     with serving(Scripted()) as url:
         notes = visit(url, tmp_path, games=2)
     assert [(ended.episode, ended.record.scores) for ended in notes.games] == [(None, [1.0, -1.0])] * 2
@@ -292,7 +297,7 @@ def test_a_game_that_cannot_be_stored_is_told_and_another_follows(
 def test_who_is_stopped_while_a_game_is_stored_is_told_that_it_was_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "keep", lambda *_: stop_if(True))
+    monkeypatch.setattr(Store, "keep_game", lambda *_: stop_if(True))
     with serving(Scripted()) as url, pytest.raises(KeyboardInterrupt):
         visit(url, tmp_path)
 

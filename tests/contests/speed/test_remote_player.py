@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ludus.agents.agent import Clock, View
+from ludus.contests.speed.server import SpeedContest
 from ludus.core.errors import BusyError, LudusError
 from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
@@ -37,6 +38,7 @@ from ludus.run.runner import run
 from ludus.store import open_store
 from ludus.tournaments.plan import make_tournament
 
+SPEED = SpeedContest()
 MINUTE = 60 * 10**9
 LIMITS = Limits(move=10 * MINUTE, preparation=10 * MINUTE)
 """Bots may have to compile before they are ready."""
@@ -47,7 +49,7 @@ Script = Callable[[int, dict[str, Any]], str | None]
 
 @pytest.fixture
 def gate() -> Iterator[Gate]:
-    with Gate(Keys(), "127.0.0.1", 0, tell=lambda sentence: None) as opened:
+    with Gate(SPEED, Keys(), "127.0.0.1", 0, tell=lambda sentence: None) as opened:
         yield opened
 
 
@@ -150,7 +152,7 @@ def test_gate_with_a_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
     told: list[str] = []
-    with Gate(Keys(), "localhost", 0, tls(tmp_path / "server.pem", None), tell=told.append) as gate:
+    with Gate(SPEED, Keys(), "localhost", 0, tls(tmp_path / "server.pem", None), tell=told.append) as gate:
         assert told == [f"Clients connect to wss://localhost:{gate.port}/spe_ed?key=KEY."]
         url = f"wss://localhost:{gate.port}/spe_ed?key=anna"
         with Call(url) as anna:
@@ -160,7 +162,7 @@ def test_gate_with_a_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_address_with_colons_is_told_in_brackets() -> None:
-    assert address("::1", 80, None) == "ws://[::1]:80/spe_ed?key=KEY"
+    assert address("::1", 80, None, "/spe_ed") == "ws://[::1]:80/spe_ed?key=KEY"
 
 
 def test_client_that_leaves_is_out(gate: Gate) -> None:
@@ -208,7 +210,7 @@ def test_clients_play_a_whole_tournament_and_come_back_for_each_episode(gate: Ga
 
 def test_only_those_who_are_waited_for_are_let_in() -> None:
     keys = Keys({"secret": "anna", "other": "bob"}, ["anna"])
-    with Gate(keys, "127.0.0.1", 0, tell=lambda sentence: None) as gate:
+    with Gate(SPEED, keys, "127.0.0.1", 0, tell=lambda sentence: None) as gate:
         with pytest.raises(InvalidStatus, match="403"):
             join(gate, "other").result(60)
         with pytest.raises(InvalidStatus, match="403"):
@@ -220,7 +222,7 @@ def test_only_those_who_are_waited_for_are_let_in() -> None:
 
 def test_gate_says_whom_it_waits_for() -> None:
     told: list[str] = []
-    with Gate(Keys(), "127.0.0.1", 0, tell=told.append) as gate:
+    with Gate(SPEED, Keys(), "127.0.0.1", 0, tell=told.append) as gate:
         assert gate.take("anna", 1_200_000_000) is None
     assert told == [
         f"Clients connect to ws://127.0.0.1:{gate.port}/spe_ed?key=KEY.",
@@ -230,7 +232,7 @@ def test_gate_says_whom_it_waits_for() -> None:
 
 def test_port_that_is_taken_is_told_in_a_sentence(gate: Gate) -> None:
     with pytest.raises(BusyError, match=f"cannot listen at 127.0.0.1, port {gate.port}: Address already in use"):
-        Gate(Keys(), "127.0.0.1", gate.port, tell=lambda sentence: None).__enter__()
+        Gate(SPEED, Keys(), "127.0.0.1", gate.port, tell=lambda sentence: None).__enter__()
 
 
 def test_who_connects_and_asks_for_nothing_leaves_no_trace(
@@ -239,7 +241,7 @@ def test_who_connects_and_asks_for_nothing_leaves_no_trace(
     monkeypatch.setattr(listener, "_CLOSING", 0.1)
     ignored: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", ignored.append)
-    with Gate(Keys(), "127.0.0.1", 0, tell=lambda sentence: None) as gate:
+    with Gate(SPEED, Keys(), "127.0.0.1", 0, tell=lambda sentence: None) as gate:
         silent = socket.create_connection(("127.0.0.1", gate.port))
         time.sleep(0.5)  # until it is accepted; if that takes longer, there is less to be seen
     del gate
@@ -253,9 +255,9 @@ def test_without_a_gate_remote_players_are_refused() -> None:
         episode("remote:anna", "random")
 
 
-def test_remote_players_are_for_spe_ed_alone() -> None:
+def test_remote_players_are_for_games_with_servers_alone() -> None:
     agent = Remote(client="anna")
     assert agent.unsuited(game_from("speed")) is None
-    assert "plays spe_ed alone" in (agent.unsuited(game_from("hex")) or "")
+    assert "plays only games that have servers" in (agent.unsuited(game_from("hex")) or "")
     with pytest.raises(LudusError, match="needs client"):
         agent_from("remote")

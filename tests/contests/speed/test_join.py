@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from contests.speed.scripted_server import KEY, Scripted, board, serving
 from ludus.store import open_store
 from support.running import PROGRAM, Terminal, ludus
-from support.scripted_server import KEY, Scripted, board, serving
 
 AGENT = "speed.dont-hit"
 LONG = board(20, 20, (2, 2, "right"), (10, 12, "down"))
@@ -33,7 +33,7 @@ def test_games_are_played_and_what_came_of_them_is_told(store: str) -> None:
         "Game 2: place 1 of 2 after 1 round, stored as 1/2.1.\n"
         "2 of 2 games won.\n"
     )
-    assert "Game 2 begins: 2 players on 9×5 cells, and we are player 1." in done.stderr
+    assert "Game 2 begins: 2 players on 9×5, and we are player 1." in done.stderr
     assert script.games == 2
 
 
@@ -62,7 +62,7 @@ def test_the_environment_is_that_of_contest_clients_and_options_win(store: str) 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["chess", "--agent", AGENT], "'chess' cannot be joined"),
+        (["chess", "--agent", AGENT], "There are no servers of 'chess'"),
         (["speed", "--agent", AGENT], "Give --url"),
         (["speed", "--agent", AGENT, "--url", "ws://localhost/spe_ed"], "Give --key"),
         (["speed", "--agent", AGENT, "--url", "localhost", "--key", "k"], "'localhost' is no address of a server"),

@@ -13,9 +13,11 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosedError
 
+from ludus.contests.speed.server import SpeedContest
+from ludus.core.ranges import Range
 from ludus.episode.record import Record
 from ludus.net.listener import Keys
-from ludus.net.lobby import SECOND, Plan, Span
+from ludus.net.lobby import SECOND
 from ludus.net.server import Host
 from ludus.store import open_store
 
@@ -131,22 +133,22 @@ async def contest(
     """A server as long as the context lasts; its boards are so large that nobody meets by chance for a while."""
     low, high = players if isinstance(players, tuple) else (players, players)
     deadlines = deadline if isinstance(deadline, tuple) else (deadline, deadline)
-    plan = Plan(
-        players=Span(float(low), float(high)),
-        width=Span.parse(width),
-        height=Span.parse(height),
-        deadline=Span(*deadlines),
+    speed = SpeedContest(
+        players=Range(low, high),
+        width=Range.parse(width),
+        height=Range.parse(height),
+        deadline=Range(*deadlines),
         grace=round(grace * SECOND),
-        lobby=round(lobby * SECOND),
-        fill=fill,
     )
     with open_store(str(folder / "store.db")) as store:
         ready = asyncio.Event()
         held: list[Contest] = []
         host = Host(
-            plan,
+            speed,
             keys or Keys(),
-            store,
+            lambda record, wall: store.keep_game("hosted", record, wall).name,
+            fill=fill,
+            patience=round(lobby * SECOND),
             games=games,
             tell=lambda sentence: held[0].told.append(sentence),
             ended=lambda record: held[0].records.append(record),

@@ -1,0 +1,75 @@
+"""Games as one of their players sees them: what everybody did, as the record of an episode."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from ludus.core.version import __version__
+from ludus.episode.opening import setting
+from ludus.episode.record import FORMAT, Ending, Move, Opening, Record, Seat
+from ludus.games.game import Game
+from ludus.kernel.rules import State, over
+
+
+class Message(NamedTuple):
+    """What a server tells one player, counted from 0: the state, and the deadline until which an answer counts.
+
+    Names are told at the end alone, where they are told at all.
+    """
+
+    state: State
+    you: int
+    running: bool
+    deadline: datetime | None
+    names: list[str] | None
+
+
+class Sighting:
+    """A game from the first message that a server sent: `take` those that follow, then make the `record`.
+
+    Each contest derives one that finds out what was played from one message to the next.
+    """
+
+    def __init__(self, game: Game, first: Message) -> None:
+        self.game = game
+        self.you = first.you
+        self.names: list[str] | None = None
+        self.remarks: list[str] = []
+        self.cut_off = False
+        """Whether the record ends earlier than the game did."""
+        self.begin(first.state)
+
+    def begin(self, state: State) -> None:
+        """Let the record begin with a state."""
+        self.state = state
+        self.steps: list[list[Move]] = []
+        self._first_round = self.game.first_round(state)
+        self._position = self.game.save(state)
+
+    @property
+    def round(self) -> int:
+        """The number of the round that comes next."""
+        return self._first_round + len(self.steps)
+
+    def take(self, message: Message, own: Move | None = None) -> list[int]:
+        """Take in the next message, after the player itself sent that move; the moves of all, if known."""
+        raise NotImplementedError
+
+    def record(self, seats: Sequence[Seat], played: datetime, why: str) -> Record:
+        """The record, with remarks at the player's own seat; without a result if it ends early, and `why` it does."""
+        ended = bool(over(self.state))
+        if not ended and not self.cut_off:
+            self.remarks.append(f"the record ends before the game did: {why}")
+        seats[self.you].remarks = [*seats[self.you].remarks, *self.remarks]
+        return Record(
+            format=FORMAT,
+            ludus=__version__,
+            played=played,
+            game=setting(self.game).spec,
+            seats=list(seats),
+            seed=0,
+            opening=Opening(self._position),
+            scores=[score + 0.0 for score in self.game.scores(self.state)] if ended else [0.0] * self.game.seats,
+            ending=Ending.RULES if ended else Ending.MACHINE,
+            steps=self.steps,
+        )
