@@ -1,9 +1,9 @@
-"""The first tables."""
+"""The tables of version 0.1.0, the first that was released; there was no version 1 but in development."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "1"
+revision = "2"
 down_revision = None
 
 
@@ -62,6 +62,11 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("courses", "episodes", ["tournament", "repetition", "match", "course"])
+    op.create_table(
+        "outcomes",
+        *_key("tournament", "repetition", "match", "part"),
+        sa.Column("packed", sa.LargeBinary, nullable=False),
+    )
     op.create_table(
         "records",
         *_key("tournament", "repetition", "match", "number"),
