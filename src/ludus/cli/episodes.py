@@ -9,7 +9,7 @@ import typer
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import read_text
 from ludus.episode.record import Record
-from ludus.store.episode_names import names_episode
+from ludus.store.entries import names_episode
 
 EpisodeArgument = Annotated[
     str,

@@ -22,7 +22,7 @@ from ludus.stats.one_player import OnePlayer
 from ludus.stats.several_players import SeveralPlayers
 from ludus.stats.standings import RatedRun, Run
 from ludus.stats.two_players import TwoPlayers
-from ludus.store.episode_names import episode_name
+from ludus.store.entries import episode_name
 from ludus.store.server_games import is_loose
 from ludus.store.timing import thinking, timing
 from ludus.tournaments.formats import format_from

@@ -1,14 +1,22 @@
-"""What the store tells of tournaments and episodes."""
+"""What the store tells of tournaments and episodes, and what people call these.
 
+An episode is TOURNAMENT/MATCH.EPISODE, or TOURNAMENT/REPETITION.MATCH.EPISODE; all count from 1.
+"""
+
+import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Row
-
+from ludus.core.errors import InvalidError
 from ludus.episode.codec import moment, unpack
 from ludus.episode.record import Key, Record
 from ludus.tournaments.tournament import Tournament
+
+if TYPE_CHECKING:
+    from sqlalchemy import Row
+
+_EPISODE = re.compile(r".+/\d+\.\d+(\.\d+)?")
 
 
 class Entry(NamedTuple):
@@ -34,7 +42,7 @@ class Summary(NamedTuple):
     identity: str
 
     @classmethod
-    def from_row(cls, row: Row[Any]) -> "Summary":
+    def from_row(cls, row: "Row[Any]") -> "Summary":
         """One from a row of the tournaments, with the number of episodes."""
         content = Tournament.from_json(row.content)
         finished = None if row.finished is None else moment(row.finished)
@@ -62,7 +70,7 @@ class Sitting(NamedTuple):
     ludus: str
 
     @classmethod
-    def from_row(cls, row: Row[Any]) -> "Sitting":
+    def from_row(cls, row: "Row[Any]") -> "Sitting":
         """One from a row of the sittings."""
         ended = None if row.ended is None else moment(row.ended)
         return cls(moment(row.started), ended, row.workers, row.cores, row.timed, row.ludus)
@@ -81,3 +89,25 @@ def stored_record(packed: bytes, tournament: Tournament, seats: Sequence[int]) -
     """The record of a stored episode; `seats[i]` is the number of the agent at seat i."""
     agents = [tournament.agents[number] for number in seats]
     return unpack(packed, tournament.game, tournament.limits, [(agent.spec, agent.name) for agent in agents])
+
+
+def names_episode(text: str) -> bool:
+    """Whether a text could be the name of an episode."""
+    return _EPISODE.fullmatch(text) is not None
+
+
+def episode_name(tournament: int | str, key: Key, repetitions: int) -> str:
+    """The name of an episode."""
+    numbers = key if repetitions > 1 else key[1:]
+    return f"{tournament}/{'.'.join(str(number + 1) for number in numbers)}"
+
+
+def episode_key(name: str, place: str, repetitions: int) -> Key:
+    """The key of an episode from the last part of its name."""
+    numbers = [int(part) - 1 for part in place.split(".") if part.isdecimal() and len(part) < 20]
+    if len(numbers) == 2 and repetitions == 1:
+        numbers.insert(0, 0)
+    if len(numbers) != 3 or not all(0 <= number < 2**31 for number in numbers):
+        form = "MATCH.EPISODE" if repetitions == 1 else "REPETITION.MATCH.EPISODE"
+        raise InvalidError(f"'{name}' names no episode: write TOURNAMENT/{form}, counted from 1.")
+    return Key(*numbers)

@@ -16,7 +16,7 @@ from ludus.episode.codec import now
 from ludus.episode.finished import Episode
 from ludus.episode.record import Key, Record
 from ludus.store import schema
-from ludus.store.episode_names import episode_name
+from ludus.store.entries import episode_name
 from ludus.store.write import add_episodes, listed
 from ludus.tournaments.tournament import Entrant, Tournament
 

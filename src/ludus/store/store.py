@@ -21,8 +21,7 @@ from ludus.episode.record import Key, Record
 from ludus.store import frames, schema
 from ludus.store.connect import connect, location, reaching, reading, shown, writing
 from ludus.store.differences import changed_versions, differences
-from ludus.store.entries import Entry, Sitting, Summary, Whole, stored_record
-from ludus.store.episode_names import episode_key, episode_name
+from ludus.store.entries import Entry, Sitting, Summary, Whole, episode_key, episode_name, stored_record
 from ludus.store.lock import held
 from ludus.store.server_games import Kept, keep_loose, loose_tournament
 from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upsert
