@@ -12,6 +12,8 @@ from ludus.episode.record import Key
 from ludus.store import Store, open_store
 from ludus.store.export import export_tables
 from ludus.tournaments.formats.format import Match
+from ludus.tournaments.tournament import Entrant
+from support.filled import filled_record
 from support.samples import KINDS, left_behind, sample, store_metrics, stored
 
 TABLES = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings")
@@ -141,6 +143,26 @@ def test_tables_hold_what_bots_leave_behind(tmp_path: Path) -> None:
     moves = [move for step in record.steps for move in step]
     assert tables["moves"].select("waited", "memory").rows() == [(move.waited, move.memory or None) for move in moves]
     assert tables["preparations"]["remarks"].to_list() == ["said 'hm' without being asked\ndid not exit", None]
+
+
+def test_every_field_of_a_move_and_of_getting_ready_is_exported(tmp_path: Path) -> None:
+    record = filled_record()
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        kind, entrants = sample("one mover at a time").tournament, [Entrant(s.name, s.agent) for s in record.seats]
+        id = store.enter(msgspec.structs.replace(kind, game=record.game, agents=tuple(entrants)), {}).id
+        store.add_matches(id, 0, 0, [Match(0, (0, 1))])
+        store.add(id, [episode(record, Key(0, 0, 0), 10**6)])
+        tables = exported(store, id, tmp_path, "parquet")
+    key = ["repetition", "match", "episode"]
+    move, made = record.steps[0][0], record.seats[0].preparation
+    assert tables["moves"].columns == [*key, "step", *move.__struct_fields__]
+    told = msgspec.to_builtins(move) | {
+        "seat": move.seat + 1,
+        "metrics": json.dumps(move.metrics, separators=(",", ":")),
+    }
+    assert tables["moves"].row(0, named=True).items() >= told.items()
+    assert made is not None
+    assert tables["preparations"].row(0, named=True).items() >= msgspec.to_builtins(made).items()
 
 
 def test_metrics_that_json_lacks_are_texts(tmp_path: Path) -> None:

@@ -10,14 +10,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from types import NoneType, UnionType
+from typing import Any, Literal, get_args
 
 import msgspec
 import polars as pl
 from polars.io.plugins import register_io_source
 
 from ludus.episode.finished import plies
-from ludus.episode.record import text_keyed
+from ludus.episode.record import Fault, Move, Preparation, text_keyed
 from ludus.kernel.numbers import CHANCE
 from ludus.store.entries import Whole
 from ludus.store.portable import spelled
@@ -33,18 +34,6 @@ _ROWS_AT_ONCE = 10_000
 
 _Row = tuple[Any, ...]
 _KEY: dict[str, Any] = dict.fromkeys(("repetition", "match", "episode"), pl.Int64)
-_MOVES = _KEY | {
-    "step": pl.Int64,
-    "seat": pl.Int64,
-    "move": pl.String,
-    "wall": pl.Int64,
-    "cpu": pl.Int64,
-    "fault": pl.String,
-    "evidence": pl.String,
-    "metrics": pl.String,
-    "waited": pl.Int64,
-    "memory": pl.Int64,
-}
 _METRICS = _KEY | {
     "step": pl.Int64,
     "seat": pl.Int64,
@@ -52,14 +41,58 @@ _METRICS = _KEY | {
     "metric": pl.String,
     "value": pl.Float64,
 }
-_PREPARATIONS = _KEY | {
-    "seat": pl.Int64,
-    "wall": pl.Int64,
-    "cpu": pl.Int64,
-    "fault": pl.String,
-    "evidence": pl.String,
-    "remarks": pl.String,
+
+
+def _none(value: Any) -> Any:
+    """Nothing where nothing was said or measured."""
+    return value or None
+
+
+def _json(value: Any) -> str | None:
+    if not value:
+        return None
+    value = spelled(value)
+    try:
+        return msgspec.json.encode(value, enc_hook=str).decode()
+    except TypeError:
+        return msgspec.json.encode(text_keyed(value), enc_hook=str).decode()
+
+
+def _from_one(numbers: Iterable[int]) -> list[int]:
+    return [number + 1 for number in numbers]
+
+
+_KINDS: dict[Any, Any] = {int: pl.Int64, float: pl.Float64, bool: pl.Boolean, str: pl.String, Fault: pl.String}
+_CELLS: dict[str, Callable[[Any], Any]] = {
+    "seat": lambda seat: None if seat == CHANCE else seat + 1,
+    "fault": lambda fault: fault and fault.value,
+    "evidence": _none,
+    "memory": _none,
 }
+"""The cells of fields that are not as in the record."""
+
+
+class _Columns:
+    """The columns of a struct, one for each field; what has parts is JSON."""
+
+    def __init__(self, kind: type[msgspec.Struct]) -> None:
+        kinds = {field.name: _KINDS.get(_known(field.type)) for field in msgspec.structs.fields(kind)}
+        self.types = {name: column or pl.String for name, column in kinds.items()}
+        self._cells = [(name, _CELLS.get(name, None if column else _json)) for name, column in kinds.items()]
+
+    def row(self, thing: msgspec.Struct) -> list[Any]:
+        """The cells of one struct."""
+        return [cell(getattr(thing, name)) if cell else getattr(thing, name) for name, cell in self._cells]
+
+
+def _known(type: Any) -> Any:
+    """The type of a field that may also be None."""
+    return next(part for part in get_args(type) if part is not NoneType) if isinstance(type, UnionType) else type
+
+
+_MOVE, _PREPARATION = _Columns(Move), _Columns(Preparation)
+_MOVES = _KEY | {"step": pl.Int64} | _MOVE.types
+_PREPARATIONS = _KEY | {"seat": pl.Int64} | _PREPARATION.types | {"remarks": pl.String}
 
 
 def export_tables(
@@ -147,19 +180,7 @@ def _moves(wholes: Iterable[Whole]) -> Iterator[_Row]:
         key = _from_one(whole.key)
         for number, step in enumerate(whole.record.steps, 1):
             for move in step:
-                yield (
-                    *key,
-                    number,
-                    None if move.seat == CHANCE else move.seat + 1,
-                    move.move,
-                    move.wall,
-                    move.cpu,
-                    move.fault and move.fault.value,
-                    move.evidence or None,
-                    _json(spelled(move.metrics)),
-                    move.waited,
-                    move.memory or None,
-                )
+                yield *key, number, *_MOVE.row(move)
 
 
 def _metrics(wholes: Iterable[Whole]) -> Iterator[_Row]:
@@ -175,24 +196,8 @@ def _preparations(wholes: Iterable[Whole]) -> Iterator[_Row]:
     for whole in wholes:
         key = _from_one(whole.key)
         for number, seat in enumerate(whole.record.seats, 1):
-            made = seat.preparation
-            if made is None:
-                continue
-            fault, remarks = made.fault and made.fault.value, "\n".join(seat.remarks)
-            yield *key, number, made.wall, made.cpu, fault, made.evidence or None, remarks or None
-
-
-def _from_one(numbers: Iterable[int]) -> list[int]:
-    return [number + 1 for number in numbers]
-
-
-def _json(value: Any) -> str | None:
-    if not value:
-        return None
-    try:
-        return msgspec.json.encode(value, enc_hook=str).decode()
-    except TypeError:
-        return msgspec.json.encode(text_keyed(value), enc_hook=str).decode()
+            if seat.preparation is not None:
+                yield *key, number, *_PREPARATION.row(seat.preparation), "\n".join(seat.remarks) or None
 
 
 def _streamed(rows: Iterator[_Row], types: dict[str, Any]) -> pl.LazyFrame:

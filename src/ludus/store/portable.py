@@ -8,6 +8,7 @@ each episode. Numbers count from 0, as in the records. JSON has no NaN and no in
 import math
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import file_errors
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import FORMAT as RECORD_FORMAT
-from ludus.episode.record import Key, Move, Record
+from ludus.episode.record import Key, Move, Preparation, Record
 from ludus.kernel.numbers import CHANCE
 from ludus.store.differences import differing_versions
 from ludus.store.entries import Entry, Sitting
@@ -33,7 +34,8 @@ FORMAT = 1
 _AT_ONCE = 500
 _NUMBERS = range(2**31)
 """What the store's columns of numbers hold."""
-_TIMES = _SIZES = range(2**63)
+_SIZES = range(2**63)
+"""Times, sizes and courses."""
 _SEEDS = range(-(2**63), 2**63)
 _NO_JSON = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -256,15 +258,20 @@ def _wrong(line: Line, tournament: Tournament, matches: Matches) -> str | None:
         return "it names a seat that the game does not have"
     if not all(-1 <= out.step < len(record.steps) for out in record.out):
         return "a player is out at a step that it does not have"
-    times = [line.wall, *(time for move in moves for time in (move.wall, move.cpu, move.waited))]
-    times += [time for seat in record.seats if (made := seat.preparation) for time in (made.wall, made.cpu)]
-    if not all(time in _TIMES for time in times):
-        return "a time is out of range"
-    if not all(move.memory in _SIZES for move in moves):
-        return "the memory of a move is out of range"
-    if line.course not in _TIMES or record.seed not in _SEEDS or record.opening.seed not in _SEEDS:
+    measured = [*moves, *(seat.preparation for seat in record.seats if seat.preparation)]
+    if line.wall not in _SIZES or not all(
+        getattr(one, name) in _SIZES for one in measured for name in _sizes(type(one))
+    ):
+        return "a time or a size is out of range"
+    if line.course not in _SIZES or record.seed not in _SEEDS or record.opening.seed not in _SEEDS:
         return "its course or a seed is out of range"
     return None
+
+
+@cache
+def _sizes(kind: type[Move | Preparation]) -> list[str]:
+    """The fields that hold times and sizes."""
+    return [field.name for field in msgspec.structs.fields(kind) if field.type is int and field.name != "seat"]
 
 
 def _moves(record: Record) -> list[Move]:
