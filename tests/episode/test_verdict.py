@@ -134,9 +134,10 @@ def test_another_rule_holds_for_a_client(door: Door) -> None:
 
 
 @pytest.mark.usefixtures("_in_no_time")
-def test_another_rule_holds_in_a_driven_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    match = Match(game_from("tic-tac-toe"), tmp_path)
+def test_another_rule_holds_in_a_driven_match(tmp_path: Path) -> None:
+    records: list[Record] = []
+    match = Match(game_from("tic-tac-toe"), tmp_path, str, records.append)
     lines = ["START random mcts:simulations=1", f"INFO timeout_turn {TURN // MS}", "BEGIN random"]
     said = [answer for line in lines for answer in match.answer(line)]
     assert said[-3:] == ["random -1", "mcts:simulations=1 1", "DONE"]
-    assert "random is out (late)" in capsys.readouterr().err
+    assert (records[0].ending, records[0].by) == (Ending.LATE, [0])

@@ -1,5 +1,6 @@
 """`ludus match`: one episode, driven over standard input and output."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,9 @@ import typer
 from ludus.bots.serve.driven_match import Match
 from ludus.bots.serve.loop import serve
 from ludus.core.registry import game_from
+from ludus.episode.record import Record
 from ludus.run.stopping import interruptible
+from ludus.tournaments.bot_folder import named_in
 
 EXAMPLE = "Example: printf 'START Bot4 Bot3\\nINFO timeout_turn 2000\\nBEGIN Bot4\\n' | ludus match gomoku --folder cup"
 
@@ -32,4 +35,12 @@ def match(
     What is wrong is answered with ERROR; who falls out, and why, is written to standard error.
     """
     with interruptible():
-        serve(Match(game_from(game), folder))
+        serve(Match(game_from(game), folder, lambda name: named_in(folder, name).spec, _tell_faults))
+
+
+def _tell_faults(record: Record) -> None:
+    """Write to standard error who fell out, and why: a line each."""
+    for fault in record.faults():
+        if fault.out:
+            reason, _, _ = fault.evidence.partition("\n")
+            print(f"{record.seats[fault.seat].name} is out ({fault.fault}): {reason}", file=sys.stderr, flush=True)

@@ -7,8 +7,9 @@ from pathlib import Path
 from ludus.bots.bot import RUNNERS
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import file_errors
-from ludus.core.registry import agent_from
+from ludus.core.registry import agent_from, agents
 from ludus.core.text import did_you_mean
+from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant
 
 _RUN_BY = {"": "", ".sh": "", ".exe": "", **RUNNERS}
@@ -25,6 +26,12 @@ def bot_in(folder: Path, name: str) -> Entrant:
         endings = ", ".join(filter(None, _RUN_BY))
         raise InvalidError(f"{folder / name} holds no program {name} that can be run, nor one ending in {endings}.")
     return Entrant(name, agent_from(f"stdio:{command}").spec())
+
+
+def named_in(folder: Path, name: str) -> Entrant:
+    """The bot of that name in a tournament folder or, where there is none, the agent that the name stands for."""
+    is_agent = name not in bots_in(folder) and (name in agents() or any(mark in name for mark in ":@/"))
+    return entrant_from(name) if is_agent else bot_in(folder, name)
 
 
 def bots_in(folder: Path) -> list[str]:

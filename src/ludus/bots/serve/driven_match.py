@@ -2,26 +2,22 @@
 
 import re
 import secrets
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from ludus.bots.serve.service import Service
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import agent_from, agents
+from ludus.core.registry import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import LIMITS, UNLIMITED
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import read_position, start_state
-from ludus.episode.record import PREPARING, Opening, Record
+from ludus.episode.record import Opening, Record
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE
-from ludus.tournaments.bot_folder import bot_in, bots_in
-from ludus.tournaments.field import entrant_from
-from ludus.tournaments.tournament import Entrant
 
 _LIMITS = {limit.info: (name, limit) for name, limit in LIMITS.items() if limit.info is not None}
 _NUMBER = re.compile(r"[0-9]{1,12}")
@@ -29,12 +25,19 @@ _NAME = re.compile(r"\w[\w.-]{0,99}")
 
 
 class Match(Service):
-    """One episode between bots of a folder, or any agents; after it there is nothing more to say."""
+    """One episode between agents that `spec_of` finds by name; files of positions lie in the folder.
 
-    def __init__(self, game: Game, folder: Path) -> None:
+    `ended` gets the record, before the points are told.
+    """
+
+    def __init__(
+        self, game: Game, folder: Path, spec_of: Callable[[str], str], ended: Callable[[Record], None]
+    ) -> None:
         self._game = game
         self._folder = folder
-        self._entrants: list[Entrant] = []
+        self._spec_of = spec_of
+        self._ended = ended
+        self._specs: dict[str, str] = {}  # by name
         self._limits: dict[str, int] = {}  # in nanoseconds and bytes
         self._told: dict[str, str] = {}
         self._opening: Opening | None = None  # as far as it is told
@@ -62,18 +65,14 @@ class Match(Service):
     def _start(self, names: list[str]) -> None:
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise InvalidError(f"{twice} is named twice, and points go by names: copy its folder under another name.")
-        entrants = [self._entrant(name) for name in names]
-        made = [agent_from(entrant.spec) for entrant in entrants]
+        specs = {name: self._spec_of(name) for name in names}
+        made = [agent_from(spec) for spec in specs.values()]
         if any(agent.person for agent in made):
             raise InvalidError(
                 "A person cannot take part here, where a program does the talking: 'ludus play' is for that."
             )
         check_seats(self._game, made)
-        self._entrants = [Entrant(name, entrant.spec) for name, entrant in zip(names, entrants, strict=True)]
-
-    def _entrant(self, name: str) -> Entrant:
-        is_agent = name not in bots_in(self._folder) and (name in agents() or any(mark in name for mark in ":@/"))
-        return entrant_from(name) if is_agent else bot_in(self._folder, name)
+        self._specs = specs
 
     def _inform(self, key: str, value: str) -> None:
         if not value:
@@ -98,7 +97,7 @@ class Match(Service):
             self._told[key] = value  # for the bots, who may know what it means
 
     def _play(self, first: str) -> Iterator[str]:
-        names = [entrant.name for entrant in self._entrants]
+        names = list(self._specs)
         if not names:
             raise InvalidError("Nobody is there to play: write START and the names of the bots first.")
         if first not in names:
@@ -107,8 +106,8 @@ class Match(Service):
         opening = Opening(seed=seed) if self._opening is None else self._opening
         to_move = self._game.movers(start_state(self._game, opening))[0]
         turned = names.index(first) - (0 if to_move == CHANCE else to_move)
-        seats = [self._entrants[(seat + turned) % len(names)] for seat in range(len(names))]
-        players = [player_for(agent_from(entrant.spec), entrant.name) for entrant in seats]
+        seated_names = [names[(seat + turned) % len(names)] for seat in range(len(names))]
+        players = [player_for(agent_from(self._specs[name]), name) for name in seated_names]
         limits = msgspec.structs.replace(UNLIMITED, **self._limits)
         prepare(self._game, [player.agent for player in players])
         yield "OK"
@@ -123,19 +122,6 @@ class Match(Service):
                 told=self._told,
             )
         self.over = True
-        for sentence in _faults(record):
-            print(sentence, file=sys.stderr, flush=True)
-        points = dict(zip([entrant.name for entrant in seats], record.scores, strict=True))
+        self._ended(record)
+        points = dict(zip(seated_names, record.scores, strict=True))
         yield from ("FINISH", *(f"{name} {points[name]:g}" for name in names), "DONE")
-
-
-def _faults(record: Record) -> Iterator[str]:
-    """Who fell out, and why: a line each."""
-    for fallen in record.out:
-        seat = record.seats[fallen.seat]
-        if fallen.step == PREPARING:
-            evidence = seat.preparation.evidence if seat.preparation is not None else ""
-        else:
-            evidence = next(move.evidence for move in record.steps[fallen.step] if move.seat == fallen.seat)
-        first_line, _, _ = evidence.partition("\n")
-        yield f"{seat.name} is out ({fallen.fault}): {first_line}"

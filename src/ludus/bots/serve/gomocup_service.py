@@ -4,7 +4,7 @@ import time
 
 from ludus.agents.agent import Agent, Clock
 from ludus.bots.protocols.gomocup import RULES, UNLIMITED
-from ludus.bots.serve.service import AgentError, Service, Sitting, figures, get_ready, nanoseconds
+from ludus.bots.serve.service import AgentError, ServedAgent, Service, figures, get_ready, nanoseconds
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.registry import game_from
 from ludus.core.version import __version__
@@ -31,7 +31,7 @@ class GomocupService(Service):
         self._match: int | None = None
         self._left: int | None = None
         self._stones: dict[Cell, bool] = {}  # whether it is the own, in the order of the moves
-        self._sitting: Sitting | None = None
+        self._served: ServedAgent | None = None
         self._listed: list[str] | None = None  # what came since BOARD
 
     def begin(self) -> None:
@@ -95,7 +95,7 @@ class GomocupService(Service):
         return self._begin_anew()
 
     def _begin_anew(self) -> list[str]:
-        self._stones, self._sitting, self._left = {}, None, self._match
+        self._stones, self._served, self._left = {}, None, self._match
         return ["OK"]
 
     def _game(self) -> Game:
@@ -122,7 +122,7 @@ class GomocupService(Service):
             case "time_left":
                 self._left = None if number >= UNLIMITED else nanoseconds(number)
             case "rule":
-                self._rule, self._sitting = number, None
+                self._rule, self._served = number, None
                 self._rule_name()
 
     # --- The board ------------------------------------------------------------------------------------------------
@@ -139,10 +139,10 @@ class GomocupService(Service):
     def _reply(self, cell: Cell) -> list[str]:
         if cell in self._stones:
             raise InvalidError(f"There is a stone on {_text(cell)} already.")
-        if self._sitting is None:
+        if self._served is None:
             self._sit({**self._stones, cell: False})
         else:
-            self._sitting.follow([(1 - self._sitting.seat, f"{cell[0]}-{cell[1]}")])
+            self._served.follow([(1 - self._served.seat, f"{cell[0]}-{cell[1]}")])
         self._stones[cell] = False
         return self._move()
 
@@ -165,18 +165,18 @@ class GomocupService(Service):
         if cell not in self._stones:
             raise InvalidError(f"There is no stone on {_text(cell)}.")
         del self._stones[cell]
-        self._sitting = None
+        self._served = None
         return ["OK"]
 
     # --- Moves ----------------------------------------------------------------------------------------------------
 
     def _move(self) -> list[str]:
         asked = time.monotonic_ns()
-        assert self._sitting is not None
-        sitting = self._sitting
-        choice = sitting.choose(Clock(self._turn, self._left))
-        x, _, y = sitting.text(choice.move).partition("-")
-        sitting.make(choice.move)
+        assert self._served is not None
+        served = self._served
+        choice = served.choose(Clock(self._turn, self._left))
+        x, _, y = served.text(choice.move).partition("-")
+        served.make(choice.move)
         self._stones[int(x), int(y)] = True
         if self._left is not None:
             self._left = max(0, self._left - (time.monotonic_ns() - asked))
@@ -189,9 +189,9 @@ class GomocupService(Service):
         seat = 0 if 2 * sum(stones.values()) == len(stones) else 1
         letters = {cell: "xo"[seat if own else 1 - seat] for cell, own in stones.items()}
         rows = ["".join(letters.get((x, y), ".") for x in range(size)) for y in range(size)]
-        sitting = Sitting(self._agent, game, seat, game.load("/".join(rows)))
-        sitting.follow([])
-        self._stones, self._sitting = stones, sitting
+        served = ServedAgent(self._agent, game, seat, game.load("/".join(rows)))
+        served.follow([])
+        self._stones, self._served = stones, served
 
 
 def _text(cell: Cell) -> str:

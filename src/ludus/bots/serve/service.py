@@ -46,7 +46,7 @@ class Service:
         return [f"ERROR {sentence}"]
 
 
-class Sitting:
+class ServedAgent:
     """An agent at one seat of one episode: the state as the bot knows it, and what happened since its last turn.
 
     Without a seed one is drawn, so that no two episodes are the same.

@@ -4,7 +4,7 @@ import time
 
 from ludus.agents.agent import Agent, Choice, Clock
 from ludus.bots.protocols.stdio import CHANCE_NAME, is_plain
-from ludus.bots.serve.service import Service, Sitting, figures, get_ready, nanoseconds
+from ludus.bots.serve.service import ServedAgent, Service, figures, get_ready, nanoseconds
 from ludus.core import registry
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Spec
@@ -33,7 +33,7 @@ class StdioService(Service):
         self._told: dict[str, str] = {}
         self._ready_for = ""
         self._position: str | None = None
-        self._sitting: Sitting | None = None
+        self._served: ServedAgent | None = None
 
     def begin(self) -> None:
         if self._given:
@@ -48,7 +48,7 @@ class StdioService(Service):
             case "INFO":
                 return self._take_information(*rest.split(maxsplit=1))
             case "START":
-                self._sitting = None
+                self._served = None
                 return self._move("")
             case "TURN":
                 return self._move(rest.strip())
@@ -61,7 +61,7 @@ class StdioService(Service):
 
     def _take_information(self, key: str = "", value: str = "") -> list[str]:
         key, value = key.lower(), value.strip()
-        if self._sitting is not None:  # once the game runs it is too late
+        if self._served is not None:  # once the game runs it is too late
             return ["OK"]
         if key in _NUMBERS and not value.removeprefix("-").isdecimal():
             return [f"ERROR {key} must be a whole number, not '{value}'."]
@@ -110,21 +110,21 @@ class StdioService(Service):
 
     def _move(self, words: str) -> list[str]:
         asked = time.monotonic_ns()
-        if self._sitting is None:
+        if self._served is None:
             self._get_ready()
             self._left = self._limit("timeout_game")
             start = start_state(self._game, Opening(self._position))
             seed = int(self._told["seed"]) if "seed" in self._told else None
-            self._sitting = Sitting(self._agent, self._game, self._seat(start, words), start, seed)
-        sitting = self._sitting
+            self._served = ServedAgent(self._agent, self._game, self._seat(start, words), start, seed)
+        served = self._served
         try:
-            sitting.follow(self._moves(words))
+            served.follow(self._moves(words))
         except LudusError as error:
             return [f"ERROR {error}"]
-        choice = sitting.choose(Clock(self._limit("timeout_turn"), self._left, self._limit("increment") or 0))
-        lines = [*_metrics(choice), sitting.text(choice.move)]
+        choice = served.choose(Clock(self._limit("timeout_turn"), self._left, self._limit("increment") or 0))
+        lines = [*_metrics(choice), served.text(choice.move)]
         if self._plain:
-            sitting.make(choice.move)
+            served.make(choice.move)
         if self._left is not None:
             self._left = max(0, self._left - (time.monotonic_ns() - asked)) + (self._limit("increment") or 0)
         return lines
@@ -150,11 +150,11 @@ class StdioService(Service):
 
     def _moves(self, words: str) -> list[tuple[int, str]]:
         """What TURN tells: each move with who made it."""
-        assert self._sitting is not None
+        assert self._served is not None
         if words in ("", "-"):
             return []
         if self._plain and ":" not in words:
-            return [(1 - self._sitting.seat, move) for move in words.split(";")]
+            return [(1 - self._served.seat, move) for move in words.split(";")]
         moves = []
         for word in words.split():
             who, _, move = word.partition(":")

@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from ludus.agents.agent import Agent, Choice, Clock
-from ludus.bots.serve.service import Service, Sitting, figures, get_ready, nanoseconds
+from ludus.bots.serve.service import ServedAgent, Service, figures, get_ready, nanoseconds
 from ludus.core.errors import LudusError
 from ludus.core.registry import game_from
 from ludus.core.version import __version__
@@ -32,7 +32,7 @@ class UciService(Service):
         self._fen: str | None = None
         self._moves: list[str] = []  # from there
         self._state: State | None = None  # after them
-        self._sitting: Sitting | None = None  # which has followed them
+        self._served: ServedAgent | None = None  # which has followed them
 
     def begin(self) -> None:
         self._game: Game = game_from("chess")
@@ -49,7 +49,7 @@ class UciService(Service):
             case ["isready", *_]:
                 return ["readyok"]
             case ["ucinewgame", *_]:
-                self._sitting, self._state = None, start_state(self._game)
+                self._served, self._state = None, start_state(self._game)
             case ["position", *rest]:
                 return self._take_position(rest)
             case ["go", *rest]:
@@ -70,7 +70,7 @@ class UciService(Service):
         split = words.index("moves") if "moves" in words else len(words)
         fen, moves = " ".join(words[1:split]) if words[:1] == ["fen"] else None, words[split + 1 :]
         if not self._goes_on(fen, moves):
-            self._sitting, self._state = None, None
+            self._served, self._state = None, None
             try:
                 self._state = self._after(fen, moves)
             except LudusError as error:
@@ -80,11 +80,11 @@ class UciService(Service):
 
     def _goes_on(self, fen: str | None, moves: list[str]) -> bool:
         """Whether the position is one of the same game, in which it is the agent's turn again, and was followed."""
-        sitting, known = self._sitting, len(self._moves)
-        if sitting is None or fen != self._fen or moves[:known] != self._moves:
+        served, known = self._served, len(self._moves)
+        if served is None or fen != self._fen or moves[:known] != self._moves:
             return False
         try:
-            sitting.follow([((sitting.seat + ply) % 2, move) for ply, move in enumerate(moves[known:])])
+            served.follow([((served.seat + ply) % 2, move) for ply, move in enumerate(moves[known:])])
         except LudusError:
             return False
         return True
@@ -106,17 +106,17 @@ class UciService(Service):
 
     def _go(self, words: list[str]) -> list[str]:
         self._held = []
-        if self._sitting is None:
+        if self._served is None:
             if self._state is None or not (legal := self._legal(self._state)):
                 return [_NO_MOVE]
             mover = self._game.movers(self._state)[0]
             if over(self._state):  # too few pieces to mate: nothing can be gained or lost
                 return [f"bestmove {self._game.format(self._state, mover, legal[0])}"]
-            self._sitting = Sitting(self._agent, self._game, mover, self._state)
+            self._served = ServedAgent(self._agent, self._game, mover, self._state)
         asked = time.monotonic_ns()
         endless = "infinite" in words or "ponder" in words
-        choice = self._sitting.choose(Clock(_ENDLESS) if endless else _clock(words, self._sitting.seat))
-        move = self._sitting.text(choice.move)
+        choice = self._served.choose(Clock(_ENDLESS) if endless else _clock(words, self._served.seat))
+        move = self._served.text(choice.move)
         told, best = _told(choice, move, time.monotonic_ns() - asked), [f"bestmove {move}"]
         if endless:
             self._held, best = best, []
