@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ludus.bots.serve.driven_match import Match
+from ludus.contests.speed.server import SpeedContest
 from ludus.core.registry import agent_from, game_from
 from ludus.episode import verdict
 from ludus.episode.driver import play_episode
@@ -99,6 +100,8 @@ def test_another_rule_holds_for_a_bot(tmp_path: Path) -> None:
 
 class Door:
     """Stands for the place where clients connect: the one client that is there answers at once."""
+
+    contest = SpeedContest()
 
     def __init__(self) -> None:
         self.granted: list[int] = []
