@@ -7,8 +7,8 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import minimax
 
-from ludus.agents.agent import Clock, View
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import Clock, View, agent_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import order, play
 from side_by_side import Row, compare, main, pin

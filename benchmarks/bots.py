@@ -15,14 +15,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.core.startup import collect_rarely
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
 from ludus.episode.record import Ending, Record
 from ludus.episode.seating import prepare, seated
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from side_by_side import Row, compare, main, pin
 
 LINES = 20_000

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ludus.agents.agent import Clock, View
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import Clock, View, agent_from
+from ludus.games.game import game_from
 from ludus.kernel import rules
 from ludus.kernel.rng import new_rng
 from side_by_side import Row, main, pin

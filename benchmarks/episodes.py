@@ -8,9 +8,10 @@ import pyspiel
 from open_spiel.python.algorithms import evaluate_bots
 from open_spiel.python.bots import uniform_random
 
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
+from ludus.games.game import game_from
 from side_by_side import Row, compare, main, per_second, pin
 
 GAMES = [("tic-tac-toe", "tic_tac_toe"), ("connect-four", "connect_four")]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 
 import pyspiel
 
-from ludus.agents.agent import Clock, View
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import Clock, View, agent_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from side_by_side import Row, compare, main, pin
 

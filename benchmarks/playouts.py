@@ -17,7 +17,7 @@ from typing import Any
 import pyspiel
 
 from kernels import playouts, playouts_through_legal
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import duplicate
 from side_by_side import Row, compare, main, new_scores, per_second, pin

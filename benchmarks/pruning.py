@@ -10,7 +10,8 @@ import statistics
 import numpy as np
 
 from ludus import Clock, View
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import play, sample
 

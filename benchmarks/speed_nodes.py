@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ludus.agents.agent import Clock, View
+from ludus.agents.agent import Clock, View, agent_from
 from ludus.contests.speed.game import SpeedState
-from ludus.core.registry import agent_from, game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import over, play
 from side_by_side import Row, compare, main, pin

@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.contests.speed.agents.paths import ROUNDS, new_paths, sample_paths
 from ludus.contests.speed.agents.walking import lay_out, new_ground, stand
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import Array, State, copy, duplicate, playout

@@ -15,11 +15,12 @@ from pathlib import Path
 
 import msgspec
 
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.finished import Episode, episode
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Key, Record
+from ludus.games.game import game_from
 from ludus.store import Store, open_store
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant, Tournament

@@ -13,12 +13,13 @@ from typing import Any, ClassVar
 import pyspiel
 
 from ludus import Agent, Choice, Clock, Game, View, param
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
 from ludus.episode.seating import prepare
+from ludus.games.game import game_from
 
 OPENING_PLIES = 2
 SPIEL_NAMES = {"connect-four": "connect_four", "hex": "hex", "othello": "othello"}

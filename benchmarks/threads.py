@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 
 from kernels import playouts
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import duplicate
 from side_by_side import Row, compare, main, new_scores

@@ -1,6 +1,11 @@
 """What all tests share: files that take long come first, so that no core waits for the last of them."""
 
+import importlib.metadata
+import tomllib
+
 import pytest
+
+from support.places import ROOT
 
 _LONG = [
     "agents/test_all_agents.py",
@@ -18,6 +23,16 @@ _LONG = [
     "cli/test_host.py",
     "bots/serve/test_loop.py",
 ]
+
+
+def pytest_configure() -> None:
+    """Stop where the entry points of pyproject.toml are not those that are installed: classes would not be found."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    installed = importlib.metadata.distribution("ludus").entry_points
+    if {(group, *entry) for group, entries in wanted.items() for entry in entries.items()} - {
+        (entry.group, entry.name, entry.value) for entry in installed
+    }:
+        pytest.exit("The entry points of Ludus have changed: install it again, with 'make setup'.", 2)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.core import registry
-from ludus.core.registry import import_file
+from ludus.core.registry import classes
+from ludus.core.user_file import import_file
+from ludus.games.game import Game
 from support.places import ROOT
 
 SOURCES = Path(ludus.__file__).parent
@@ -157,7 +158,7 @@ def test_only_games_and_contests_import_a_game() -> None:
 
 
 def test_only_games_and_contests_branch_on_the_name_of_a_game() -> None:
-    names = set(registry.games())
+    names = set(classes(Game))
     wrong = []
     for module, file in modules().items():
         if folder(module) in ("games", "contests"):

@@ -1,12 +1,16 @@
+import shutil
 import time
+from pathlib import Path
 
 import pytest
 
 from ludus import Clock
-from ludus.agents.agent import MARGIN, deadline
-from ludus.core.registry import agent_from, agents, game_from
+from ludus.agents.agent import MARGIN, Agent, agent_from, deadline, refuse_bare_command
+from ludus.core.errors import LudusError
+from ludus.core.registry import classes
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
+from ludus.games.game import game_from
 from ludus.kernel.deadline import FOREVER
 from support.places import ROOT
 
@@ -57,7 +61,7 @@ def test_agents_say_why_they_do_not_suit(agent: str, game: str, reason: str) -> 
 
 def test_every_agent_suits_some_game() -> None:
     games = [game_from(spec) for spec in ("connect-four", "2048", "speed")]
-    for cls in agents().values():
+    for cls in classes(Agent).values():
         if not any(parameter.required for parameter in cls.parameters()):
             assert any(cls().unsuited(game) is None for game in games)
 
@@ -69,3 +73,32 @@ def test_the_agent_of_the_guide_plays_and_beats_chance() -> None:
     records = [play_episode(game, players, seed=seed) for seed in range(20)]
     assert sum(record.scores[0] for record in records) > 5
     assert records[0].steps[0][0].metrics["nodes"] == 7
+
+
+@pytest.mark.parametrize("command", ["python3 bot.py", "java -jar Bot.jar", "sh run me", "no-such-program Bot.jar 5"])
+def test_command_without_a_protocol_is_told_where_it_stands(command: str) -> None:
+    with pytest.raises(LudusError) as error:
+        agent_from(command)
+    assert str(error.value) == (
+        f"There is no agent '{command}'; a bot's command stands after its protocol: 'stdio:{command}'."
+    )
+
+
+def test_file_of_an_agent_may_lie_in_a_folder_named_like_a_command(tmp_path: Path) -> None:
+    with pytest.raises(LudusError, match=r"There is no file no such/mine\.py"):
+        agent_from("no such/mine.py")
+    file = tmp_path / "test bots" / "mine.py"
+    file.parent.mkdir()
+    file.write_text("from ludus import Agent\n\n\nclass Mine(Agent):\n    name = 'mine'\n")
+    refuse_bare_command("test bots/mine.py", tmp_path)
+    assert agent_from(str(file)).name == "mine"
+
+
+def test_files_of_an_agent_are_those_that_its_spec_names(tmp_path: Path) -> None:
+    script, mine = tmp_path / "bot.py", tmp_path / "mine.py"
+    script.touch()
+    mine.write_text("from ludus import Agent\n\n\nclass Mine(Agent):\n    name = 'mine'\n")
+    assert agent_from(f"stdio:python3 {script}").files() == [script]
+    assert agent_from("uci:sh").files() == [Path(str(shutil.which("sh")))]
+    assert agent_from(f"{mine}:Mine").files() == [mine]
+    assert agent_from("mcts").files() == []

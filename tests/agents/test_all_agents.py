@@ -6,11 +6,13 @@ import sys
 import pytest
 
 from ludus import Agent, Clock, View
-from ludus.core.registry import agent_from, agents, game_from, games
+from ludus.agents.agent import agent_from
+from ludus.core.registry import classes, names
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Record
+from ludus.games.game import game_from
 from ludus.kernel.jit import interpreted
 from ludus.kernel.rng import new_rng
 from support.positions import random_position
@@ -35,7 +37,7 @@ GAMES = [
         "openspiel:pig",
         "openspiel:goofspiel,num_cards=4",
     )
-    if spec.partition(":")[0] in games()
+    if spec.partition(":")[0] in names("game")
 ]
 SMALL = {
     "depth": 2,
@@ -57,7 +59,7 @@ def quick(cls: type[Agent]) -> str:
 
 QUICK = {
     name: quick(cls)
-    for name, cls in agents().items()
+    for name, cls in classes(Agent).items()
     if not cls.person and not any(parameter.required for parameter in cls.parameters())
 }
 

@@ -2,7 +2,8 @@ import subprocess
 import sys
 
 from agents.test_all_agents import QUICK
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
+from ludus.games.game import game_from
 from support.places import SUPPORT
 
 GAMES = ["connect-four", "2048", "speed:width=14,height=11"]

@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
+from ludus.agents.agent import agent_from
 from ludus.bots.bot import Bot
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.limits import MEMORY, START_UP, THINKING, UNLIMITED, Limits
+from ludus.games.game import game_from
 
 
 def bot(text: str) -> Bot:

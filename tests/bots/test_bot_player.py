@@ -13,16 +13,17 @@ import psutil
 import pytest
 
 from ludus import LudusError
+from ludus.agents.agent import agent_from
 from ludus.bots import bot_player
 from ludus.bots.bot_player import BotPlayer
 from ludus.bots.process import process_io
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.local_player import player_for
 from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Ending, Fault, Move, Opening, Record, Seat
 from ludus.episode.referee import Referee
+from ludus.games.game import game_from
 from support.leftovers import alive, bot, nothing_left, pids, wait_until
 from support.places import SUPPORT
 

@@ -9,14 +9,15 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
+from ludus.agents.agent import agent_from
 from ludus.bots import bot_player
 from ludus.bots.process import process_io
-from ludus.core.registry import agent_from, game_from
 from ludus.episode import verdict
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Fault, Move, Preparation, Record
+from ludus.games.game import game_from
 from support.crowding import crowded_core, needs_linux
 from support.leftovers import alive, bot, let_time_fly, nothing_left, pids
 from support.places import SUPPORT

@@ -16,12 +16,11 @@ import pytest
 
 from ludus.bots.protocols.stdio import information
 from ludus.cli.new import STARTERS, write_starter
-from ludus.core.registry import game_from
 from ludus.episode.limits import Limits
 from ludus.episode.opening import random_opening, start_state
 from ludus.episode.player import Briefing
 from ludus.episode.record import FROM_THE_START, Opening
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import over, play
 from support.places import ROOT
 

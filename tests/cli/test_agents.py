@@ -4,16 +4,18 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
+from ludus.agents.agent import Agent
+from ludus.bots.bot import Bot
 from ludus.cli.agents import app
 from ludus.core.paths import cache_folder
-from ludus.core.registry import agents, protocols
+from ludus.core.registry import classes
 from support.running import ludus, program
 
 
 def test_the_list_names_every_agent_and_fits_the_terminal() -> None:
     lines = program("agents").stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    assert set(agents()) <= {line.split(" ")[0] for line in lines}
+    assert set(classes(Agent)) <= {line.split(" ")[0] for line in lines}
 
 
 def test_only_agents_that_suit_a_game_are_listed_for_it() -> None:
@@ -34,9 +36,9 @@ def test_one_agent_is_told_with_its_parameters() -> None:
 def test_protocols_of_bots_are_listed_and_told_like_agents() -> None:
     shown = ludus("agents").stdout
     listed = {row["protocol"]: row for row in json.loads(ludus("agents", "--json").stdout) if "protocol" in row}
-    assert list(listed) == list(protocols())
+    assert list(listed) == list(classes(Bot))
     assert all(row["example"] in shown for row in listed.values())
-    for name in protocols():
+    for name in classes(Bot):
         told = json.loads(ludus("agents", name, "--json").stdout)
         assert told == listed[name] | {"details": told["details"]}
         assert "cores" in ludus("agents", name).stdout

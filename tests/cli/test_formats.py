@@ -3,7 +3,8 @@ import re
 
 import pytest
 
-from ludus.tournaments.formats import formats
+from ludus.core.registry import classes
+from ludus.tournaments.formats.format import Format
 from support.places import ROOT
 from support.running import ludus, program
 
@@ -12,14 +13,14 @@ from support.running import ludus, program
 def test_the_list_names_every_format_with_its_parameters_and_fits_the_terminal(columns: int) -> None:
     lines = program("formats", columns=columns).stdout.splitlines()
     assert max(map(len, lines)) <= columns
-    for name, cls in formats().items():
+    for name, cls in classes(Format).items():
         (line,) = [line for line in lines if line.split(" ")[0] == name]
         assert line.rstrip().endswith(", ".join(parameter.name for parameter in cls.parameters()))
 
 
 def test_the_list_is_there_as_json() -> None:
     rows = {row["name"]: row for row in json.loads(ludus("formats", "--json").stdout)}
-    assert list(rows) == list(formats())
+    assert list(rows) == list(classes(Format))
     assert (rows["solo"]["players"], rows["solo"]["default"]) == ([1, 1], [1])
     assert (rows["swiss"]["players"], rows["swiss"]["default"]) == ([2, 2], [])
     assert rows["seatings"]["players"][0] == 2
@@ -51,4 +52,4 @@ def test_guide_names_every_format_with_its_parameters() -> None:
     guide = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([\w-]+)` \|.*\| ?(.*) \|$", guide.split("## Formats")[1].split("## ")[0], re.MULTILINE)
     told = {name: set(re.findall(r"`(\w+)(?:=\w+)?`", parameters)) for name, parameters in rows}
-    assert told == {name: {p.name for p in cls.parameters()} for name, cls in formats().items()}
+    assert told == {name: {p.name for p in cls.parameters()} for name, cls in classes(Format).items()}

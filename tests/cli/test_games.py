@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from ludus.core.registry import games
+from ludus.core.registry import classes
+from ludus.games.game import Game
 from support.running import ludus, program
 from support.takeaway import write_game
 
@@ -22,14 +23,14 @@ def test_the_list_names_every_game_and_fits_the_terminal(columns: int) -> None:
     done = ludus("games", columns=columns)
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= columns
-    for name, cls in games().items():
+    for name, cls in classes(Game).items():
         (line,) = [line for line in lines if line.split(" ")[0] == name]
         assert str(cls.most_players) in line
 
 
 def test_the_list_is_there_as_json() -> None:
     rows = {row["name"]: row for row in json.loads(ludus("games", "--json").stdout)}
-    assert list(rows) == list(games())
+    assert list(rows) == list(classes(Game))
     assert rows["goofspiel"]["players"] == [2, 4]
     assert rows["goofspiel"]["simultaneous"] is True
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ludus.agents.agent import agent_from
 from ludus.bots.bot import Bot
 from ludus.cli.new import STARTERS
-from ludus.core.registry import agent_from
 from support.places import ROOT
 from support.running import ludus, program
 

@@ -1,215 +1,166 @@
-"""Finding games and agents by name and by file; what is wrong is said in one sentence."""
+"""Classes are found by name, in what is built in and what is installed beside Ludus; only those named are imported."""
 
 import os
-import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from ludus.agents.agent import Agent, agent_from
 from ludus.agents.random import Random
-from ludus.core import registry
-from ludus.core.errors import LudusError
+from ludus.bots.bot import Bot
+from ludus.core.errors import NotFoundError
+from ludus.core.registry import Named, classes, find, names
 from ludus.games.connect_four import ConnectFour
+from ludus.games.game import Game, game_from
+from ludus.tournaments.formats.format import Format
+from ludus.views.boards.painter import Painter
 from support.takeaway import write_game
 
 
-def sentence(error: pytest.ExceptionInfo[LudusError]) -> str:
-    text = str(error.value)
-    assert "\n" not in text
-    assert text.endswith(".")
-    return text
+@pytest.mark.parametrize("kind", [Game, Agent, Bot, Format, Painter])
+def test_every_name_that_sources_tell_is_that_of_a_class(kind: type[Named]) -> None:
+    found = classes(kind)
+    assert list(found) == names(kind.noun)
+    assert all(cls.name == name and issubclass(cls, kind) for name, cls in found.items())
 
 
 def test_built_in_games_and_agents_are_found_without_a_list() -> None:
-    assert registry.games()["connect-four"] is ConnectFour
-    assert registry.agents()["random"] is Random
-
-
-def test_spec_sets_parameters() -> None:
-    game = registry.game_from("connect-four:rows=5,columns=6")
-    assert isinstance(game, ConnectFour)
-    assert (game.rows, game.columns, game.length) == (5, 6, 4)
-    assert game.spec() == "connect-four:rows=5,columns=6"
+    assert find(Game, "connect-four") is ConnectFour
+    assert find(Agent, "random") is Random
 
 
 def test_wrong_name_suggests_the_nearest() -> None:
-    with pytest.raises(LudusError) as error:
-        registry.game_from("conect-four")
-    assert sentence(error).startswith("There is no game 'conect-four', perhaps you mean 'connect-four';")
-    with pytest.raises(LudusError) as error:
-        registry.agent_from("ramdon")
-    assert "perhaps you mean 'random'" in sentence(error)
+    with pytest.raises(NotFoundError, match=r"^There is no game 'conect-four', perhaps you mean 'connect-four';"):
+        game_from("conect-four")
+    with pytest.raises(NotFoundError, match="perhaps you mean 'random'"):
+        agent_from("ramdon")
 
 
-@pytest.mark.parametrize(
-    ("spec", "answer"),
-    [
-        ("connect-four:rows=many", "rows=many is not a whole number from 2 to 12"),
-        ("connect-four:rows=1", "rows=1 is not a whole number from 2 to 12"),
-        ("connect-four:colums=7", "has no parameter 'colums', perhaps you mean 'columns'"),
-        ("connect-four:rows=5,rows=6", "gives 'rows' twice"),
-        ("connect-four:big", "'big' is not of the form key=value"),
-        ("connect-four:rows=9,columns=9", "is too large"),
-        (":rows=5", "has no name"),
-    ],
-)
-def test_wrong_parameter_is_one_sentence(spec: str, answer: str) -> None:
-    with pytest.raises(LudusError) as error:
-        registry.game_from(spec)
-    assert answer in sentence(error)
+class Installed:
+    """A folder with a distribution beside Ludus, and what Python says there."""
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.info = folder / "more_games-1.dist-info"
 
-def test_file_is_taken_where_a_name_is(tmp_path: Path) -> None:
-    file = write_game(tmp_path)
-    game = registry.game_from(f"{file}:size=9")
-    assert game.name == "take-away"
-    assert game.spec() == f"{file}:TakeAway:size=9"
-    assert registry.game_from(game.spec()).spec() == game.spec()
+    def install(self, *lines: str) -> None:
+        self.info.mkdir(exist_ok=True)
+        (self.info / "METADATA").write_text("Metadata-Version: 2.1\nName: more-games\nVersion: 1\n")
+        (self.info / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
+    def write(self, name: str, text: str) -> None:
+        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / name).write_text(text)
 
-def test_file_is_imported_once(tmp_path: Path) -> None:
-    file = write_game(tmp_path)
-    assert type(registry.game_from(str(file))) is type(registry.game_from(f"{file}:TakeAway"))
-
-
-def test_module_of_another_folder_is_not_taken_for_the_one_beside_a_file(tmp_path: Path) -> None:
-    files = []
-    for name, beside in (("alice", "beside_a_test.py"), ("bob", "beside_a_test/__init__.py")):
-        folder = tmp_path / name
-        (folder / beside).parent.mkdir(parents=True)
-        (folder / beside).write_text(f"WHOSE = {name!r}\n")
-        (folder / "random.py").write_text("raise ImportError('not this one')")
-        first = ("import numpy as np", "import numpy as np\nimport random\nfrom beside_a_test import WHOSE")
-        files.append(write_game(folder, first))
-    assert registry.game_from(str(files[0])).name == "take-away"
-    for _ in range(2):
-        with pytest.raises(LudusError) as error:
-            registry.game_from(str(files[1]))
-        assert sentence(error) == (
-            f"{files[1]} would take {tmp_path}/alice/beside_a_test.py for its module beside_a_test, which "
-            "is beside it: rename one of the two."
+    def says(self, script: str, **variables: str) -> list[str]:
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), **variables}
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
         )
+        return done.stdout.splitlines()
 
 
-def test_class_is_chosen_where_a_file_holds_several(tmp_path: Path) -> None:
-    file = write_game(tmp_path)
-    file.write_text(file.read_text() + '\n\nclass Second(TakeAway):\n    """Another."""\n\n    name = "second"\n')
-    assert registry.game_from(f"{file}:Second").name == "second"
-    with pytest.raises(LudusError) as error:
-        registry.game_from(str(file))
-    assert sentence(error) == f"{file} holds several games: write {file}:TakeAway."
-    with pytest.raises(LudusError) as error:
-        registry.game_from(f"{file}:Secnd")
-    assert sentence(error) == f"{file} holds no game 'Secnd', perhaps you mean 'Second'."
+@pytest.fixture
+def installed(tmp_path: Path) -> Installed:
+    folder = tmp_path / "installed"
+    folder.mkdir()
+    return Installed(folder)
 
 
-def test_script_of_a_bot_is_not_run_as_an_agent(tmp_path: Path) -> None:
-    file = tmp_path / "bot.py"
-    file.write_text("class Bot:\n    pass\n\n\nraise SystemExit(input())\n")
-    with pytest.raises(LudusError) as error:
-        registry.agent_from(str(file))
-    assert sentence(error).startswith(f"{file} holds no agent: derive a class with a name from ludus.Agent; ")
-    assert sentence(error).endswith(f"a bot is named with how it is run: stdio:python3 {file}.")
+AGENT = "from ludus import Agent\n\n\nclass Mine(Agent):\n    name = {}\n"
+LIST = "from ludus.core.registry import names; print(*names('agent'))"
 
 
-@pytest.mark.parametrize("command", ["python3 bot.py", "java -jar Bot.jar", "sh run me", "no-such-program Bot.jar 5"])
-def test_command_without_a_protocol_is_told_where_it_stands(command: str) -> None:
-    with pytest.raises(LudusError) as error:
-        registry.agent_from(command)
-    assert sentence(error) == (
-        f"There is no agent '{command}'; a bot's command stands after its protocol: 'stdio:{command}'."
+def test_only_the_module_that_is_named_is_imported() -> None:
+    script = (
+        "import sys; from ludus.core.registry import find, names; from ludus.core.spec import Configurable;"
+        "names('agent'), names('game'), names('protocol'), names('format'), names('board');"
+        "print(*[name for name in sys.modules if name.startswith('ludus')]);"
+        "find(Configurable, 'swiss', 'format'); print('ludus.tournaments.formats.knockout' in sys.modules)"
     )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    before, after = done.stdout.splitlines()
+    assert {name.split(".")[1] for name in before.split() if "." in name} == {"core"}
+    assert after == "False"
 
 
-def test_file_of_an_agent_may_lie_in_a_folder_named_like_a_command(tmp_path: Path) -> None:
-    with pytest.raises(LudusError, match=r"There is no file no such/mine\.py"):
-        registry.agent_from("no such/mine.py")
-    file = tmp_path / "test bots" / "mine.py"
-    file.parent.mkdir()
-    file.write_text("from ludus import Agent\n\n\nclass Mine(Agent):\n    name = 'mine'\n")
-    registry.refuse_bare_command("test bots/mine.py", tmp_path)
-    assert registry.agent_from(str(file)).name == "mine"
+def test_classes_in_sub_packages_are_found(installed: Installed) -> None:
+    installed.install("[ludus.agents]", "a = more")
+    installed.write("more/__init__.py", "")
+    installed.write("more/deep/__init__.py", "")
+    installed.write("more/deep/down.py", AGENT.format("'deep-down'"))
+    assert "deep-down" in installed.says(LIST)[0].split()
 
 
-def test_files_of_an_agent_are_those_that_its_spec_names(tmp_path: Path) -> None:
-    script = tmp_path / "bot.py"
-    script.touch()
-    assert registry.files_of(f"stdio:python3 {script}") == [script]
-    assert registry.files_of("uci:sh") == [Path(str(shutil.which("sh")))]
-    assert registry.files_of(f"{script}:Mine:n=3") == [script]
-    assert registry.files_of("mcts") == []
+@pytest.mark.parametrize("name", ["'com' + 'puted'", "''.join(['computed'])"])
+def test_module_whose_source_does_not_tell_a_name_is_imported(installed: Installed, name: str) -> None:
+    installed.install("[ludus.agents]", "a = odd")
+    installed.write("odd.py", AGENT.format(name))
+    assert "computed" in installed.says(LIST)[0].split()
 
 
-def test_file_of_a_game_holds_no_agent(tmp_path: Path) -> None:
-    file = write_game(tmp_path)
-    with pytest.raises(LudusError) as error:
-        registry.agent_from(str(file))
-    assert "holds no agent: derive a class with a name from ludus.Agent; a bot is named" in sentence(error)
+def test_field_with_a_default_is_no_name(installed: Installed) -> None:
+    installed.install("[ludus.agents]", "a = more")
+    installed.write("more.py", AGENT.format("'mine'") + "\n\nclass Row(tuple):\n    name: str = 'row'\n")
+    assert {"mine", "row"} & set(installed.says(LIST)[0].split()) == {"mine"}
 
 
-def test_missing_file_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(LudusError) as error:
-        registry.game_from(f"{tmp_path}/nothing.py")
-    assert sentence(error) == f"There is no file {tmp_path}/nothing.py."
+def test_edited_source_and_new_entry_point_are_noticed(installed: Installed) -> None:
+    installed.install("[ludus.agents]", "a = more")
+    installed.write("more.py", AGENT.format("'first'"))
+    installed.write("later.py", AGENT.format("'later'"))
+    assert {"first", "second", "later"} & set(installed.says(LIST)[0].split()) == {"first"}
+    installed.write("more.py", AGENT.format("'second'"))
+    assert {"first", "second", "later"} & set(installed.says(LIST)[0].split()) == {"second"}
+    installed.install("[ludus.agents]", "a = more", "b = later")
+    assert {"first", "second", "later"} & set(installed.says(LIST)[0].split()) == {"second", "later"}
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("import numpty", "cannot be imported: ModuleNotFoundError: No module named 'numpty'"),
-        ("def f(:\n    pass\n", "cannot be imported: SyntaxError: "),
-        ("1 / 0", "cannot be imported: ZeroDivisionError: division by zero"),
-        ("raise SystemExit(3)", "cannot be imported: SystemExit: 3"),
-    ],
-)
-def test_broken_file_is_one_sentence(tmp_path: Path, text: str, answer: str) -> None:
-    file = tmp_path / f"broken_{len(text)}.py"
-    file.write_text(text)
-    for _ in range(2):
-        with pytest.raises(LudusError) as error:
-            registry.game_from(str(file))
-        assert re.search(re.escape(answer), sentence(error))
+@pytest.mark.parametrize("content", ["", "[]", "{", '{"x": 3}', "\0"])
+def test_damaged_notes_harm_nobody(installed: Installed, tmp_path: Path, content: str) -> None:
+    expected = installed.says(LIST, LUDUS_HOME=str(tmp_path))
+    (notes,) = (tmp_path / "cache").glob("names-*.json")
+    notes.write_text(content)
+    assert installed.says(LIST, LUDUS_HOME=str(tmp_path)) == expected
 
 
-def test_misspelt_rule_in_a_file_is_one_sentence(tmp_path: Path) -> None:
-    file = write_game(tmp_path, ("def legal(", "def leagl("))
-    with pytest.raises(LudusError) as error:
-        registry.game_from(str(file))
-    assert "there is no rule 'leagl', perhaps you mean 'legal'" in sentence(error)
+def test_cache_that_cannot_be_written_harms_nobody(installed: Installed, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("in the way")
+    assert installed.says(LIST, LUDUS_HOME=str(tmp_path)) == installed.says(LIST)
 
 
-def test_players_left_open_take_the_number_at_the_table(tmp_path: Path) -> None:
-    changes = ('name = "take-away"', 'name = "take-away"\n    most_players = 4\n    players: int = param(2, "seats")')
-    file = write_game(tmp_path, changes)
-    assert registry.game_from(str(file), players=3).seats == 3
-    assert registry.game_from(str(file), players=9).seats == 4
-    assert registry.game_from(f"{file}:players=2", players=3).seats == 2
+def test_class_that_cannot_be_imported_is_told_when_it_is_named(installed: Installed) -> None:
+    installed.install("[ludus.agents]", "a = more")
+    installed.write("more.py", AGENT.format("'mine'") + "\n\nimport numpty\n")
+    script = (
+        "from ludus.agents.agent import Agent, agent_from; from ludus.core.registry import classes;"
+        "print('mine' in classes(Agent), 'random' in classes(Agent))\n"
+        "try: agent_from('mine')\n"
+        "except Exception as error: print(type(error).__name__, error)\n"
+    )
+    listed, told = installed.says(script)
+    assert listed == "False True"
+    assert told.startswith("LudusError The agent 'mine' cannot be used: more cannot be imported: ModuleNotFoundError: ")
 
 
-def test_what_is_installed_beside_ludus_and_broken_is_told_and_disturbs_no_other(tmp_path: Path) -> None:
-    (tmp_path / "empty_games").mkdir()
-    (tmp_path / "empty_games" / "__init__.py").touch()
-    (tmp_path / "faulty_games.py").write_text("1 / 0")
-    write_game(tmp_path, name="more_games.py")
-    write_game(tmp_path, ("take-away", "give-away"), name="one_game.py")
-    info = tmp_path / "more_games-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: more-games\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(
-        "[ludus.games]\na = empty_games\nb = faulty_games\nc = math:pi\nd = more_games\ne = one_game:TakeAway\n"
+def test_what_is_installed_beside_ludus_and_broken_is_told_and_disturbs_no_other(installed: Installed) -> None:
+    (installed.folder / "empty_games").mkdir()
+    (installed.folder / "empty_games" / "__init__.py").touch()
+    (installed.folder / "faulty_games.py").write_text("1 / 0")
+    write_game(installed.folder, name="more_games.py")
+    write_game(installed.folder, ("take-away", "give-away"), name="one_game.py")
+    installed.install(
+        "[ludus.games]", "a = empty_games", "b = faulty_games", "c = math:pi", "d = more_games", "e = one_game:TakeAway"
     )
     script = (
-        "from ludus.core import registry\n"
-        "print(sorted(registry.games()))\n"
-        "try: registry.game_from('hexx')\n"
+        "from ludus.core.registry import names; from ludus.games.game import game_from\n"
+        "print(names('game'))\n"
+        "try: game_from('hexx')\n"
         "except Exception as error: print(error)\n"
     )
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    listed, told = done.stdout.splitlines()
+    listed, told = installed.says(script)
     assert "'hex'" in listed
     assert "'take-away'" in listed
     assert "'give-away'" in listed

@@ -19,7 +19,7 @@ import json, sys
 import numpy as np
 from numba.core import event
 from ludus.kernel import rules
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.jit import compiling_lock
 from ludus.kernel.rng import new_rng
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
 from ludus.episode.codec import VERSION, pack, unpack
 from ludus.episode.finished import course, episode
 from ludus.episode.record import Ending, Fault, Key, Move, Opening, Out, Preparation, Record, Seat
 from ludus.episode.referee import Referee
+from ludus.games.game import game_from
 from support.filled import filled_record
 from support.redeclared import printed_with, with_field
 from support.samples import KINDS, left_behind, sample

@@ -24,7 +24,7 @@ from pathlib import Path
 from ludus.bots.protocols.stdio import information
 from ludus.bots.serve.driven_match import Match
 from ludus.cli.select import toml
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.episode.limits import Limits
 from ludus.stats import wording
 from ludus.tournaments.file import read_tournament

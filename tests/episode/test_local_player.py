@@ -1,12 +1,13 @@
 import pytest
 
 from ludus import Agent, Choice, Clock, LudusError, View
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits, Policy
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Fault, Record
 from ludus.episode.seating import check_seats, prepare, suited
+from ludus.games.game import game_from
 from support.crowding import crowded_core, needs_linux
 from support.simple_agents import AlwaysFirst, Failing, IllegalAt, Sleeper, Spinner, Threaded
 

@@ -3,11 +3,10 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.core.registry import game_from
 from ludus.episode.opening import Openings, random_opening, read_openings, start_state
 from ludus.episode.record import FROM_THE_START, Opening, Seat
 from ludus.episode.referee import Referee
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from support.takeaway import write_game
 
 

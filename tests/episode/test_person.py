@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ludus.agents.agent import Clock, View
-from ludus.core.registry import game_from
 from ludus.episode.person import Human
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from support.takeaway import write_game
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from ludus import Game, LudusError
-from ludus.core.registry import game_from
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Ending, Fault, Opening, Out, Preparation, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.replay import replay
 from ludus.episode.request import Answer
+from ludus.games.game import game_from
 from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import Array, rule
 from support.refereeing import asked, begun, play_first_moves, referee_of, texts

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from ludus import LudusError
-from ludus.core.registry import game_from
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Ending, Fault, Out, Preparation
 from ludus.episode.request import Answer
+from ludus.games.game import game_from
 from support.refereeing import asked, begun, play_first_moves, referee_of, texts
 
 MS = 1_000_000

@@ -1,7 +1,7 @@
 import pytest
 
 from ludus import LudusError
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits, Policy
 from ludus.episode.local_player import player_for
@@ -9,6 +9,7 @@ from ludus.episode.opening import random_opening
 from ludus.episode.player import Player
 from ludus.episode.record import Ending, Move, Record
 from ludus.episode.replay import replay
+from ludus.games.game import game_from
 from ludus.kernel.rules import State
 from support.simple_agents import AlwaysFirst, IllegalAt
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.episode.seating import prepare
+from ludus.games.game import game_from
 from support.leftovers import wait_until
 
 HOLDER = """

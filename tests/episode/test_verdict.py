@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
+from ludus.agents.agent import agent_from
 from ludus.bots.serve.driven_match import Match
 from ludus.contests.speed.server import SpeedContest
-from ludus.core.registry import agent_from, game_from
 from ludus.episode import verdict
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits, Policy
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Fault, Out, Record
 from ludus.episode.request import Answer
+from ludus.games.game import game_from
 from ludus.net import remote_player
 from support.leftovers import bot, nothing_left
 

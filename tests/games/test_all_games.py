@@ -10,14 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludus.core.registry import game_from, games
-from ludus.games.game import Game
+from ludus.core.registry import classes
+from ludus.games.game import Game, game_from
 from ludus.kernel import rules
 from ludus.kernel.jit import interpreted
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, at, duplicate, is_array_state, stack_of
 
-DEFAULTS = [name for name, cls in games().items() if not any(parameter.required for parameter in cls.parameters())]
+DEFAULTS = [
+    name for name, cls in classes(Game).items() if not any(parameter.required for parameter in cls.parameters())
+]
 VARIANTS = [
     "connect-four:rows=4,columns=5,length=3",
     "gomoku:size=6,length=4",

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
 from ludus.games.chess import Chess, ChessState, is_legal
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel import rules
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import duplicate, stack_of

@@ -1,14 +1,17 @@
 """What every game inherits: facts, lists of movers and moves, reading of moves, weights."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
-from ludus.games.game import Facts, Game
+from ludus.games.connect_four import ConnectFour
+from ludus.games.game import Facts, Game, game_from
 from ludus.kernel import rules
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import CHANCE, State
+from support.takeaway import write_game
 
 
 class Bare(Game):
@@ -86,3 +89,36 @@ def test_weights_are_laid_over_the_defaults_for_one_view_only() -> None:
     assert state.weights.tolist() == game.default_weights().tolist() == [20_000.0, 40.0, 50.0, 4.0]
     assert weighed.board is state.board
     assert Bare().weigh(state, {}) is state
+
+
+def test_spec_sets_parameters() -> None:
+    game = game_from("connect-four:rows=5,columns=6")
+    assert isinstance(game, ConnectFour)
+    assert (game.rows, game.columns, game.length) == (5, 6, 4)
+    assert game.spec() == "connect-four:rows=5,columns=6"
+
+
+@pytest.mark.parametrize(
+    ("spec", "answer"),
+    [
+        ("connect-four:rows=many", "rows=many is not a whole number from 2 to 12"),
+        ("connect-four:rows=1", "rows=1 is not a whole number from 2 to 12"),
+        ("connect-four:colums=7", "has no parameter 'colums', perhaps you mean 'columns'"),
+        ("connect-four:rows=5,rows=6", "gives 'rows' twice"),
+        ("connect-four:big", "'big' is not of the form key=value"),
+        ("connect-four:rows=9,columns=9", "is too large"),
+        (":rows=5", "has no name"),
+    ],
+)
+def test_wrong_parameter_is_one_sentence(spec: str, answer: str) -> None:
+    with pytest.raises(LudusError) as error:
+        game_from(spec)
+    assert answer in str(error.value)
+
+
+def test_players_left_open_take_the_number_at_the_table(tmp_path: Path) -> None:
+    changes = ('name = "take-away"', 'name = "take-away"\n    most_players = 4\n    players: int = param(2, "seats")')
+    file = write_game(tmp_path, changes)
+    assert game_from(str(file), players=3).seats == 3
+    assert game_from(str(file), players=9).seats == 4
+    assert game_from(f"{file}:players=2", players=3).seats == 2

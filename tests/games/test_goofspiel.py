@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.games.goofspiel import GoofspielState
 from ludus.kernel import rules
 from ludus.kernel.rng import below, new_rng

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
+from ludus.games.game import game_from
 from ludus.kernel import rules
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import below, new_rng
@@ -27,7 +28,10 @@ import json, sys
 import numpy as np
 from ludus import Clock, View
 from ludus.kernel import rules
-from ludus.core.registry import agent_from, game_from, games
+from ludus.core.registry import classes
+from ludus.games.game import Game
+from ludus.agents.agent import agent_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 
 game = game_from(sys.argv[1])
@@ -40,7 +44,7 @@ while not rules.over(state):
     move = agents[seat].choose(View(state, seat), Clock()).move
     moves.append(game.format(state, seat, move))
     rules.play(state, np.array([move]))
-print(json.dumps({"moves": moves, "scores": game.scores(state), "games": list(games())}))
+print(json.dumps({"moves": moves, "scores": game.scores(state), "games": list(classes(Game))}))
 """
 
 

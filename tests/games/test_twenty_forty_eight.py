@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.games.twenty_forty_eight import TwentyFortyEight, row_table
 from ludus.kernel import rules
 from ludus.kernel.jit import compiled

@@ -11,7 +11,7 @@ import pytest
 from numba import TypingError
 
 import ludus
-from ludus.core.registry import import_file
+from ludus.core.user_file import import_file
 from ludus.kernel.bitset import count_bits, lowest_bit
 from ludus.kernel.jit import cache_folder, compiled, compiling_lock, interpreted
 from ludus.kernel.rng import below, new_rng

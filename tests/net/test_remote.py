@@ -1,6 +1,6 @@
 import pytest
 
-from ludus.core.registry import agent_from
+from ludus.agents.agent import agent_from
 from ludus.net.remote import Remote, remote_spec
 
 

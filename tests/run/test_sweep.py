@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from ludus import LudusError
-from ludus.core.registry import agent_from
+from ludus.agents.agent import agent_from
 from ludus.run.sweep import OPENING_PLIES, plan_sweep, read_axis, varied
 from ludus.tournaments.plan import make_tournament
 

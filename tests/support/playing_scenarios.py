@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from ludus import Agent
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Opening, Record
+from ludus.games.game import game_from
 
 
 def played(

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ludus import Clock, View
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
+from ludus.games.game import game_from
 from ludus.kernel.jit import SignatureCache
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import over, play

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ludus.core.registry import game_from
 from ludus.episode.record import Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
+from ludus.games.game import game_from
 
 
 def referee_of(game: str, **options: Any) -> Referee:

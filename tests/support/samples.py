@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ludus import Agent, Limits
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import play_episode
 from ludus.episode.finished import Episode, episode
@@ -14,6 +14,7 @@ from ludus.episode.limits import UNLIMITED, Policy
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
 from ludus.episode.record import FROM_THE_START, Key, Record
+from ludus.games.game import game_from
 from ludus.store import Store
 from ludus.tournaments.formats import default_format
 from ludus.tournaments.formats.format import Match

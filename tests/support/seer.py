@@ -6,13 +6,14 @@ from typing import ClassVar
 import numpy as np
 
 from ludus import Agent, Choice, Clock, Game, View, param
+from ludus.agents.agent import agent_from
 from ludus.agents.layers import pack, path_layer
 from ludus.contests.speed.game import CHANGE_NOTHING, SpeedState
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
 from ludus.episode.record import Record
+from ludus.games.game import game_from
 from ludus.views.boards.timeline import Episode
 
 SEER = f"{Path(__file__)}:Seer"

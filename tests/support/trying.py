@@ -1,9 +1,10 @@
 """What `check_bot` says of a bot."""
 
+from ludus.agents.agent import agent_from
 from ludus.bots.bot import Bot
 from ludus.check.bot_check import STEPS, check_bot
 from ludus.check.steps import Step
-from ludus.core.registry import agent_from, game_from
+from ludus.games.game import game_from
 
 LONG = 20 * 10**9
 """Nanoseconds: more than a good bot needs."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.core.registry import agent_from
+from ludus.agents.agent import agent_from
 from ludus.tournaments.field import agents_folder, entrant_from, entrants, forget_agent, save_agent, saved_agents
 from ludus.tournaments.tournament import Entrant
 from support.places import ROOT

@@ -1,6 +1,9 @@
 """What every agent is: parameters, the games it suits, and a move for a view."""
 
 import dataclasses
+import os
+import shlex
+import shutil
 import time
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -8,9 +11,11 @@ from typing import Any, ClassVar, Self
 import msgspec
 import numpy as np
 
-from ludus.core.errors import InvalidError
-from ludus.core.spec import Configurable, Spec
+from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.registry import find, names
+from ludus.core.spec import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Configurable, Spec, may_be_a_bot
 from ludus.core.text import finite_float
+from ludus.core.user_file import class_in_file
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER
 from ludus.kernel.rng import new_rng
@@ -115,6 +120,10 @@ class Agent(Configurable):
         """The same agent, with the paths in its parameters, which are relative to `base`, in full."""
         return self
 
+    def files(self) -> list[Path]:
+        """The files that this agent is made of, if it comes from files of the user's."""
+        return [Path(self.origin.rpartition(":")[0])] if self.origin else []
+
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Get ready for an episode."""
         raise NotImplementedError
@@ -179,3 +188,33 @@ def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
     if law is not None:
         budget = max(0, min(law - min(MARGIN, law // 5), law if budget is None else budget))
     return FOREVER if budget is None else time.monotonic_ns() + budget
+
+
+def agent_from(text: str) -> Agent:
+    """The agent that a spec names, or the bot."""
+    refuse_bare_command(text)
+    spec = parse_agent(text)
+    if spec.command is not None:
+        return find(Agent, spec.name, "protocol").from_spec(spec)
+    if spec.file is None:
+        return find(Agent, spec.name).from_spec(spec)
+    hint = f"; a bot is named with how it is run: {DEFAULT_PROTOCOL}:python3 {shlex.quote(spec.file)}"
+    return class_in_file(Agent, spec.file, spec.name, hint).from_spec(spec)
+
+
+def parse_agent(text: str) -> Spec:
+    """The parts of the spec of an agent or a bot."""
+    return Spec.parse(text, names("protocol") if may_be_a_bot(text) else ())
+
+
+def refuse_bare_command(text: str, base: Path = Path()) -> None:
+    """Refuse a command that names no protocol, such as `java -jar Bot.jar`, before it is taken for a name or a file."""
+    spec = parse_agent(text)
+    words = text.split()
+    if spec.command is not None or len(words) < 2 or (spec.file is not None and os.path.isfile(base / spec.file)):
+        return
+    is_program = shutil.which(str(base / words[0]) if "/" in words[0] else words[0]) is not None
+    if is_program or (spec.file is None and any(Path(word).suffix in RUN_BY_OTHERS for word in words)):
+        raise NotFoundError(
+            f"There is no agent '{text}'; a bot's command stands after its protocol: '{DEFAULT_PROTOCOL}:{text}'."
+        )

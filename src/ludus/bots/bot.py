@@ -11,17 +11,10 @@ from typing import ClassVar, Self
 from ludus.agents.agent import Agent
 from ludus.bots.dialogue import Dialogue, Program
 from ludus.core.errors import InvalidError
-from ludus.core.spec import Spec, param
+from ludus.core.spec import RUN_BY_OTHERS, RUNNERS, Spec, param
 from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
 from ludus.games.game import Game
-
-DEFAULT_PROTOCOL = "stdio"
-"""Of a command that names none."""
-RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
-"""What runs a file that does not run by itself, by its ending."""
-RUN_BY_OTHERS = {*RUNNERS, ".class", ".exe", ".jl", ".lua", ".mjs", ".php", ".pl", ".r", ".rb", ".sh", ".ts"}
-"""The endings of what a command may run besides its program."""
 
 
 class Bot(Agent):

@@ -4,12 +4,13 @@ import os
 import shutil
 import time
 
-from ludus.bots.bot import RUNNERS, Bot
+from ludus.bots.bot import Bot
 from ludus.bots.bot_player import FAREWELL
 from ludus.check.remedies import ASIDE, FLUSH, Evidence, MistakeError, expect_no_mistake, last_lines, manners
 from ludus.check.steps import Seen
 from ludus.check.trials import Trial, watch
-from ludus.core.registry import protocols
+from ludus.core.registry import names
+from ludus.core.spec import RUNNERS
 from ludus.core.text import format_duration, spoken_size, spoken_time
 from ludus.episode.record import Fault
 
@@ -50,7 +51,7 @@ def _how_to_start(bot: Bot) -> str:
         direct = f"write ./{program}" if "/" not in program else f"type chmod +x {program}"
         return f"{direct}, or let another program run it: '{interpreter} {program}'" if interpreter else direct
     if ":" in program:
-        return f"before the colon stands a protocol: {', '.join(protocols())}"
+        return f"before the colon stands a protocol: {', '.join(names('protocol'))}"
     if "/" in program:
         return "look at its name; a path begins where you are"
     return f"look at its name; a file where you are is ./{program}"

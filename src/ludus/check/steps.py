@@ -27,8 +27,7 @@ from ludus.check.playthrough import (
     seeds,
     walk,
 )
-from ludus.core.registry import game_from
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel import rules
 from ludus.kernel.dispatch import rule_names
 from ludus.kernel.rng import new_rng

@@ -6,14 +6,16 @@ import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
-from ludus.agents.agent import Agent, Evaluator
-from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
+from ludus.agents.agent import Agent, Evaluator, agent_from
+from ludus.bots.bot import Bot
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
 from ludus.core.errors import InvalidError
-from ludus.core.registry import agent_from, game_from, protocols
-from ludus.core.registry import agents as all_agents
+from ludus.core.registry import classes, find
+from ludus.core.registry import names as known_names
+from ludus.core.spec import DEFAULT_PROTOCOL
 from ludus.episode.seating import suited
+from ludus.games.game import game_from
 from ludus.tournaments.field import entrant_from, forget_agent, save_agent, saved_agents
 
 EXAMPLE = "Example: ludus agents --game hex"
@@ -50,8 +52,8 @@ def agents(
     if name is not None:
         if game is not None:
             raise InvalidError("Name an agent or a game, not both: 'ludus play' says whether they suit each other.")
-        if name in protocols():
-            protocol = protocols()[name]
+        if name in known_names("protocol"):
+            protocol = find(Bot, name)
             if as_json:
                 print_json(_row_of_protocol(protocol) | {"details": protocol.details()})
             else:
@@ -64,9 +66,9 @@ def agents(
         else:
             _show_one(agent)
         return
-    names = list(all_agents()) if game is None else suited(game_from(game))
-    rows = [_row(all_agents()[name]) for name in names]
-    spoken = [_row_of_protocol(cls) for cls in protocols().values()] if game is None else []
+    names = known_names("agent") if game is None else suited(game_from(game))
+    rows = [_row(find(Agent, name)) for name in names]
+    spoken = [_row_of_protocol(cls) for cls in classes(Bot).values()] if game is None else []
     if as_json:
         print_json(rows + spoken)
     else:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.agents.agent import Agent
+from ludus.agents.agent import Agent, agent_from
 from ludus.bots.bot import Bot
 from ludus.bots.serve.gomocup_service import GomocupService
 from ludus.bots.serve.loop import serve
@@ -13,7 +13,6 @@ from ludus.bots.serve.service import Service
 from ludus.bots.serve.stdio_service import StdioService
 from ludus.bots.serve.uci_service import UciService
 from ludus.core.errors import InvalidError
-from ludus.core.registry import agent_from
 from ludus.tournaments.field import entrant_from
 
 EXAMPLE = "Example: ludus bot gomocup alphabeta:time=1s"

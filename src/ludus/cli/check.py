@@ -6,14 +6,16 @@ from typing import Annotated
 import typer
 from rich.padding import Padding
 
-from ludus.bots.bot import DEFAULT_PROTOCOL, Bot
+from ludus.agents.agent import agent_from, parse_agent
+from ludus.bots.bot import Bot
 from ludus.check.bot_check import MOVE_TIME, MUST_PASS, check_bot
 from ludus.check.game_check import Step, check_game
 from ludus.cli.options import time_option
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import InvalidError
-from ludus.core.registry import agent_from, agents, game_from, parse_agent
-from ludus.core.spec import Spec
+from ludus.core.registry import names
+from ludus.core.spec import DEFAULT_PROTOCOL, Spec
+from ludus.games.game import game_from
 from ludus.tournaments.field import entrant_from
 
 _GAME_EXAMPLE = "Example: ludus check game connect-four"
@@ -63,7 +65,7 @@ def bot(
 def _bot_from(text: str) -> Bot:
     """The bot that a command stands for; one that names no protocol is a bot all the same."""
     is_saved = text.startswith("@") or (text.endswith(".toml") and len(text.split()) == 1)
-    if not is_saved and parse_agent(text).command is None and text.partition(":")[0] not in agents():
+    if not is_saved and parse_agent(text).command is None and text.partition(":")[0] not in names("agent"):
         text = f"{DEFAULT_PROTOCOL}:{text}"
     found = agent_from(entrant_from(text).spec)
     if not isinstance(found, Bot):

@@ -7,9 +7,9 @@ from rich.text import Text
 
 from ludus.cli.games import parameter_list, show_heading, show_parameters
 from ludus.cli.screen import output, print_json, prose, table
+from ludus.core.registry import classes
 from ludus.kernel.rules import MOST_PLAYERS
 from ludus.tournaments.formats import default_format, format_from
-from ludus.tournaments.formats import formats as all_formats
 from ludus.tournaments.formats.format import Format
 
 EXAMPLE = "Example: ludus formats swiss"
@@ -21,7 +21,7 @@ def formats(
 ) -> None:
     """List the formats of tournaments, or tell all about one."""
     if name is None:
-        rows = [_row(cls) for cls in all_formats().values()]
+        rows = [_row(cls) for cls in classes(Format).values()]
         if as_json:
             print_json(rows)
         else:

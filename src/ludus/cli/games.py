@@ -8,11 +8,10 @@ import typer
 from rich.text import Text
 
 from ludus.cli.screen import output, print_board, print_json, prose, table
-from ludus.core.registry import game_from
-from ludus.core.registry import games as all_games
+from ludus.core.registry import classes
 from ludus.core.spec import Configurable
 from ludus.core.text import listing, plural
-from ludus.games.game import Facts, Game
+from ludus.games.game import Facts, Game, game_from
 from ludus.kernel.rng import new_rng
 
 EXAMPLE = "Example: ludus games hex:size=5"
@@ -24,7 +23,7 @@ def games(
 ) -> None:
     """List the games, or tell all about one: parameters, notation, evaluation, and how it starts."""
     if name is None:
-        rows = [_row(cls) for cls in all_games().values()]
+        rows = [_row(cls) for cls in classes(Game).values()]
         if as_json:
             print_json(rows)
         else:

@@ -10,7 +10,7 @@ import typer
 from ludus.agents.agent import Agent
 from ludus.cli.screen import errors
 from ludus.core.errors import InvalidError
-from ludus.core.registry import classes
+from ludus.core.registry import find
 from ludus.games.game import Game
 
 _PANEL = "Remote players"
@@ -96,7 +96,7 @@ def gate_for(
     from ludus.net.gate import Gate
     from ludus.net.listener import read_keys, tls  # networks take their time to import
 
-    contest = classes(Contest)[game.name]()
+    contest = find(Contest, game.name)()
     return Gate(contest, read_keys(keys, names), host, port, tls(certificate, private_key), tell=_tell)
 
 

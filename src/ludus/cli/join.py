@@ -6,15 +6,16 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from ludus.agents.agent import agent_from
 from ludus.cli.options import StoreOption
 from ludus.cli.per_contest import per_contest
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import InvalidError
-from ludus.core.registry import agent_from, game_from
 from ludus.core.text import plural, spoken_time
 from ludus.episode.record import Ending, Record, Seat
 from ludus.episode.seating import prepare, suited
+from ludus.games.game import game_from
 from ludus.net.client import Ended, Guest, Listener, door
 from ludus.net.clock_sync import ServerClock
 from ludus.net.contest import Contest

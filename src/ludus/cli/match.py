@@ -8,8 +8,8 @@ import typer
 
 from ludus.bots.serve.driven_match import Match
 from ludus.bots.serve.loop import serve
-from ludus.core.registry import game_from
 from ludus.episode.record import Record
+from ludus.games.game import game_from
 from ludus.run.stopping import interruptible
 from ludus.tournaments.bot_folder import named_in
 

@@ -14,8 +14,8 @@ from ludus.cli.screen import errors, output
 from ludus.cli.show import verdict
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import file_errors, write_file
-from ludus.core.registry import game_from
 from ludus.episode.record import Record
+from ludus.games.game import game_from
 from ludus.views.boards.bitmap import Bitmap
 from ludus.views.boards.painters import painter_for
 from ludus.views.boards.picture import HEIGHT, WIDTH, Frames

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ludus.agents.agent import agent_from
 from ludus.cli.gate import (
     LOCAL,
     CertificateOption,
@@ -24,7 +25,6 @@ from ludus.cli.screen import output
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
 from ludus.core.errors import InvalidError
-from ludus.core.registry import agent_from, game_from
 from ludus.core.seeds import seed_from
 from ludus.core.text import plural
 from ludus.episode.driver import play_episode
@@ -36,7 +36,7 @@ from ludus.episode.record import Opening, Record
 from ludus.episode.referee import Watcher
 from ludus.episode.replay import replay
 from ludus.episode.seating import check_seats, prepare, seated
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.run.stopping import interruptible
 from ludus.tournaments.field import absolute, entrant_from
 

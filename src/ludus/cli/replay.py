@@ -7,8 +7,8 @@ import typer
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
 from ludus.cli.show import Show, print_log
-from ludus.core.registry import game_from
 from ludus.episode.replay import replay as scenes_of
+from ludus.games.game import game_from
 
 EXAMPLE = (
     "Example: ludus play hex random random --json > game.jsonl && ludus replay game.jsonl, or: ludus replay 3/12.4"

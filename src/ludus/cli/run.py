@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from ludus.agents.agent import agent_from
 from ludus.cli import results
 from ludus.cli.gate import (
     LOCAL,
@@ -25,8 +26,8 @@ from ludus.cli.gate import (
 from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
 from ludus.cli.screen import errors
 from ludus.core.errors import InvalidError, NotFoundError
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.limits import Limits
+from ludus.games.game import game_from
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress, Watcher, run
 from ludus.store import Store, open_store

@@ -12,6 +12,7 @@ import msgspec
 import typer
 from rich.text import Text
 
+from ludus.agents.agent import agent_from
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption, given, with_limits
@@ -20,10 +21,10 @@ from ludus.cli.screen import errors, output, print_board, print_json, table
 from ludus.cli.tables import heat, letters
 from ludus.core.errors import FileError, InvalidError, LudusError
 from ludus.core.paths import file_errors, read_text, write_file
-from ludus.core.registry import agent_from, game_from
 from ludus.core.text import listing, percent, plural, spoken_time
 from ludus.episode.limits import Limits
 from ludus.episode.record import Record
+from ludus.games.game import game_from
 from ludus.run.scenarios.cutting import cut as cut_out
 from ludus.run.scenarios.cutting import to_toml
 from ludus.run.scenarios.scenario import Scenario, Suite

@@ -14,9 +14,8 @@ from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Column, keyed_table, legend, letters
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import game_from
 from ludus.core.text import listing, plural, whole
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.stats.participants import plain, shown
 from ludus.stats.win_rates import AGENT, OPPONENT, WinRates, win_rates
 from ludus.store import open_store

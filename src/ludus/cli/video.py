@@ -13,7 +13,7 @@ from ludus.cli.progress import progress
 from ludus.cli.screen import output
 from ludus.cli.show import verdict
 from ludus.core.errors import NotFoundError
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.views.boards.seen_layers import recorded
 from ludus.views.boards.timeline import Episode
 from ludus.views.video import FASTEST, FORMATS, usual_speed, write_video

@@ -22,6 +22,13 @@ from ludus.core.text import did_you_mean, finite_float, format_duration, listing
 Duration = NewType("Duration", int)
 """Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
 
+DEFAULT_PROTOCOL = "stdio"
+"""Of a command that names none."""
+RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
+"""What runs a file that does not run by itself, by its ending."""
+RUN_BY_OTHERS = {*RUNNERS, ".class", ".exe", ".jl", ".lua", ".mjs", ".php", ".pl", ".r", ".rb", ".sh", ".ts"}
+"""The endings of what a command may run besides its program."""
+
 _COMMAND_SPEC = re.compile(r"(?P<name>[a-z][\w-]*)(?:,(?P<options>[^:]*))?:(?P<command>.*)", re.DOTALL)
 _FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
 
@@ -38,17 +45,14 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str, protocols: Collection[str] = ()) -> "Spec":
-        """Read `NAME[:key=value,…]`, `FILE.py[:CLASS][:key=value,…]` or, with these protocols, the spec of a bot.
-
-        The first protocol is the one of a path alone.
-        """
+        """Read `NAME[:key=value,…]`, `FILE.py[:CLASS][:key=value,…]` or, with these protocols, the spec of a bot."""
         file = command = None
         if (match := _COMMAND_SPEC.fullmatch(text)) and match["name"] in protocols:
             name, rest, command = match["name"], match["options"] or "", match["command"].strip()
         elif match := _FILE_SPEC.fullmatch(text):
             file, name, rest = match["file"], match["cls"] or "", match["options"] or ""
         elif protocols and "/" in text.split(maxsplit=1)[0]:
-            name, rest, command = next(iter(protocols)), "", text.strip()
+            name, rest, command = DEFAULT_PROTOCOL, "", text.strip()
         else:
             name, _, rest = text.partition(":")
         if not name and not file:

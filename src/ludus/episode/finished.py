@@ -49,8 +49,8 @@ def _course(record: Record, moves: list[Move]) -> int:
 @cache
 def _starts_at_random(game: str) -> bool:
     """Whether the seed of an opening matters: elsewhere two of them may lead to one and the same episode."""
-    from ludus.core.registry import game_from  # whoever only reads needs no rules, and no compiler that comes with them
     from ludus.episode.opening import setting
+    from ludus.games.game import game_from  # whoever only reads needs no rules, and no compiler that comes with them
 
     return setting(game_from(game)).start is None
 

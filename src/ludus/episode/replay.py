@@ -6,11 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import game_from
 from ludus.episode.opening import start_state
 from ludus.episode.record import Ending, Move, Record
 from ludus.episode.verdict import final_scores
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel import rules
 
 

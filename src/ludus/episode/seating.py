@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from ludus.agents.agent import Agent
-from ludus.core import registry
 from ludus.core.errors import InvalidError, LudusError
+from ludus.core.registry import classes
 from ludus.episode.cores import on_one_core, usable_cores
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.local_player import gist
@@ -48,7 +48,7 @@ def check_seats(game: Game, agents: Sequence[Agent]) -> None:
 def suited(game: Game) -> list[str]:
     """The names of the agents that can play a game."""
     names = []
-    for name, cls in registry.agents().items():
+    for name, cls in classes(Agent).items():
         if not any(p.required for p in cls.parameters()) and cls().unsuited(game) is None:
             names.append(name)
     return names

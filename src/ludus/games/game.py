@@ -7,7 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from ludus.core.errors import InvalidError
-from ludus.core.spec import Configurable
+from ludus.core.registry import find
+from ludus.core.spec import Configurable, Spec
+from ludus.core.user_file import class_in_file
 from ludus.kernel import rules
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import State
@@ -158,3 +160,13 @@ class Game(Configurable):
     def default_weights(self) -> np.ndarray:
         """The weights as the state's field holds them."""
         return np.array([weight.default for weight in self.weights.values()])
+
+
+def game_from(text: str, players: int | None = None) -> Game:
+    """The game that a spec names; a parameter `players` that the spec leaves open takes the given number."""
+    spec = Spec.parse(text)
+    cls: type[Game] = find(Game, spec.name) if spec.file is None else class_in_file(Game, spec.file, spec.name)
+    if players and "players" not in spec.options and any(p.name == "players" for p in cls.parameters()):
+        players = max(cls.least_players, min(players, cls.most_players))
+        spec = Spec(spec.name, spec.words, {**spec.options, "players": str(players)}, spec.file)
+    return cls.from_spec(spec)

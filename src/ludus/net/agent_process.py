@@ -19,15 +19,15 @@ from typing import Any
 
 import msgspec
 
-from ludus.agents.agent import Clock, View
+from ludus.agents.agent import Clock, View, agent_from
 from ludus.core.errors import LudusError
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.local_player import LocalPlayer, gist
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
 from ludus.episode.request import Answer, Request
 from ludus.episode.seating import prepare
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 
 _NICE = 5

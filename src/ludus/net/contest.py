@@ -5,12 +5,11 @@ from datetime import datetime
 from typing import Any, ClassVar, Protocol
 
 from ludus.agents.agent import Clock
-from ludus.core.registry import game_from
 from ludus.core.spec import Configurable
 from ludus.episode.limits import THINKING, UNLIMITED, Limits
 from ludus.episode.record import Opening
 from ludus.episode.request import Request
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import State
 from ludus.net.sighting import Message, Sighting
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ludus.agents.agent import Agent
-from ludus.core.registry import classes
+from ludus.core.registry import names
 from ludus.core.spec import param
 from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
@@ -49,8 +49,8 @@ class Remote(Agent):
         return self.client
 
     def unsuited(self, game: Game) -> str | None:
-        if game.name not in classes(Contest):
-            return f"plays only games that have servers, which are {', '.join(classes(Contest))}"
+        if game.name not in names(Contest.noun):
+            return f"plays only games that have servers, which are {', '.join(names(Contest.noun))}"
         return super().unsuited(game)
 
     def prepare(self, game: Game) -> None:

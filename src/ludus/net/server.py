@@ -14,11 +14,12 @@ from typing import Any
 
 import msgspec
 
+from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import agent_from, game_from
 from ludus.core.seeds import seed_from
 from ludus.episode.local_player import gist
 from ludus.episode.record import Record
+from ludus.games.game import game_from
 from ludus.net.agent_pool import AgentPool, PooledAgent
 from ludus.net.clients import Client
 from ludus.net.contest import Contest

@@ -5,13 +5,12 @@ from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
 from typing import Protocol
 
-from ludus.core.registry import game_from
 from ludus.episode.record import Fault, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer, Request
 from ludus.episode.seating import prepare
 from ludus.episode.verdict import latest
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.jit import compiling_lock
 from ludus.kernel.rules import State
 from ludus.net.clients import Asked, Round

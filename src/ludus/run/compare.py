@@ -14,8 +14,8 @@ import msgspec
 import polars as pl
 
 from ludus.core.errors import InvalidError
-from ludus.core.registry import game_from
 from ludus.episode.record import Ending
+from ludus.games.game import game_from
 from ludus.run.advice import advice
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress, run, versions

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import files_of
 from ludus.core.spec import Spec
 from ludus.core.version import __version__
 from ludus.episode.cores import on_one_core
@@ -126,7 +126,7 @@ def versions(tournament: Tournament) -> dict[str, str]:
     found = {"ludus": __version__}
     files = [Path(file) for file in [Spec.parse(tournament.game).file] if file is not None]
     for entrant in tournament.agents:
-        files += files_of(entrant.spec)
+        files += agent_from(entrant.spec).files()
     for file in files:
         if file.is_file():
             with suppress(PermissionError), file.open("rb") as content:  # some may be run, but not read

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from time import perf_counter_ns
 
+from ludus.agents.agent import agent_from
 from ludus.core.errors import LudusError
-from ludus.core.registry import agent_from, game_from
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import Monitor, play_episode
 from ludus.episode.finished import Episode, episode
@@ -15,6 +15,7 @@ from ludus.episode.player import Player
 from ludus.episode.record import Fault, Key, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
+from ludus.games.game import game_from
 from ludus.tournaments.tournament import Tournament
 
 

@@ -10,13 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludus.agents.agent import Agent
+from ludus.agents.agent import Agent, agent_from, parse_agent
 from ludus.core.errors import InvalidError
-from ludus.core.registry import agent_from, game_from, parse_agent
 from ludus.core.spec import Duration, Parameter
 from ludus.core.text import finite_float
 from ludus.episode.opening import setting
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.stats.participants import Value, value_of
 from ludus.tournaments.field import entrant_from, entrants
 from ludus.tournaments.formats.gauntlet import Gauntlet

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
 from ludus.episode.opening import start_state
 from ludus.episode.record import Ending, Key, Record
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 
 if TYPE_CHECKING:
     from ludus.store import Store

@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ludus.agents.agent import agent_from, parse_agent
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.registry import agent_from, game_from, parse_agent
 from ludus.core.spec import Configurable, Parameter, Spec
 from ludus.core.text import did_you_mean, finite_float, listing
+from ludus.games.game import game_from
 from ludus.tournaments.field import absolute
 from ludus.tournaments.tournament import Entrant
 

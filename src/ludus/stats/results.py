@@ -74,7 +74,7 @@ class Results:
     @cached_property
     def game(self) -> "Game":
         """The game."""
-        from ludus.core.registry import game_from  # which brings a compiler with it, that takes its time to import
+        from ludus.games.game import game_from  # which brings a compiler with it, that takes its time to import
 
         return game_from(self.tournament.game)
 
@@ -95,7 +95,7 @@ class Results:
         suspects = [entrant.spec for entrant in self.tournament.agents if may_be_a_bot(entrant.spec)]
         if not suspects:
             return False
-        from ludus.core.registry import parse_agent
+        from ludus.agents.agent import parse_agent
 
         return any(parse_agent(spec).command is not None for spec in suspects)
 

@@ -15,9 +15,9 @@ import numpy as np
 import polars as pl
 
 from ludus.core.errors import NotFoundError
-from ludus.core.registry import game_from
 from ludus.core.spec import Spec
 from ludus.episode.record import Ending
+from ludus.games.game import game_from
 from ludus.stats.early_ends import Watch, with_early
 from ludus.stats.evidence import Evidence
 from ludus.stats.intervals import wilson

@@ -4,10 +4,11 @@ import os
 import shlex
 from pathlib import Path
 
-from ludus.bots.bot import RUNNERS
+from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import file_errors
-from ludus.core.registry import agent_from, agents
+from ludus.core.registry import names as agent_names
+from ludus.core.spec import RUNNERS
 from ludus.core.text import did_you_mean
 from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant
@@ -30,7 +31,7 @@ def bot_in(folder: Path, name: str) -> Entrant:
 
 def named_in(folder: Path, name: str) -> Entrant:
     """The bot of that name in a tournament folder or, where there is none, the agent that the name stands for."""
-    is_agent = name not in bots_in(folder) and (name in agents() or any(mark in name for mark in ":@/"))
+    is_agent = name not in bots_in(folder) and (name in agent_names("agent") or any(mark in name for mark in ":@/"))
     return entrant_from(name) if is_agent else bot_in(folder, name)
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ludus.bots.bot import DEFAULT_PROTOCOL
+from ludus.agents.agent import agent_from, parse_agent, refuse_bare_command
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import data_folder, file_errors, read_toml, write_file
-from ludus.core.registry import agent_from, agents, parse_agent, refuse_bare_command
+from ludus.core.registry import names
+from ludus.core.spec import DEFAULT_PROTOCOL
 from ludus.core.text import did_you_mean
 from ludus.tournaments.tournament import Entrant
 
@@ -243,7 +244,7 @@ def _file(text: str, base: Path) -> str:
 def _path_of_saved(text: str, base: Path) -> Path | None:
     """The file or the folder of saved agents that a text names; None if it is an agent or a command."""
     options, command = _split(text)
-    if text in agents() or (options and command is not None):
+    if text in names("agent") or (options and command is not None):
         return None
     path = Path(_file(text, base))
     is_file = text.endswith(".toml") and (os.path.isfile(path) or len(text.split()) == 1)

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
+from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.limits import MOST_COUNT, UNLIMITED, Limits
 from ludus.episode.opening import read_openings, read_position
 from ludus.episode.record import Opening
 from ludus.episode.seating import suited
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.tournaments.field import absolute, entrants
 from ludus.tournaments.formats import default_format, format_from
 from ludus.tournaments.tournament import Entrant, Openings, Tournament

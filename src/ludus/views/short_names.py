@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ludus.core.errors import LudusError
-from ludus.core.spec import Parameter, Spec
+from ludus.core.spec import Configurable, Parameter, Spec
 
 _LONG = 22
 """Letters from which on names in charts are shortened, all of them together."""
@@ -67,6 +67,6 @@ def _values(spec: Spec) -> dict[str, str]:
 
 def _declared(kind: str) -> list[Parameter]:
     """The parameters of a known agent; none of any other name."""
-    from ludus.core.registry import agents  # which brings a compiler with it, that takes its time to import
+    from ludus.core.registry import find, names
 
-    return agents()[kind].parameters() if kind in agents() else []
+    return find(Configurable, kind, "agent").parameters() if kind in names("agent") else []

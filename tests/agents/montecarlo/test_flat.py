@@ -6,7 +6,7 @@ import pytest
 from ludus import Clock, View
 from ludus.agents.montecarlo import flat
 from ludus.agents.montecarlo.flat import MonteCarlo
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.deadline import new_watch
 from ludus.kernel.rng import new_rng
 from ludus.kernel.state import Array

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from ludus import Clock, Game, View
+from ludus.agents.agent import agent_from
 from ludus.agents.montecarlo.mcts import MCTS
 from ludus.agents.search.alphabeta import AlphaBeta
-from ludus.core.registry import agent_from, game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import duplicate, heuristic, play, sample
 from support.matrix_game import BiasedRockPaperScissors

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from ludus import Agent, Clock, Game, LudusError, View
+from ludus.agents.agent import agent_from
 from ludus.agents.search.alphabeta import AlphaBeta, Minimax
 from ludus.agents.search.deepening import NODES
-from ludus.core.registry import agent_from, game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import State, over, play
 from support.connect_four_solver import solve

@@ -5,7 +5,7 @@ import pytest
 
 from ludus import Clock, Game, View
 from ludus.agents.search.maxn import Expectimax, MaxN
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel import rules
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import State, duplicate, play

@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
-from ludus.agents.agent import Choice
+from ludus.agents.agent import Choice, agent_from
 from ludus.bots.dialogue import AgainError, FoulError
 from ludus.bots.protocols.gomocup import Gomocup, GomocupDialogue
-from ludus.core.registry import agent_from, game_from
 from ludus.core.spec import Spec
 from ludus.episode.limits import Limits
 from ludus.episode.record import Fault
+from ludus.games.game import game_from
 from support.dialogue_scripts import Table, answer, prepare
 
 CRLF = "\r\n"

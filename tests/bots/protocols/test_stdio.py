@@ -7,10 +7,10 @@ import pytest
 from ludus.agents.agent import Clock, View
 from ludus.bots.dialogue import FoulError
 from ludus.bots.protocols.stdio import StdioDialogue, information
-from ludus.core.registry import game_from
 from ludus.episode.limits import Limits
 from ludus.episode.record import Fault, Move
 from ludus.episode.request import Request
+from ludus.games.game import game_from
 from ludus.kernel.rules import CHANCE
 from support.dialogue_scripts import Table, answer, prepare
 from support.takeaway import write_game

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from ludus.agents.agent import agent_from
 from ludus.bots.dialogue import FoulError
 from ludus.bots.protocols.uci import KEPT_PLIES, Uci, UciDialogue
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.limits import Limits
 from ludus.episode.record import Fault
+from ludus.games.game import game_from
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import over
 from support.dialogue_scripts import Table, answer, prepare

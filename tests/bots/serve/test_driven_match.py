@@ -8,8 +8,8 @@ import pytest
 
 from ludus.bots.serve import driven_match
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
 from ludus.episode.record import Opening
+from ludus.games.game import game_from
 
 BOT = """
 import sys

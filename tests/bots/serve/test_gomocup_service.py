@@ -7,8 +7,9 @@ import pytest
 
 import ludus
 from ludus import Agent, Clock, LudusError
+from ludus.agents.agent import agent_from
 from ludus.bots.serve.gomocup_service import GomocupService
-from ludus.core.registry import agent_from, game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import over, play
 from support.served_agents import Broken, ForOne, Witness

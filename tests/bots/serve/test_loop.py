@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from ludus.core.registry import game_from
 from ludus.episode.record import Ending
+from ludus.games.game import game_from
 from support.running import PROGRAM, program
 from support.talking import AGENTS, Talk, play_episode
 

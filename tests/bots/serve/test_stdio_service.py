@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from ludus import Clock, LudusError
+from ludus.agents.agent import agent_from
 from ludus.bots.serve.stdio_service import StdioService
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.record import Ending
 from ludus.episode.replay import replay
+from ludus.games.game import game_from
 from support.served_agents import Broken, ForOne, Witness
 from support.takeaway import write_game
 from support.talking import check, play_episode

@@ -6,8 +6,8 @@ import pytest
 
 import ludus
 from ludus import Clock, LudusError
+from ludus.agents.agent import agent_from
 from ludus.bots.serve.uci_service import UciService
-from ludus.core.registry import agent_from
 from support.served_agents import Broken, ForOne, Witness
 from support.talking import check
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ludus.contests.speed.game import DIRECTIONS, FELL, NAMES, Speed, SpeedState
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel import rules
 
 

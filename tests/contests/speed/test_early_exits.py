@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from ludus.contests.speed.game import ACTIONS, CHANGE_NOTHING, TURN_RIGHT, Speed
-from ludus.core.registry import game_from
 from ludus.episode.record import Ending, Fault, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
+from ludus.games.game import game_from
 from ludus.stats.early_ends import went_out_early, with_early
 from ludus.store import Store, open_store
 from support.stored_results import play

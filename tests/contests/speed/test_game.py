@@ -8,7 +8,7 @@ import pytest
 from contests.speed.positions import board, game_of, head, living, play, position, scores
 from ludus.contests.speed.game import DIRECTION, DIRECTIONS, FELL, NAMES, SPEED, empty_board
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel import rules
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import duplicate

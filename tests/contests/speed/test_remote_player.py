@@ -17,16 +17,16 @@ import trustme
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from ludus.agents.agent import Clock, View
+from ludus.agents.agent import Clock, View, agent_from
 from ludus.contests.speed.server import SpeedContest
 from ludus.core.errors import BusyError, LudusError
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
 from ludus.episode.record import Ending, Fault, Record
 from ludus.episode.request import Request
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.net import listener
 from ludus.net.call import Call

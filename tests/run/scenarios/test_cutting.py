@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ludus import LudusError
-from ludus.core.registry import game_from
 from ludus.episode.replay import replay
+from ludus.games.game import game_from
 from ludus.kernel.rules import CHANCE
 from ludus.run.scenarios.cutting import cut, to_toml
 from ludus.run.scenarios.scenario import Alive, Avoid, Points, Result, Success

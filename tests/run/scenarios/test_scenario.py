@@ -3,8 +3,8 @@
 import pytest
 
 from ludus import LudusError
-from ludus.core.registry import game_from
 from ludus.episode.record import Fault
+from ludus.games.game import game_from
 from ludus.run.scenarios.scenario import Alive, Avoid, Best, Points, Result, default_opponent, wins_alone
 from support.playing_scenarios import played
 

@@ -7,8 +7,7 @@ import pytest
 
 from contests.speed.scenario_search import SHORT_SIGHTED, rounds_lived, survivors
 from ludus.contests.speed.game import FELL, SpeedState
-from ludus.core.registry import game_from
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import State, duplicate, over, play
 from ludus.run.scenarios.scenario import Alive, Avoid, Best, Result, Scenario
 from ludus.run.scenarios.suites import read_suite, shipped_suites

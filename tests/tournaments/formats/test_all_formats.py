@@ -3,7 +3,9 @@
 import pytest
 
 from ludus import LudusError
-from ludus.tournaments.formats import default_format, format_from, formats
+from ludus.core.registry import classes
+from ludus.tournaments.formats import default_format, format_from
+from ludus.tournaments.formats.format import Format
 from support.playing_formats import always_tied, by_strength, matches_of
 
 FIXED = [
@@ -21,17 +23,17 @@ ADAPTIVE = ["swiss", "swiss:rounds=2,swap=yes", "swiss:seeding=random", "knockou
 
 
 def test_every_module_with_a_format_is_found() -> None:
-    assert {text.partition(":")[0] for text in FIXED + ADAPTIVE} | {"solo"} == set(formats())
+    assert {text.partition(":")[0] for text in FIXED + ADAPTIVE} | {"solo"} == set(classes(Format))
 
 
 @pytest.mark.parametrize(
-    "text", [*formats(), "swiss:rounds=5,swap=yes", "seatings:matches=60", "variable:fraction=0.25"]
+    "text", [*classes(Format), "swiss:rounds=5,swap=yes", "seatings:matches=60", "variable:fraction=0.25"]
 )
 def test_spec_round_trips(text: str) -> None:
     assert format_from(text).spec() == text
 
 
-@pytest.mark.parametrize("cls", formats().values())
+@pytest.mark.parametrize("cls", classes(Format).values())
 def test_every_format_and_parameter_is_explained(cls: type) -> None:
     assert cls.summary()  # type: ignore[attr-defined]
     assert all(parameter.help for parameter in cls.parameters())  # type: ignore[attr-defined]
@@ -40,7 +42,7 @@ def test_every_format_and_parameter_is_explained(cls: type) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("swis", "There is no format 'swis', perhaps you mean 'swiss'; there are double-round-robin, gauntlet, "),
+        ("swis", "There is no format 'swis', perhaps you mean 'swiss'; 'ludus formats' lists them all"),
         ("mine.py:Cup", "There is no format 'mine.py'"),
         (
             "swiss:round=3",
@@ -91,7 +93,7 @@ def test_two_agents_can_meet(text: str) -> None:
     assert {frozenset(match.seats) for match in matches_of(text, 2)} == {frozenset({0, 1})}
 
 
-@pytest.mark.parametrize("name", sorted(set(formats()) - {"solo", "seatings", "gauntlet"}))
+@pytest.mark.parametrize("name", sorted(set(classes(Format)) - {"solo", "seatings", "gauntlet"}))
 def test_formats_for_two_seats_refuse_other_numbers(name: str) -> None:
     chosen = format_from(name)
     assert chosen.unsuited(5, 3) == "is for two players, and the game has 3: take the format seatings"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from, games
-from ludus.games.game import Game
+from ludus.core.registry import classes
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import State
 from ludus.kernel.state import Array
 from ludus.views.boards.bitmap import Bitmap
@@ -30,7 +30,7 @@ def count(picture: Array, colour: str) -> int:
     return int((picture == rgb(colour)).all(axis=2).sum())
 
 
-@pytest.mark.parametrize("name", [name for name in games() if name != "openspiel"])
+@pytest.mark.parametrize("name", [name for name in classes(Game) if name != "openspiel"])
 def test_every_game_has_pictures_that_change_with_its_moves(name: str) -> None:
     record = record_of(name, *["random"] * (1 if name in ALONE else 2))
     episode = episode_of(record)

@@ -7,7 +7,8 @@ import pytest
 import vl_convert
 from PIL import Image
 
-from ludus.core.registry import games
+from ludus.core.registry import classes
+from ludus.games.game import Game
 from ludus.kernel.state import Array
 from ludus.views.boards.bitmap import Bitmap
 from ludus.views.boards.canvas import Box, Canvas
@@ -33,7 +34,7 @@ def both(draw: Callable[[Canvas], None]) -> tuple[Array, Array]:
     return rendered(shapes), np.asarray(pixels.image()).astype(int)
 
 
-@pytest.mark.parametrize("name", [name for name in games() if name != "openspiel"])
+@pytest.mark.parametrize("name", [name for name in classes(Game) if name != "openspiel"])
 def test_shapes_look_as_pixels_do(name: str) -> None:
     episode = episode_of(record_of(name, *["random"] * (1 if name == "2048" else 2)))
     moment = episode.moments[len(episode.moments) // 2]

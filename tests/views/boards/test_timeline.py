@@ -1,11 +1,12 @@
 import pytest
 
+from ludus.agents.agent import agent_from
 from ludus.contests.speed.game import SpeedState
 from ludus.core.errors import LudusError
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Opening
+from ludus.games.game import game_from
 from support.seer import SEER, episode_of, record_of
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from ludus.agents.agent import agent_from
 from ludus.bots.serve.service import Service
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import LIMITS, UNLIMITED
 from ludus.episode.local_player import player_for

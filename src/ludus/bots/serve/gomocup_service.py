@@ -6,9 +6,8 @@ from ludus.agents.agent import Agent, Clock
 from ludus.bots.protocols.gomocup import RULES, UNLIMITED
 from ludus.bots.serve.service import AgentError, ServedAgent, Service, figures, get_ready, nanoseconds
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import game_from
 from ludus.core.version import __version__
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 
 _GAME = "gomoku"
 _RULES = {number: rule for rule, number in RULES.items()}

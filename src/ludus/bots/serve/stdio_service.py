@@ -5,12 +5,12 @@ import time
 from ludus.agents.agent import Agent, Choice, Clock
 from ludus.bots.protocols.stdio import CHANCE_NAME, is_plain
 from ludus.bots.serve.service import ServedAgent, Service, figures, get_ready, nanoseconds
-from ludus.core import registry
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
+from ludus.core.registry import find, names
 from ludus.core.spec import Spec
 from ludus.episode.opening import read_position, start_state
 from ludus.episode.record import Opening
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import CHANCE, State
 
 _NUMBERS = ("seat", "seed", "timeout_turn", "timeout_game", "increment")
@@ -37,7 +37,7 @@ class StdioService(Service):
 
     def begin(self) -> None:
         if self._given:
-            self._kind = type(registry.game_from(self._given))
+            self._kind = type(game_from(self._given))
             self._get_ready()
 
     def answer(self, line: str) -> list[str]:
@@ -76,7 +76,7 @@ class StdioService(Service):
     def _learn_game(self, name: str) -> None:
         self._name = name
         if self._kind is None:
-            self._kind = registry.games().get(name)
+            self._kind = find(Game, name) if name in names("game") else None
         if self._kind is None:
             raise NotFoundError(f"There is no game '{name}' here: give it with --game, as in --game my_game.py.")
         if self._kind.name != name:
@@ -89,7 +89,7 @@ class StdioService(Service):
         """Make the game from all that is known, if that is new, and the agent ready for it."""
         spec = self._spec()
         if spec != self._ready_for:
-            self._game = registry.game_from(spec)
+            self._game = game_from(spec)
             self._plain = is_plain(self._game)
             get_ready(self._agent, self._game)
             self._ready_for = spec

@@ -8,10 +8,9 @@ import numpy as np
 from ludus.agents.agent import Agent, Choice, Clock
 from ludus.bots.serve.service import ServedAgent, Service, figures, get_ready, nanoseconds
 from ludus.core.errors import LudusError
-from ludus.core.registry import game_from
 from ludus.core.version import __version__
 from ludus.episode.opening import start_state
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import State, over, play
 
 _COMMANDS = ("uci", "isready", "ucinewgame", "position", "go", "stop", "quit")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import msgspec
 
+from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.registry import agent_from, game_from
 from ludus.core.text import listing
 from ludus.episode.opening import joined
 from ludus.episode.record import Move, Record
 from ludus.episode.replay import Scene, replay
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import CHANCE
 from ludus.run.scenarios.scenario import Avoid, Best, Points, Result, Scenario, Success, default_opponent
 from ludus.tournaments.field import absolute

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.registry import agent_from, game_from
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits
@@ -14,7 +14,7 @@ from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
 from ludus.episode.record import Opening, Record
 from ludus.episode.seating import check_seats, prepare, seated
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.run.scenarios.scenario import Scenario, Suite
 from ludus.tournaments.tournament import Entrant
 

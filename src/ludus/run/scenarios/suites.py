@@ -8,11 +8,10 @@ from typing import Any
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import read_toml, shipped
-from ludus.core.registry import game_from
 from ludus.core.text import did_you_mean
 from ludus.episode.opening import joined, read_position, start_state
 from ludus.episode.record import Opening
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import CHANCE, State
 from ludus.run.scenarios.scenario import KINDS, Alive, Points, Result, Scenario, Success, Suite, default_opponent
 from ludus.tournaments.field import absolute, entrant_from

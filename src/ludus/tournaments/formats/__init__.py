@@ -1,5 +1,5 @@
-"""Formats: who meets whom, as generators of rounds."""
+"""Who meets whom."""
 
-from ludus.tournaments.formats.format import default_format, format_from, formats
+from ludus.tournaments.formats.format import default_format, format_from
 
-__all__ = ["default_format", "format_from", "formats"]
+__all__ = ["default_format", "format_from"]

@@ -1,16 +1,10 @@
 """Formats: generators of rounds of matches, found by name in the modules of this folder."""
 
-import importlib
-import inspect
-import pkgutil
 from collections.abc import Generator, Sequence
-from functools import cache
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from ludus.core.errors import NotFoundError
+from ludus.core.registry import find
 from ludus.core.spec import Configurable, Spec
-from ludus.core.text import did_you_mean
 
 
 class Match(NamedTuple):
@@ -70,25 +64,10 @@ class Format(Configurable):
         return None
 
 
-@cache
-def formats() -> dict[str, type[Format]]:
-    """Every format, by name."""
-    found: dict[str, type[Format]] = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)], f"{__package__}."):
-        for cls in vars(importlib.import_module(module.name)).values():
-            if inspect.isclass(cls) and issubclass(cls, Format) and cls.__module__ == module.name and cls.name:
-                found[cls.name] = cls
-    return dict(sorted(found.items()))
-
-
 def format_from(text: str) -> Format:
     """The format that a spec names."""
     spec = Spec.parse(text)
-    found = formats()
-    if spec.file is not None or spec.name not in found:
-        name = spec.file or spec.name
-        raise NotFoundError(f"There is no format '{name}'{did_you_mean(name, found)}; there are {', '.join(found)}.")
-    return found[spec.name].from_spec(spec)
+    return find(Format, spec.file or spec.name).from_spec(spec)
 
 
 def default_format(seats: int) -> str:

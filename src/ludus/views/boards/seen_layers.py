@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from ludus.agents.agent import Agent, Clock, View
+from ludus.agents.agent import Agent, Clock, View, agent_from
 from ludus.agents.layers import LAYERS, unpack
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.registry import agent_from
 from ludus.core.seeds import seed_from
 from ludus.core.text import listing
 from ludus.episode.local_player import gist

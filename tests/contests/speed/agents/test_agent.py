@@ -4,13 +4,14 @@ import pytest
 
 from contests.speed.drawn import drawn
 from ludus import Clock, View
+from ludus.agents.agent import agent_from
 from ludus.agents.layers import unpack
 from ludus.contests.speed.game import ACTIONS, Speed
 from ludus.core.errors import LudusError
-from ludus.core.registry import agent_from, game_from
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Opening
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import duplicate
 

@@ -7,7 +7,7 @@ from ludus.agents.layers import LAYERS
 from ludus.contests.speed.agents.analysis import nearest, pressure
 from ludus.contests.speed.agents.combi import Combi, evaluate
 from ludus.contests.speed.game import CHANGE_NOTHING, SPEED_UP, TURN_RIGHT, Speed, SpeedState
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 
 FACE_TO_FACE = drawn(

@@ -18,7 +18,7 @@ from ludus.contests.speed.game import (
     is_skipped,
     steer,
 )
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.deadline import FOREVER
 from ludus.kernel.rng import new_rng
 from support.positions import random_position

@@ -9,7 +9,7 @@ from ludus.contests.speed.agents.probability import Probability
 from ludus.contests.speed.agents.tables import trees_for
 from ludus.contests.speed.agents.walking import Ground, board_of, lay_out, new_ground
 from ludus.contests.speed.game import CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT, Speed, SpeedState
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 
 FOREVER = 2**62

@@ -6,7 +6,7 @@ from ludus import Choice, Clock, View
 from ludus.agents.layers import LAYERS, unpack
 from ludus.contests.speed.agents.rollouts import Rollouts
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, TURN_RIGHT, Speed, SpeedState
-from ludus.core.registry import game_from
+from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 
 # Player 1 looks to the right. Its left leads into a dead end, its right to the rest of the board.

@@ -3,10 +3,11 @@ import pytest
 
 from contests.speed.drawn import after, drawn
 from ludus import Choice, Clock, View
+from ludus.agents.agent import agent_from
 from ludus.agents.layers import LAYERS, PATH, PROBABILITY, unpack
 from ludus.contests.speed.agents.territory import Territory
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, SPEED, TURN_RIGHT, Speed, SpeedState
-from ludus.core.registry import agent_from, game_from
+from ludus.games.game import game_from
 from ludus.kernel import rules
 from ludus.kernel.rng import new_rng
 

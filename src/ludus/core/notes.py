@@ -1,0 +1,52 @@
+"""Notes on files and folders, kept in the cache folder for as long as what they are about stays as it is."""
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ludus.core.paths import cache_folder
+
+_FILE = "names-1.json"  # another number when what is noted changes
+_MOST = 1000
+
+
+class Notes:
+    """What is known about each path, with a stamp that tells whether it still is so."""
+
+    def __init__(self, kept: dict[str, Any]) -> None:
+        self.kept = kept
+        self.used: set[str] = set()
+        self.is_new = False
+
+    def of(self, path: str, stamp: list[int], make: Callable[[], Any]) -> Any:
+        """The note on a path, made now unless there is one with this stamp; it has to be fit for JSON."""
+        self.used.add(path)
+        match self.kept.get(path):
+            case [known, note] if known == stamp:
+                return note
+        note = make()
+        self.kept[path] = [stamp, note]
+        self.is_new = True
+        return note
+
+
+@contextlib.contextmanager
+def notes() -> Iterator[Notes]:
+    """The notes, which are kept when this ends. A file that is damaged or cannot be written harms nobody."""
+    file = cache_folder() / _FILE
+    kept: Any = None
+    with contextlib.suppress(OSError, ValueError, RecursionError):
+        kept = json.loads(file.read_bytes())
+    found = Notes(kept if isinstance(kept, dict) else {})
+    yield found
+    if not found.is_new:
+        return
+    if len(found.kept) > _MOST:
+        found.kept = {path: note for path, note in found.kept.items() if path in found.used}
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part = file.with_name(f"{_FILE}.{os.getpid()}")
+        part.write_text(json.dumps(found.kept), encoding="utf-8")
+        part.replace(file)
