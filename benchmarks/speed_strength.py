@@ -52,7 +52,7 @@ def field(games: pl.DataFrame) -> pl.DataFrame:
     tallies = games.select(
         numbers.cast(pl.List(pl.Int64)).alias("seats"), "scores", "ending", episodes=1, fresh=pl.col("fresh").cast(int)
     )
-    placings = places.placings(tallies, len(games["agents"][0]))
+    placings = places.placings_of(tallies, len(games["agents"][0]))
     table = several_players.standings(len(names), places.results(placings), several_players.fit(len(names), placings))
     return table.select(
         agent=pl.Series([f"`{names[number]}`" for number in table["agent"]]),

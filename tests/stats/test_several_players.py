@@ -14,7 +14,7 @@ FIELD = tallies(
 
 
 def standings(field: pl.DataFrame, agents: int, by: str = "rating") -> pl.DataFrame:
-    placings = places.placings(field, 3)
+    placings = places.placings_of(field, 3)
     return several_players.standings(agents, places.results(placings), several_players.fit(agents, placings), by)
 
 

@@ -41,7 +41,7 @@ def order_of_play(meetings: pl.DataFrame) -> pl.DataFrame:
 
 
 def results(field: pl.DataFrame) -> pl.DataFrame:
-    return places.results(places.placings(field, 2))
+    return places.results(places.placings_of(field, 2))
 
 
 def standings(agents: int, field: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
@@ -195,7 +195,7 @@ def test_moving_first_is_an_advantage_where_the_first_wins() -> None:
 
 
 def test_results_against_an_opponent_come_from_both_seats() -> None:
-    rows = {row[:2]: row[2:] for row in places.ahead(places.placings(FIELD, 2)).rows()}
+    rows = {row[:2]: row[2:] for row in places.ahead(places.placings_of(FIELD, 2)).rows()}
     assert rows[0, 1] == (20, 16, 0, 4, 0.8)
     assert rows[1, 0] == (20, 4, 0, 16, 0.2)
     assert rows[2, 0] == (10, 0, 5, 5, 0.25)

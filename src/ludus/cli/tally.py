@@ -5,49 +5,25 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.cli.screen import table
 from ludus.core.text import first_line, listing, percent, plural, spoken, spoken_time
+from ludus.episode.finished import walls
 from ludus.episode.record import Ending, Fault, Record
-from ludus.kernel.numbers import CHANCE
+from ludus.stats.placings import Counts, counts, placings
 
 _COUNTED = (Fault.ILLEGAL, Fault.LATE, Fault.FAILED)
 
 
 @dataclass
-class Results:
-    """Wins (alone at the top), ties (at the top with others) and losses."""
-
-    wins: int = 0
-    ties: int = 0
-    losses: int = 0
-
-    def add(self, scores: Sequence[float], seat: int) -> None:
-        """Count one episode for the player of that seat."""
-        best = max(scores)
-        if scores[seat] < best:
-            self.losses += 1
-        elif scores.count(best) > 1:
-            self.ties += 1
-        else:
-            self.wins += 1
-
-    def __str__(self) -> str:
-        return f"{self.wins}–{self.ties}–{self.losses}"
-
-
-@dataclass
 class Line:
-    """What is known of one agent."""
+    """What is known of one agent besides its places."""
 
     name: str
-    seats: int
-    results: Results = field(default_factory=Results)
-    by_seat: list[Results] = field(init=False)
-    points: list[float] = field(default_factory=list)
-    share: float = 0.0  # of wins: a tie at the top counts for each its part
+    scores: list[float] = field(default_factory=list)
     moves: int = 0
     wall: int = 0
     slowest: int = 0
@@ -55,56 +31,35 @@ class Line:
     faulty: Counter[Fault] = field(default_factory=Counter)  # how many episodes had them
     evidence: str = ""  # of the first fault
 
-    def __post_init__(self) -> None:
-        self.by_seat = [Results() for _ in range(self.seats)]
-
 
 class Tally:
     """The results of a series, agent by agent."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._lines = [Line(name, len(names)) for name in names]
+        self._lines = [Line(name) for name in names]
         self._endings: Counter[Ending] = Counter()
+        self._seatings: list[Sequence[int]] = []
+        self._scores: list[list[float]] = []
 
     def add(self, record: Record, seating: Sequence[int]) -> None:
         """Add an episode; seating[i] is the number of the agent at seat i."""
         self._endings[record.ending] += 1
-        best = max(record.scores)
-        for seat, agent in enumerate(seating):
-            line = self._lines[agent]
-            line.results.add(record.scores, seat)
-            line.by_seat[seat].add(record.scores, seat)
-            line.points.append(record.scores[seat])
-            if record.scores[seat] == best:
-                line.share += 1 / record.scores.count(best)
-        self._add_faults(record, seating)
-        left_at = {fallen.seat: fallen.step for fallen in record.out}
-        for number, step in enumerate(record.steps):
-            for move in step:
-                if move.seat == CHANCE or move.fault is Fault.QUIT or number > left_at.get(move.seat, number):
-                    continue
-                line = self._lines[seating[move.seat]]
-                line.moves += 1
-                line.wall += move.wall
-                line.slowest = max(line.slowest, move.wall)
-
-    def _add_faults(self, record: Record, seating: Sequence[int]) -> None:
-        left_at = {fallen.seat: fallen.step for fallen in record.out}
-        for seat, agent in enumerate(seating):
-            made = record.seats[seat].preparation
-            found = [(made.fault, made.evidence)] if made is not None else []
-            found += [
-                (move.fault, move.evidence)
-                for number, step in enumerate(record.steps)
-                for move in step
-                if move.seat == seat and number <= left_at.get(seat, number)
-            ]
-            faults = [(fault, evidence) for fault, evidence in found if fault in _COUNTED]
-            line = self._lines[agent]
-            if faults and not line.faults:
-                line.evidence = first_line(faults[0][1])
-            line.faults.update(fault for fault, _ in faults)
-            line.faulty.update({fault for fault, _ in faults})
+        self._seatings.append(seating)
+        self._scores.append(record.scores)
+        seated = [self._lines[agent] for agent in seating]
+        for line, score, times in zip(seated, record.scores, walls(record), strict=True):
+            line.scores.append(score)
+            line.moves += len(times)
+            line.wall += sum(times)
+            line.slowest = max([line.slowest, *times])
+        faults = [fault for fault in record.faults() if fault.fault in _COUNTED]
+        for found in faults:
+            line = seated[found.seat]
+            if not line.faults:
+                line.evidence = first_line(found.evidence)
+            line.faults[found.fault] += 1
+        for seat, fault in {(found.seat, found.fault): None for found in faults}:
+            seated[seat].faulty[fault] += 1
 
     def render(self) -> RenderableType:
         """The tables: results and times, and results by seat where seats rotated."""
@@ -118,18 +73,23 @@ class Tally:
     def _episodes(self) -> int:
         return self._endings.total()
 
+    def _counts(self) -> Counts:
+        once = np.ones(self._episodes, np.int64)
+        return counts(placings(self._seatings, self._scores, once, once), len(self._lines))
+
     def _together(self) -> RenderableType:
         columns = ["won", "tied", "lost", "score", "points", "moves", "mean", "slowest"]
         shown = table("agent", *columns, right=columns)
-        for line in self._lines:
-            results = line.results
+        found = self._counts()
+        results = zip(found.wins.sum(1), found.ties.sum(1), found.losses.sum(1), found.points.sum(1), strict=True)
+        for line, (wins, ties, losses, points) in zip(self._lines, results, strict=True):
             shown.add_row(
                 Text(line.name, "bold"),
-                f"{results.wins:,}",
-                f"{results.ties:,}",
-                f"{results.losses:,}",
-                percent(line.share / self._episodes),
-                f"{statistics.fmean(line.points):+.2f}",
+                f"{wins:,}",
+                f"{ties:,}",
+                f"{losses:,}",
+                percent(points / self._episodes),
+                f"{statistics.fmean(line.scores):+.2f}",
                 *_pace(line),
             )
         return shown
@@ -138,15 +98,16 @@ class Tally:
         columns = ["mean points", "median", "best", "moves", "mean", "slowest"]
         shown = table("agent", *columns, right=columns)
         for line in self._lines:
-            points = [statistics.fmean(line.points), statistics.median(line.points), max(line.points)]
+            points = [statistics.fmean(line.scores), statistics.median(line.scores), max(line.scores)]
             shown.add_row(Text(line.name, "bold"), *map(spoken, points), *_pace(line))
         return shown
 
     def _seats(self) -> RenderableType:
         seats = [f"as player {seat}" for seat in range(1, len(self._lines) + 1)]
         shown = table("won–tied–lost", *seats, right=seats)
-        for line in self._lines:
-            shown.add_row(Text(line.name, "bold"), *map(str, line.by_seat))
+        found = self._counts()
+        for line, *results in zip(self._lines, found.wins, found.ties, found.losses, strict=True):
+            shown.add_row(Text(line.name, "bold"), *("–".join(map(str, seat)) for seat in zip(*results, strict=True)))
         return shown
 
     def _notes(self) -> list[Text]:

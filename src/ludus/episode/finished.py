@@ -58,14 +58,10 @@ def _starts_at_random(game: str) -> bool:
 def episode(record: Record, key: Key, wall: int, course: int | None = None) -> Episode:
     """What the store keeps of an episode; `wall` has the nanoseconds from the first request to its end.
 
-    A course that is known need not be worked out again, which takes the game. A player that is out has no times any
-    more; a preparation at fault counts among the faults.
+    A course that is known need not be worked out again, which takes the game. A preparation at fault counts among the
+    faults.
     """
     moves = [move for step in record.steps for move in step]
-    walls: tuple[list[int], ...] = tuple([] for _ in record.seats)
-    for move in record.answers() if record.out else moves:
-        if move.seat != CHANCE:
-            walls[move.seat].append(move.wall)
     faults = [int(seat.preparation is not None and seat.preparation.fault is not None) for seat in record.seats]
     for move in moves:
         if move.fault is not None:
@@ -79,10 +75,19 @@ def episode(record: Record, key: Key, wall: int, course: int | None = None) -> E
         record.ending,
         tuple(record.by),
         _course(record, moves) if course is None else course,
-        walls,
+        walls(record),
         tuple(faults),
         pack(record),
     )
+
+
+def walls(record: Record) -> tuple[list[int], ...]:
+    """The nanoseconds of each move, seat by seat; of a player that is out, up to its last."""
+    found: tuple[list[int], ...] = tuple([] for _ in record.seats)
+    for move in record.answers() if record.out else (move for step in record.steps for move in step):
+        if move.seat != CHANCE:
+            found[move.seat].append(move.wall)
+    return found
 
 
 def plies(record: Record) -> int:

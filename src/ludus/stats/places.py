@@ -1,77 +1,29 @@
-"""Episodes of two players or more: places, and who ends ahead of whom.
-
-Place r of k is worth (k − r)/(k − 1) points, shared on ties. Agents are numbers; a tally is a row of the store's frame.
-"""
-
-from typing import NamedTuple
+"""Episodes of two players or more as frames: places, and who ends ahead of whom. Agents are numbers."""
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from ludus.episode.record import Ending
+from ludus.stats.placings import Placings, counts, placings
 
 COUNTS = ("wins", "ties", "losses")
 
 
-class Placings(NamedTuple):
-    """Tallies as arrays [tally, seat]: who sat there, how many finished ahead, how many level (itself included)."""
-
-    agents: NDArray[np.int64]
-    ahead: NDArray[np.int64]
-    level: NDArray[np.int64]
-    episodes: NDArray[np.int64]  # [tally]
-    fresh: NDArray[np.int64]  # [tally]
-
-    @property
-    def seats(self) -> int:
-        """How many players an episode has."""
-        return self.agents.shape[1]
-
-
-def placings(tallies: pl.DataFrame, seats: int) -> Placings:
-    """The tallies that have a result, as arrays."""
+def placings_of(tallies: pl.DataFrame, seats: int) -> Placings:
+    """The places of the tallies that have a result."""
     tallies = tallies.filter(pl.col("ending") != Ending.MACHINE)
-    scores = tallies["scores"].explode().to_numpy().reshape(-1, seats)
-    return Placings(
-        tallies["seats"].explode().to_numpy().reshape(-1, seats),
-        (scores[:, None, :] > scores[:, :, None]).sum(2),
-        (scores[:, None, :] == scores[:, :, None]).sum(2),
-        tallies["episodes"].to_numpy(),
-        tallies["fresh"].to_numpy(),
-    )
+    agents, scores = (tallies[name].explode().to_numpy().reshape(-1, seats) for name in ("seats", "scores"))
+    return placings(agents, scores, tallies["episodes"].to_numpy(), tallies["fresh"].to_numpy())
 
 
 def results(placings: Placings) -> pl.DataFrame:
-    """One row for each agent and seat: agent, seat, episodes, wins, ties, losses, points (sum), place_1, place_2, …
-
-    A tie is a first place shared; who shares a place has the best of the places shared.
-    """
-    seats = placings.seats
-    points = (seats - placings.ahead - (placings.level + 1) / 2) / (seats - 1)
-    flat = pl.DataFrame(
-        {
-            "agent": placings.agents.ravel(),
-            "seat": np.tile(np.arange(seats), len(placings.agents)),
-            "ahead": placings.ahead.ravel(),
-            "level": placings.level.ravel(),
-            "points": (points * placings.episodes[:, None]).ravel(),
-            "episodes": np.repeat(placings.episodes, seats),
-        }
-    )
-    top, count = pl.col("ahead") == 0, pl.col("episodes")
-    return (
-        flat.group_by("agent", "seat")
-        .agg(
-            count.sum(),
-            count.filter(top & (pl.col("level") == 1)).sum().alias("wins"),
-            count.filter(top & (pl.col("level") > 1)).sum().alias("ties"),
-            count.filter(~top).sum().alias("losses"),
-            pl.col("points").sum(),
-            *(count.filter(pl.col("ahead") == place).sum().alias(f"place_{place + 1}") for place in range(seats)),
-        )
-        .sort("agent", "seat")
-    )
+    """One row for each agent and seat: agent, seat, episodes, wins, ties, losses, points (sum), place_1, place_2, …"""
+    found = counts(placings, int(placings.agents.max(initial=-1)) + 1)
+    agent, seat = np.nonzero(found.episodes)
+    *columns, places = (of_all[agent, seat] for of_all in found)
+    names = ["agent", "seat", "episodes", *COUNTS, "points"]
+    places_by_name = {f"place_{place + 1}": places[:, place] for place in range(placings.seats)}
+    return pl.DataFrame(dict(zip(names, [agent, seat, *columns], strict=True)) | places_by_name)
 
 
 def totals(agents: int, results: pl.DataFrame) -> pl.DataFrame:

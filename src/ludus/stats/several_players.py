@@ -5,7 +5,8 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from ludus.stats.places import Placings, placings, totals
+from ludus.stats.places import placings_of, totals
+from ludus.stats.placings import Placings
 from ludus.stats.ratings.plackett_luce import PlackettLuce, plackett_luce
 from ludus.stats.ratings.scale import TWO_SIDED_95
 from ludus.stats.standings import RatedRun, chances, ranked
@@ -55,7 +56,7 @@ class SeveralPlayers(RatedRun):
         return fit(self._agents, self._placings)
 
     def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        return pl.Series(fit(self._agents, placings(tallies, self._seats)).ratings)
+        return pl.Series(fit(self._agents, placings_of(tallies, self._seats)).ratings)
 
     def _standings(self, by: str) -> pl.DataFrame:
         return standings(self._agents, self.results, self.fit, by)

@@ -12,6 +12,7 @@ import polars as pl
 from ludus.core.errors import InvalidError
 from ludus.core.text import did_you_mean
 from ludus.stats import places
+from ludus.stats.placings import Placings
 from ludus.stats.ratings.likelihood import Estimate
 
 POINTS = 40
@@ -55,8 +56,8 @@ class RatedRun(Run):
     """A run of two or more players, who are rated by what they do to each other."""
 
     @cached_property
-    def _placings(self) -> places.Placings:
-        return places.placings(self._tallies, self._seats)
+    def _placings(self) -> Placings:
+        return places.placings_of(self._tallies, self._seats)
 
     @cached_property
     def results(self) -> pl.DataFrame:
