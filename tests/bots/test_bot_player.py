@@ -198,14 +198,14 @@ def test_bots_that_move_at_once_think_at_once(tmp_path: Path) -> None:
 
 def test_bot_that_breaks_does_not_make_others_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [bot("closes_its_output", tmp_path), bot("takes_its_time", tmp_path), f"{AGENTS}:AlwaysFirst"]
-    players, look = players_for(*agents), process_io.Wire._how_it_ended
+    players, look = players_for(*agents), process_io.ProcessIO._how_it_ended
     waited_for: list[Player] = []
 
-    def look_slowly(broken: process_io.Wire) -> str:
+    def look_slowly(broken: process_io.ProcessIO) -> str:
         waited_for.extend(player for player in players if isinstance(player, BotPlayer) and player.waits)
         return look(broken)
 
-    monkeypatch.setattr(process_io.Wire, "_how_it_ended", look_slowly)
+    monkeypatch.setattr(process_io.ProcessIO, "_how_it_ended", look_slowly)
     record = play_episode(game_from("goofspiel:cards=3,players=3"), players, limits=AMPLE)
     assert waited_for == [], "the others answer before anybody looks at what became of it, which takes its time"
     assert record.ending is Ending.RULES

@@ -15,7 +15,7 @@ from ludus.bots.dialogue import AgainError, Dialogue, FoulError, Program
 from ludus.bots.metrics_file import read_metrics
 from ludus.bots.process import fast_io
 from ludus.bots.process.meter import Meter
-from ludus.bots.process.process_io import Wire, shown
+from ludus.bots.process.process_io import ProcessIO, shown
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.text import spoken_time
 from ludus.episode import verdict
@@ -49,7 +49,7 @@ class BotPlayer(Player):
         self._program = program
         self._others: Sequence[BotPlayer] = ()  # of the episode, which are looked at while this one is waited for
         self._board: tempfile.TemporaryDirectory[str] | None = None  # the folder of the start position
-        self._wire: Wire | None = None
+        self._process: ProcessIO | None = None
         self._starts_anew = False  # for each episode, since a process of it could not go on
         self._dialogue = Dialogue()
         self._remarks: list[str] = []
@@ -81,13 +81,13 @@ class BotPlayer(Player):
         granted = self._limits.preparation or 0
         until = verdict.latest(self._limits, granted)
         try:
-            if self._wire is None or not self._goes_on(self._wire, min(until, _GOING_ON)):
+            if self._process is None or not self._goes_on(self._process, min(until, _GOING_ON)):
                 self._began = monotonic_ns()
-                self._wire = Wire(self._program.argv, self._program.folder, self._limits)
+                self._process = ProcessIO(self._program.argv, self._program.folder, self._limits)
                 if self._program.cores > 1:
-                    spread(self._wire.child.pid, self._program.cores)
+                    spread(self._process.child.pid, self._program.cores)
                 self._dialogue = self._program.dialogue()
-                self._greet(self._wire, granted, until)
+                self._greet(self._process, granted, until)
         except FoulError as foul:
             wall = monotonic_ns() - self._began
             return Preparation(wall, self._cpu, foul.fault, self._break(foul))
@@ -121,79 +121,79 @@ class BotPlayer(Player):
             self._board.cleanup()
             self._board = None
 
-    def _goes_on(self, wire: Wire, granted: int) -> bool:
+    def _goes_on(self, process: ProcessIO, granted: int) -> bool:
         """Whether the process of the last episode gets ready for this one; else it is let go, and is no fault."""
         self._began = monotonic_ns()
-        if (status := wire.child.status()) is not None:
+        if (status := process.child.status()) is not None:
             why = f"its process {status}"
         else:
-            wire.meter = Meter(wire.child)
+            process.meter = Meter(process.child)
             try:
-                self._greet(wire, granted, granted)
+                self._greet(process, granted, granted)
                 return True
             except AgainError:
                 why = "its process can serve no other episode"
             except FoulError as foul:
-                why = wire.evidence(foul.evidence).partition("\n")[0]
+                why = process.evidence(foul.evidence).partition("\n")[0]
             self._starts_anew = True
         self._remarks.append(f"was started anew: {why}")
         self._end_process()
         return False
 
-    def _greet(self, wire: Wire, granted: int, until: int) -> None:
+    def _greet(self, process: ProcessIO, granted: int, until: int) -> None:
         self._deadline = self._began + until
-        wire.meter.begin()
+        process.meter.begin()
         try:
-            self._talk(wire, granted)
+            self._talk(process, granted)
         finally:
-            self._cpu = wire.meter.end().cpu
+            self._cpu = process.meter.end().cpu
 
-    def _talk(self, wire: Wire, granted: int) -> None:
+    def _talk(self, process: ProcessIO, granted: int) -> None:
         talk = self._dialogue.begin(self._briefing)
         message, sent = next(talk, None), b""
         while message is not None:
             if message:
-                wire.send(message)
+                process.send(message)
                 sent = message
-            while not wire.lines:
+            while not process.lines:
                 if monotonic_ns() > self._deadline:
                     fault, late = verdict.not_within(granted, f"answer {shown(sent)}")
-                    raise FoulError(fault, f"{late}; its process was {wire.child.state()}")
-                for stream, _ in wire.ready(fast_io.TICK):
-                    wire.take(stream)
-                if not wire.lines:
-                    wire.look()
+                    raise FoulError(fault, f"{late}; its process was {process.child.state()}")
+                for stream, _ in process.ready(fast_io.TICK):
+                    process.take(stream)
+                if not process.lines:
+                    process.look()
                     self._glance_at_others()
             try:
-                message = talk.send(wire.lines.popleft().decode("utf-8", "replace"))
+                message = talk.send(process.lines.popleft().decode("utf-8", "replace"))
             except StopIteration:
                 return
 
     # --- Thinking ---------------------------------------------------------------------------------------------------
 
     def think(self, request: Request) -> Answer:
-        wire = self._wire
+        process = self._process
         message = self._question(request)
-        if wire is not None and message is not None:
+        if process is not None and message is not None:
             try:
-                self._began, ended, cpu = wire.exchange(message)
-                self._understand(wire, ended, cpu)
+                self._began, ended, cpu = process.exchange(message)
+                self._understand(process, ended, cpu)
             except FoulError as foul:
-                self._understand(wire, monotonic_ns(), foul=foul)
+                self._understand(process, monotonic_ns(), foul=foul)
             while self.waits:
-                self.attend(wire.ready(fast_io.TICK), monotonic_ns())
+                self.attend(process.ready(fast_io.TICK), monotonic_ns())
         return self.settle()
 
     def ask(self, request: Request) -> None:
         """Send what asks for a move; `attend` brings the answer."""
-        wire = self._wire
+        process = self._process
         message = self._question(request)
-        if wire is not None and message is not None:
+        if process is not None and message is not None:
             try:
-                wire.forget()
-                wire.send(message)
+                process.forget()
+                process.send(message)
             except FoulError as foul:
-                self._conclude(wire, foul=foul)
+                self._conclude(process, foul=foul)
 
     @staticmethod
     def ask_together(asked: Sequence[tuple["BotPlayer", Request]]) -> Answers:
@@ -209,18 +209,18 @@ class BotPlayer(Player):
 
     def _question(self, request: Request) -> bytes | None:
         """What asks for a move, and the clock starts; None if there is nobody to be asked."""
-        wire = self._wire
-        if wire is None:
+        process = self._process
+        if process is None:
             return None
         if request.clock is not self._clock:
             self._clock, limit = request.clock, request.clock.limit()
             self._granted = THINKING if limit is None else limit
             self._patience = verdict.patience(self._limits, self._granted)
         message = self._dialogue.ask(request)
-        meter = wire.meter
+        meter = process.meter
         self._began = began = meter.begin()
         if meter.broken:
-            self._conclude(wire, began, foul=FoulError(Fault.FAILED, meter.broken))
+            self._conclude(process, began, foul=FoulError(Fault.FAILED, meter.broken))
             return None
         self.waits = True
         self._deadline = began + self._patience
@@ -229,40 +229,40 @@ class BotPlayer(Player):
 
     def attend(self, ready: Iterable[tuple[int, int]], now: int) -> None:
         """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept."""
-        wire, foul = self._wire, None
-        assert wire is not None
+        process, foul = self._process, None
+        assert process is not None
         try:
             for stream, _ in ready:
-                wire.take(stream)
+                process.take(stream)
         except FoulError as last:
             foul = last
-        self._understand(wire, now, foul=foul)
+        self._understand(process, now, foul=foul)
 
-    def _understand(self, wire: Wire, now: int, cpu: int | None = None, foul: FoulError | None = None) -> None:
+    def _understand(self, process: ProcessIO, now: int, cpu: int | None = None, foul: FoulError | None = None) -> None:
         """See whether the answer has come, with what the CPU clock showed then, if that was read.
 
         A `foul` counts unless the answer came before it.
         """
         try:
-            lines = wire.lines
+            lines = process.lines
             while lines:
                 choice = self._dialogue.hear(lines.popleft().decode("utf-8", "replace"))
                 if choice is not None:
-                    self._conclude(wire, now, cpu, choice)
+                    self._conclude(process, now, cpu, choice)
                     return
             if foul is not None:
                 raise foul
             if now > self._look_at:
-                self._look(wire, now)
+                self._look(process, now)
         except FoulError as found:
-            self._conclude(wire, now, cpu, foul=found)
+            self._conclude(process, now, cpu, foul=found)
 
-    def _look(self, wire: Wire, now: int) -> None:
+    def _look(self, process: ProcessIO, now: int) -> None:
         self._look_at = min(now + _LOOK, self._deadline)
-        wire.look()
+        process.look()
         self._glance_at_others()
-        if now > self._deadline and not wire.lines:
-            state, wall, took = wire.child.state(), now - self._began, wire.meter.end()
+        if now > self._deadline and not process.lines:
+            state, wall, took = process.child.state(), now - self._began, process.meter.end()
             if (counts := on_the_clock(wall, took.cpu, took.waited)) <= self._patience:
                 self._deadline = now + self._patience - counts
                 return
@@ -281,15 +281,15 @@ class BotPlayer(Player):
 
     def glance(self) -> bool:
         """Look at one that is not waited for; whether it broke a limit and was ended, which is its fault when asked."""
-        wire = self._wire
-        if wire is None or self.waits or (broken := wire.meter.tick()) is None:
+        process = self._process
+        if process is None or self.waits or (broken := process.meter.tick()) is None:
             return False
         self._untold = self._break(FoulError(Fault.FAILED, broken))
         return True
 
     def _conclude(
         self,
-        wire: Wire,
+        process: ProcessIO,
         now: int | None = None,
         cpu: int | None = None,
         choice: Choice | None = None,
@@ -299,14 +299,14 @@ class BotPlayer(Player):
         self.waits = False
         self._has_answered = True
         self._foul = foul
-        took = wire.meter.end() if cpu is None else wire.meter.end(now, cpu)
+        took = process.meter.end() if cpu is None else process.meter.end(now, cpu)
         wall = (monotonic_ns() if now is None else now) - self._began
         move, metrics = (None, None) if choice is None else (choice.move, choice.metrics)
         self._answer = Answer(move, wall, took.cpu, metrics, None, "", took.waited, took.memory)
 
     def settle(self) -> Answer:
         """The answer, once it has come or is given up: a process that breaks or keeps silent is ended."""
-        wire, answer, foul = self._wire, self._answer, self._foul
+        process, answer, foul = self._process, self._answer, self._foul
         has_answered, self._has_answered = self._has_answered, False
         late = None
         if has_answered and foul is None:
@@ -314,20 +314,20 @@ class BotPlayer(Player):
             late = verdict.late(self._limits, self._granted, *times, did="answered")
             if late is None:  # even if it broke a limit since, while others thought
                 return answer
-        if wire is None:
+        if process is None:
             reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was let go"
             evidence, self._untold = self._untold or f"is gone since: {reason}", ""
             return Answer(fault=Fault.FAILED, evidence=evidence)
         if late is not None:
-            return replace(answer, fault=late.fault, evidence=wire.evidence(late.evidence))
+            return replace(answer, fault=late.fault, evidence=process.evidence(late.evidence))
         assert foul is not None
-        evidence = wire.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
+        evidence = process.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
         return replace(answer, fault=foul.fault, evidence=evidence)
 
     def _break(self, foul: FoulError) -> str:
         """End a process that is of no more use; the evidence."""
         self._note_pondering()
-        evidence = foul.evidence if self._wire is None else self._wire.evidence(foul.evidence)
+        evidence = foul.evidence if self._process is None else self._process.evidence(foul.evidence)
         self._gone = foul.fault, evidence
         self._end_process()
         return evidence
@@ -335,7 +335,7 @@ class BotPlayer(Player):
     @property
     def streams(self) -> set[int]:
         """What there is to listen to."""
-        return self._wire.streams if self._wire is not None else set()
+        return self._process.streams if self._process is not None else set()
 
     # --- The end ----------------------------------------------------------------------------------------------------
 
@@ -369,24 +369,24 @@ class BotPlayer(Player):
         self._forget_board()
 
     def _end_process(self) -> None:
-        wire = self._wire
-        if wire is None:
+        process = self._process
+        if process is None:
             return
         if self._gone is None:
             with suppress(FoulError):
-                wire.forget()
+                process.forget()
             with suppress(FoulError):
-                wire.send(self._dialogue.end())
-            self._remarks += wire.end(FAREWELL)
+                process.send(self._dialogue.end())
+            self._remarks += process.end(FAREWELL)
         else:
-            self._remarks += wire.end(0)
+            self._remarks += process.end(0)
         self._take_down()
-        self._wire = None
+        self._process = None
 
     def _note_pondering(self) -> None:
         """Remark what it computed in the turns of others: it shares a core with them."""
-        if self._wire is not None:
-            cpu, time = self._wire.meter.between()
+        if self._process is not None:
+            cpu, time = self._process.meter.between()
             if cpu > max(_PONDERING, time // 10):
                 self._remarks.append(f"took {spoken_time(cpu)} of CPU while others were thinking")
 
@@ -394,11 +394,11 @@ class BotPlayer(Player):
         """Remember what it said besides its moves."""
         self._remarks += self._dialogue.remarks[:_MOST_REMARKS]
         self._dialogue.remarks.clear()
-        if self._wire is not None:
-            self._wire.drain()
-            self._remarks += [f"said {shown(line)!r} without being asked" for line in self._wire.unasked]
-            self._wire.unasked.clear()
-            self._log += self._wire.log.take()
+        if self._process is not None:
+            self._process.drain()
+            self._remarks += [f"said {shown(line)!r} without being asked" for line in self._process.unasked]
+            self._process.unasked.clear()
+            self._log += self._process.log.take()
 
 
 def _collect(players: Sequence[BotPlayer]) -> list[Answer]:

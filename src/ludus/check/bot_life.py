@@ -31,14 +31,14 @@ def starts(trial: Trial) -> Seen:
         raise MistakeError(f"it cannot be started: {program} is not executable", _how_to_start(bot))
     if reason := bot.unsuited(trial.game):
         raise MistakeError(f"it {reason}", _how_to_start(bot))
-    wire = trial.start()
+    process = trial.start()
     try:
-        if ended := watch(wire, _WATCHED):
-            log = wire.log.text()
+        if ended := watch(process, _WATCHED):
+            log = process.log.text()
             remedy = "mend what it wrote to standard error" if log.strip() else "let it read lines from standard input"
             raise MistakeError(f"its process {ended} before it was told anything", remedy, *last_lines(log))
     finally:
-        wire.end(0)
+        process.end(0)
     return [f"runs {bot.command} in {bot.working_directory()}"], {}
 
 

@@ -13,7 +13,7 @@ from ludus.bots.bot import Bot
 from ludus.bots.bot_player import BotPlayer
 from ludus.bots.dialogue import FoulError
 from ludus.bots.process.fast_io import TICK
-from ludus.bots.process.process_io import Wire
+from ludus.bots.process.process_io import ProcessIO
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.local_player import LocalPlayer
@@ -59,17 +59,17 @@ class Candidate(BotPlayer):
 
     def exits(self, seconds: float, *, told: bool) -> str | None:
         """Tell it to end, or else end its input; how it ended within that time, or None."""
-        wire = self._wire
-        assert wire is not None
+        process = self._process
+        assert process is not None
         if told:
-            wire.send(self._dialogue.end())
+            process.send(self._dialogue.end())
         else:
-            end_input(wire)
-        return watch(wire, seconds)
+            end_input(process)
+        return watch(process, seconds)
 
     def state(self) -> str:
         """What its process is doing, in a word."""
-        return self._wire.child.state() if self._wire is not None else "gone"
+        return self._process.child.state() if self._process is not None else "gone"
 
     def let_go(self) -> list[str]:
         """End it for good; what was odd about it since it last finished an episode."""
@@ -134,9 +134,9 @@ class Trial:
         """What it wrote in its folder under the names of its episodes."""
         return sorted(name for name in os.listdir(self.bot.working_directory()) if name.startswith(self._name))
 
-    def start(self) -> Wire:
+    def start(self) -> ProcessIO:
         """A new process that has been told nothing; FoulError or LudusError if there can be none."""
-        return Wire(self.bot.argv(), self.bot.working_directory(), self._usual())
+        return ProcessIO(self.bot.argv(), self.bot.working_directory(), self._usual())
 
     def ready(self) -> Candidate:
         """A new process that is ready for an episode."""
@@ -148,20 +148,20 @@ class Trial:
 
     def speaks_when_input_ends(self, seconds: float) -> bool:
         """Whether a new process says something once its input has ended after the first message."""
-        wire = self.start()
+        process = self.start()
         try:
-            wire.send(next(self.bot.dialogue().begin(self._briefing())))
-            end_input(wire)
+            process.send(next(self.bot.dialogue().begin(self._briefing())))
+            end_input(process)
             deadline = time.monotonic() + seconds
             while time.monotonic() < deadline:
-                wire.ready(TICK)
-                wire.forget()
-                if wire.unasked:
+                process.ready(TICK)
+                process.forget()
+                if process.unasked:
                     return True
         except FoulError:
             pass  # it ended without a word
         finally:
-            wire.end(0)
+            process.end(0)
         return False
 
     def _briefing(self) -> Briefing:
@@ -171,18 +171,18 @@ class Trial:
         return f"{self._name}-{next(self._numbers)}"
 
 
-def watch(wire: Wire, seconds: float) -> str | None:
+def watch(process: ProcessIO, seconds: float) -> str | None:
     """Listen to a process, and forget what it says; how it ended within that time, or None."""
     deadline = time.monotonic() + seconds
-    while wire.child.status() is None and time.monotonic() < deadline:
-        wire.ready(TICK)
-        wire.drain()
-    wire.drain()
-    return wire.child.status()
+    while process.child.status() is None and time.monotonic() < deadline:
+        process.ready(TICK)
+        process.drain()
+    process.drain()
+    return process.child.status()
 
 
-def end_input(wire: Wire) -> None:
+def end_input(process: ProcessIO) -> None:
     """Let a bot find the end of its input, as if nobody was there any more; what is sent from now on is lost."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, wire.child.stdin, inheritable=False)
+    os.dup2(nowhere, process.child.stdin, inheritable=False)
     os.close(nowhere)

@@ -1,7 +1,7 @@
 """Agents in this process, and the players of all agents."""
 
 from functools import singledispatch
-from time import perf_counter_ns, process_time_ns, thread_time_ns
+from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 from ludus.agents.agent import Agent
@@ -9,7 +9,7 @@ from ludus.episode.person import Quit
 from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Fault, Preparation
 from ludus.episode.request import Answer, Request
-from ludus.episode.waiting import SHORT, rests_of_mine, waited_by_me
+from ludus.episode.waiting import SHORT, OwnWait
 
 _MOST_EVIDENCE = 300
 
@@ -34,7 +34,7 @@ class LocalPlayer(Player):
         return Preparation(perf_counter_ns() - wall, thread_time_ns() - cpu, fault, evidence)
 
     def think(self, request: Request) -> Answer:
-        queue = _Queue() if request.clock.limit() is not None else None
+        wait = OwnWait() if request.clock.limit() is not None else None
         choice, failure = None, None
         cpu = thread_time_ns()
         wall = perf_counter_ns()
@@ -44,27 +44,12 @@ class LocalPlayer(Player):
             failure = error
         wall = perf_counter_ns() - wall
         cpu = thread_time_ns() - cpu
-        waited = queue.waited(wall, cpu) if queue is not None and wall >= SHORT else 0
+        waited = wait.over(wall, cpu) if wait is not None and wall >= SHORT else 0
         try:
             move, metrics = _content(choice, failure)
         except (Exception, SystemExit) as error:
             return Answer(None, wall, cpu, None, *_fault(error), waited)
         return Answer(move, wall, cpu, metrics, waited=waited)
-
-
-class _Queue:
-    """How long this thread waits for a core from here on, but for those that its own process has."""
-
-    def __init__(self) -> None:
-        self._waited, self._rests, self._all_cpu = waited_by_me(), rests_of_mine(), process_time_ns()
-
-    def waited(self, wall: int, cpu: int) -> int:
-        """Nanoseconds, in a move that took so long and had so much CPU."""
-        # Who never rests computes or waits, also where a host takes the core from a virtual machine, which is not told.
-        never_rested = self._rests is not None and rests_of_mine() == self._rests
-        waited = wall - cpu if never_rested else waited_by_me() - self._waited
-        by_others = process_time_ns() - self._all_cpu - cpu
-        return min(wall, max(0, waited - by_others))
 
 
 def _content(choice: Any, failure: BaseException | None) -> tuple[Any, dict[str, Any] | None]:

@@ -11,7 +11,7 @@ import ludus.bots.process.meter
 for name in [name for name in sys.modules if name.startswith(("ludus.bots", "ludus.episode"))]:
     del sys.modules[name]
 sys.platform = "darwin"
-from ludus.episode.usage import Files
+from ludus.bots.process.usage import Files
 Files.descriptor = lambda self, path: -1
 """
 BOTS = r"""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludus.bots.process.fast_io import NOT_SENT, SPOKE_BEFORE, Exchange
-from ludus.episode.usage import clock_of
+from ludus.bots.process.usage import clock_of
 
 ECHO = "import os\nwhile line := os.read(0, 100): os.write(1, b'heard ' + line)"
 

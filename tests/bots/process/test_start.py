@@ -9,7 +9,7 @@ import pytest
 from ludus.bots.process import tags
 from support.process_programs import python, runs, wait_until
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no marks to know a bot by")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no tags to know a bot by")
 
 BOT = """
 if os.fork() == 0:
@@ -48,11 +48,11 @@ def test_bot_and_what_it_started_die_with_a_starter_that_is_killed(tmp_path: Pat
 
 def test_the_guardian_does_not_wait_for_who_is_dead_already() -> None:
     first = 7 * tags.MOST
-    with tags.worn(first + 1) as possible:
+    with tags.tagging(first + 1) as possible:
         assert possible
         zombie = subprocess.Popen([sys.executable, "-c", ""])
     wait_until(lambda: not runs(zombie.pid))
-    assert zombie.pid in tags.wearers(first, first + tags.MOST - 1)
+    assert zombie.pid in tags.tagged(first, first + tags.MOST - 1)
     assert not tags.runs(zombie.pid)
     guardian = subprocess.Popen([sys.executable, "-I", "-S", tags.__file__, str(first)], stdin=subprocess.DEVNULL)
     assert guardian.wait(60) == 0

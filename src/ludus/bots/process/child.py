@@ -16,9 +16,9 @@ import psutil
 from ludus.bots.process.family import reap
 from ludus.bots.process.rlimits import impose
 from ludus.bots.process.start import starter
+from ludus.bots.process.usage import Files
 from ludus.core.errors import InvalidError
 from ludus.episode.limits import Limits
-from ludus.episode.usage import Files
 
 _LONGEST_WORDS = 1 << 16
 _LOOK_AGAIN = 5  # milliseconds, where the system does not tell that a process has ended
@@ -50,7 +50,7 @@ class Child:
                 os.set_blocking(descriptor, False)
         except BaseException as error:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(self.family.main, signal.SIGKILL)  # it may be none that its family knows by its mark
+                os.kill(self.family.main, signal.SIGKILL)  # it may be none that its family knows by its tag
                 os.waitpid(self.family.main, 0)
             self.family.bring_down()
             _close(ours)

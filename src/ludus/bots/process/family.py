@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import psutil
 
-from ludus.bots.process.tags import wearers
+from ludus.bots.process.tags import tagged
 
 _PATIENCE = 10.0  # seconds until a process that cannot be killed is left alone
 
@@ -16,18 +16,18 @@ _PATIENCE = 10.0  # seconds until a process that cannot be killed is left alone
 class Family:
     """The process that was started as a bot, and all that come from it.
 
-    They are known by their mark. Without one, on other systems than Linux, they are those of its session: what calls
+    They are known by their tag. Without one, on other systems than Linux, they are those of its session: what calls
     setsid there leaves the family.
     """
 
-    def __init__(self, main: int, mark: int | None) -> None:
+    def __init__(self, main: int, tag: int | None) -> None:
         self.main = main
-        self._mark = mark
+        self._tag = tag
 
     def members(self) -> list[int]:
         """All that are there, zombies included."""
-        if self._mark is not None:
-            return wearers(self._mark, self._mark)
+        if self._tag is not None:
+            return tagged(self._tag, self._tag)
         return [pid for pid in psutil.pids() if _session(pid) == self.main]
 
     def bring_down(self) -> list[str]:

@@ -9,9 +9,9 @@ import msgspec
 from ludus.bots.process.child import Child
 from ludus.bots.process.family import reap
 from ludus.bots.process.rlimits import grant_cpu
+from ludus.bots.process.usage import PAGE, ThreadWaits, Usage, clock_of, fair_share, peak, thread_files, usage, written
 from ludus.core.text import spoken_size, spoken_time
-from ludus.episode.usage import PAGE, Usage, clock_of, fair_share, peak, thread_files, usage, written
-from ludus.episode.waiting import SHORT, Waiting
+from ludus.episode.waiting import SHORT
 
 _LOOK_AFTER = 20_000_000  # nanoseconds from one look at the whole family to the next, or longer:
 _LOOK_COST = 50  # times what the look took, so that looks take at most 2 % of the time
@@ -51,7 +51,7 @@ class Meter:
         self.clock = clock_of(child.pid)
         """That of the CPU time of the main process."""
         self._statm = self._files.descriptor(f"{child.pid}/statm")
-        self._waiting = Waiting(self._files, child.pid)
+        self._waiting = ThreadWaits(self._files, child.pid)
         self.broken: str | None = None
         """The first limit that was broken, in words: also one that was broken in moves too short for a tick."""
         self._family: list[int] = []
@@ -65,7 +65,7 @@ class Meter:
         self._cpu_after, self._ended = self._cpu_before, monotonic_ns()
         self.broken = None
         self._due = self._peak = 0  # by the time of its first move it may have threads and children
-        for pid in self._family:
+        for pid in self._family:  # one that stays from an earlier episode has used CPU that does not count in this one
             grant_cpu(pid, self._cpu_before, self._limits)
 
     def begin(self) -> int:

@@ -1,4 +1,4 @@
-"""The wire to one process of a bot: messages out, lines in, and what is evidence if something goes wrong.
+"""The streams of one process of a bot: messages out, lines in, and evidence if something goes wrong.
 
 Plain reads and writes on one poll: an event loop would cost several times as much as everything else here.
 """
@@ -37,7 +37,7 @@ _MEANINGS = {
 }
 
 
-class Wire:
+class ProcessIO:
     """A process, and the talk with it line by line; what is wrong with it is a FoulError."""
 
     def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:

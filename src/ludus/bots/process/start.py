@@ -1,4 +1,4 @@
-"""Starting bots: marks for their families, orphans that come to this process, and a guardian should it die.
+"""Starting bots: tags for their families, orphans that come to this process, and a guardian should it die.
 
 A bot is started by vfork, which takes as long from a large process as from a small one: 0.6 ms, where fork takes 3 ms
 from a process of 250 MiB, and a program such as setpriv between the two takes 1.8 ms.
@@ -28,7 +28,7 @@ class Starter:
 
     def __init__(self) -> None:
         first = random.SystemRandom().getrandbits(38) * tags.MOST
-        self._marks = itertools.cycle(range(first + 1, first + tags.MOST))
+        self._tags = itertools.cycle(range(first + 1, first + tags.MOST))
         self._guarded_by: int | None = None
         if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # inherited: then nobody would be told how a bot ended
@@ -38,8 +38,8 @@ class Starter:
 
     def start(self, argv: Sequence[str], folder: Path, stdin: int, stdout: int, stderr: int) -> Family:
         """Start a program in a session of its own, with these as its standard streams."""
-        mark = next(self._marks)
-        with tags.worn(mark) as is_marked, _usual_signals():
+        tag = next(self._tags)
+        with tags.tagging(tag) as is_tagged, _usual_signals():
             process = subprocess.Popen(
                 argv,
                 cwd=folder,
@@ -50,7 +50,7 @@ class Starter:
                 restore_signals=False,
             )
         process.returncode = 0  # it is no matter of the module subprocess any more
-        return Family(process.pid, mark if is_marked else None)
+        return Family(process.pid, tag if is_tagged else None)
 
     def forget(self) -> None:
         """In a process that was forked from this one: keep the guardian from waiting for that one too."""
@@ -72,7 +72,8 @@ class Starter:
 def _usual_signals() -> Iterator[None]:
     """Let what is started meanwhile have its usual signals where this process ignores them, but for SIGXFSZ.
 
-    What is ignored stays so in a program that is started, and what is caught does not. SIGXFSZ stays ignored, since
+    What is ignored stays so in a program that is started, and what is caught does not: a shell's background job ignores
+    SIGINT and SIGQUIT, and so would all bots that it starts. SIGXFSZ stays ignored, since
     .NET asks for a file of 2 TiB in memory as it starts, and can do without, but would be killed for it.
     """
     if threading.current_thread() is not threading.main_thread():

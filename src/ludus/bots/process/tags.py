@@ -1,10 +1,10 @@
-"""Marks by which a bot's processes are known, wherever they went.
+"""Tags by which a bot's processes are known, wherever they went.
 
-A mark is a value of RLIMIT_LOCKS, a limit that Linux keeps for every process and has long ceased to enforce. Whatever a
+A tag is a value of RLIMIT_LOCKS, a limit that Linux keeps for every process and has long ceased to enforce. Whatever a
 process starts inherits it, through new sessions, double forks and cleared environments, and a zombie still has it. To
-read it takes a third of the time that `/proc/PID/stat` takes. Other systems have no marks.
+read it takes a third of the time that `/proc/PID/stat` takes. Other systems have no tags.
 
-As a program, this is the guardian of a process that starts bots: when that one is gone, it kills what wears its marks.
+As a program, this is the guardian of a process that starts bots: when that one is gone, it kills what has its tags.
 It needs the standard library alone, so that it is small and starts quickly.
 """
 
@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 
 MOST = 1 << 24
-"""Marks of one starting process; they begin at a multiple of this."""
+"""Tags of one starting process; they begin at a multiple of this."""
 
 _RLIMIT_LOCKS = 10  # the module resource does not name it
 _PATIENCE = 10.0  # seconds of the guardian, until what cannot be killed is left alone
@@ -26,11 +26,11 @@ _LOOKS = (0.0, 0.02, 0.1)  # seconds before each look of the guardian: what was 
 if sys.platform == "linux":
 
     @contextlib.contextmanager
-    def worn(mark: int) -> Iterator[bool]:
-        """Give a mark to what this process starts meanwhile; whether that is possible."""
+    def tagging(tag: int) -> Iterator[bool]:
+        """Tag what this process starts meanwhile; whether that is possible."""
         before, most = resource.getrlimit(_RLIMIT_LOCKS)
         try:
-            resource.setrlimit(_RLIMIT_LOCKS, (mark, most))
+            resource.setrlimit(_RLIMIT_LOCKS, (tag, most))
         except (OSError, ValueError):
             yield False
             return
@@ -39,8 +39,8 @@ if sys.platform == "linux":
         finally:
             resource.setrlimit(_RLIMIT_LOCKS, (before, most))
 
-    def wearers(first: int, last: int) -> list[int]:
-        """The processes with a mark from the first to the last, newest first: those may be gone the soonest."""
+    def tagged(first: int, last: int) -> list[int]:
+        """The processes with a tag from the first to the last, newest first: those may be gone the soonest."""
         found = []
         prlimit = resource.prlimit
         for name in reversed(os.listdir("/proc")):
@@ -55,11 +55,11 @@ if sys.platform == "linux":
 else:
 
     @contextlib.contextmanager
-    def worn(mark: int) -> Iterator[bool]:
+    def tagging(tag: int) -> Iterator[bool]:
         """Not possible here."""
         yield False
 
-    def wearers(first: int, last: int) -> list[int]:
+    def tagged(first: int, last: int) -> list[int]:
         """None."""
         return []
 
@@ -70,7 +70,7 @@ def _guard(first: int) -> None:
     give_up = time.monotonic() + _PATIENCE
     for pause in _LOOKS:
         time.sleep(pause)
-        while (found := [pid for pid in wearers(first, first + MOST - 1) if runs(pid)]) and time.monotonic() < give_up:
+        while (found := [pid for pid in tagged(first, first + MOST - 1) if runs(pid)]) and time.monotonic() < give_up:
             for pid in found:
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)

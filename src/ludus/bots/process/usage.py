@@ -1,16 +1,22 @@
-"""What one process has used so far, as the system tells it."""
+"""What processes have used so far, and how long their threads waited for a core, as the system tells it."""
 
 import os
 import sys
 import time
 from collections.abc import Iterable
+from os import pread
 from typing import NamedTuple
 
 import psutil
 
+from ludus.episode.waiting import waited_in
+
 PAGE = os.sysconf("SC_PAGE_SIZE")
 """Bytes."""
 _MOST_OPEN = 100
+_MOST_THREADS = 200  # whose waiting is counted
+_LONG = 3_000_000  # nanoseconds of a move for which all threads are asked
+_AS_OF = 1_000_000  # nanoseconds for which what a thread has waited so far is taken to be the same
 _TICK = 10**9 // os.sysconf("SC_CLK_TCK")
 # Places in /proc/PID/stat, counted from the state, which follows the name.
 _STATE, _CUTIME, _CSTIME, _RESIDENT = 0, 13, 14, 21
@@ -131,3 +137,63 @@ def thread_files(pid: int) -> list[str]:
         return [f"{pid}/task/{thread}/schedstat" for thread in os.listdir(f"/proc/{pid}/task")]
     except OSError:
         return []
+
+
+class ThreadWaits:
+    """How long the threads of a bot wait for a core in one move after the other.
+
+    Where there are several threads, most sleep all the time: only those that lately did something are read for each
+    move, and all of them if the move was long. Nobody is asked about moves below a millisecond, since asking takes
+    longer than all else that is measured.
+    """
+
+    def __init__(self, files: Files, main: int) -> None:
+        self._files = files
+        self._main = f"{main}/task/{main}/schedstat"
+        self._of_main = files.descriptor(f"{main}/schedstat")
+        self._threads: list[str] = []
+        self._busy: list[str] = []
+        self._texts: dict[str, bytes] = {}
+        self._last: dict[str, int] = {}
+        self._before: dict[str, int] = {}
+        self._before_of_main = 0
+        self.due = 0
+        """The moment from which on a move must not begin without `begin`."""
+
+    def learn(self, threads: Iterable[str]) -> None:
+        """These are the files of all threads now."""
+        had_several = len(self._threads) > 1
+        self._threads = list(threads)[:_MOST_THREADS]
+        if len(self._threads) <= 1:
+            if had_several:
+                self._before_of_main = self._before.get(self._main, 0)
+            return
+        if not had_several:
+            self._before = {self._main: self._before_of_main}
+        texts = {thread: self._files.read(thread) for thread in self._threads}
+        self._busy = [thread for thread, text in texts.items() if text != self._texts.get(thread)]
+        self._texts = texts
+        self._last = {thread: waited_in(text) for thread, text in texts.items()}
+
+    def begin(self, now: int) -> None:
+        """A move begins now."""
+        self.due = now + _AS_OF
+        if len(self._threads) > 1:
+            self._before = {**self._last, **self._read(self._busy)}
+        elif self._of_main >= 0:
+            self._before_of_main = int(pread(self._of_main, 64, 0).split(None, 2)[1])
+
+    def end(self, took: int) -> int:
+        """It is over and took so long: the nanoseconds that one of the threads waited in it, the most of any."""
+        self.due = 0
+        if len(self._threads) > 1:
+            now = self._read(self._threads if took > _LONG else self._busy)
+            waits = [waited - self._before.get(thread, 0) for thread, waited in now.items()]
+            return min(took, max([0, *waits]))
+        if self._of_main < 0:
+            return 0
+        # What it waited in short moves before this one may be among it.
+        return min(took, int(pread(self._of_main, 64, 0).split(None, 2)[1]) - self._before_of_main)
+
+    def _read(self, threads: list[str]) -> dict[str, int]:
+        return {thread: waited_in(self._files.read(thread)) for thread in threads}
