@@ -58,7 +58,7 @@ class Bot(Agent):
         return words
 
     def at(self, base: Path) -> Self:
-        """The same bot, with its program, its script and the paths that its command names, from `base` on, in full."""
+        """The same bot with the paths of its command, which are relative to `base`, in full."""
         words = self.argv()
         script = _script(words, base)
         full = [
@@ -82,7 +82,7 @@ class Bot(Agent):
         return [Path(word) for word in self.argv() if "/" in word and os.path.isfile(word)]
 
     def working_directory(self) -> Path:
-        """Where it runs: the folder given, else that of its file, else the current one.
+        """The folder given, else that of the bot's file, else the current one.
 
         Its file is the script or the jar that its program runs, or else the first that its command names.
         """
@@ -94,7 +94,7 @@ class Bot(Agent):
         return Path.cwd() if own is None else own.absolute().parent
 
     def program(self) -> Program:
-        """What a player of it starts."""
+        """The program that players of this bot start."""
         return Program(self.argv(), self.working_directory(), self.cores, self.dialogue)
 
     def unsuited(self, game: Game) -> str | None:
@@ -135,7 +135,7 @@ def _script(words: Sequence[str], base: Path) -> int | None:
 
 
 def _is_path(word: str, base: Path, *, program: bool) -> bool:
-    """Whether a word is a path: that of a program need not exist, and without one it is looked for as a shell does."""
+    """Whether a word is a path: the program's need not exist; a program without one is looked up in the PATH."""
     if program:
         return "/" in word or word.startswith("~")
     return "/" in word and os.path.exists(_in_full(word, base))

@@ -41,7 +41,7 @@ _LONG_ASK = 5_000_000  # nanoseconds that no bot takes to be asked which reads w
 
 
 class BotPlayer(Player):
-    """A bot; its process lives for an episode, or for many where its protocol lets it stay."""
+    """The player of a bot, whose process lives for one episode, or for many where the protocol allows."""
 
     def __init__(self, agent: Agent, program: Program, name: str = "") -> None:
         super().__init__(agent, name)
@@ -94,7 +94,7 @@ class BotPlayer(Player):
         return Preparation(monotonic_ns() - self._began, self._cpu)
 
     def _in_full(self, briefing: Briefing) -> Briefing:
-        """The briefing as a bot gets it: nothing is without a limit, and an unusual start stands in a file."""
+        """The briefing for a bot: everything is limited, and an unusual start stands in a file."""
         return briefing._replace(
             seed=briefing.seed % _SEEDS,
             limits=briefing.limits.for_bots(),
@@ -122,7 +122,7 @@ class BotPlayer(Player):
             self._board = None
 
     def _goes_on(self, process: ProcessIO, granted: int) -> bool:
-        """Whether the process of the last episode gets ready for this one; else it is let go, and is no fault."""
+        """Whether the process of the last episode gets ready for this one; otherwise it is ended, which is no fault."""
         self._began = monotonic_ns()
         if (status := process.child.status()) is not None:
             why = f"its process {status}"
@@ -197,7 +197,7 @@ class BotPlayer(Player):
 
     @staticmethod
     def ask_together(asked: Sequence[tuple["BotPlayer", Request]]) -> Answers:
-        """Ask bots at once; those that wait while another does not read what it is told lose no time by that."""
+        """Ask bots at once; a bot that does not read its message costs the others no time."""
         for number, (player, request) in enumerate(asked):
             before = monotonic_ns()
             player.ask(request)
@@ -208,7 +208,7 @@ class BotPlayer(Player):
         return partial(_collect, [player for player, _ in asked])
 
     def _question(self, request: Request) -> bytes | None:
-        """What asks for a move, and the clock starts; None if there is nobody to be asked."""
+        """The message that asks for a move, with the clock started; None if there is no process to ask."""
         process = self._process
         if process is None:
             return None
@@ -228,7 +228,7 @@ class BotPlayer(Player):
         return message
 
     def attend(self, ready: Iterable[tuple[int, int]], now: int) -> None:
-        """Take what is ready on its streams by now; see whether it is the answer, and whether all limits are kept."""
+        """Read the streams that are ready, and look for the answer, or for a limit that was broken."""
         process, foul = self._process, None
         assert process is not None
         try:
@@ -280,7 +280,7 @@ class BotPlayer(Player):
                 player._deadline += lost
 
     def glance(self) -> bool:
-        """Look at one that is not waited for; whether it broke a limit and was ended, which is its fault when asked."""
+        """Check a bot that is not being asked; whether it was ended for a broken limit, its fault when next asked."""
         process = self._process
         if process is None or self.waits or (broken := process.meter.tick()) is None:
             return False
@@ -295,7 +295,7 @@ class BotPlayer(Player):
         choice: Choice | None = None,
         foul: FoulError | None = None,
     ) -> None:
-        """It is waited for no more. What takes longer comes in `settle`: others may still be thinking."""
+        """Stop waiting for this bot. Slow work is left to `settle`: others may still be thinking."""
         self.waits = False
         self._has_answered = True
         self._foul = foul
@@ -305,7 +305,7 @@ class BotPlayer(Player):
         self._answer = Answer(move, wall, took.cpu, metrics, None, "", took.waited, took.memory)
 
     def settle(self) -> Answer:
-        """The answer, once it has come or is given up: a process that breaks or keeps silent is ended."""
+        """The answer, once there is one or none will come: a process that breaks or keeps silent is ended."""
         process, answer, foul = self._process, self._answer, self._foul
         has_answered, self._has_answered = self._has_answered, False
         late = None
@@ -334,7 +334,7 @@ class BotPlayer(Player):
 
     @property
     def streams(self) -> set[int]:
-        """What there is to listen to."""
+        """The open streams that the bot writes to."""
         return self._process.streams if self._process is not None else set()
 
     # --- The end ----------------------------------------------------------------------------------------------------
@@ -384,14 +384,14 @@ class BotPlayer(Player):
         self._process = None
 
     def _note_pondering(self) -> None:
-        """Remark what it computed in the turns of others: it shares a core with them."""
+        """Add a remark on CPU time used in the turns of others, who share the core."""
         if self._process is not None:
             cpu, time = self._process.meter.between()
             if cpu > max(_PONDERING, time // 10):
                 self._remarks.append(f"took {spoken_time(cpu)} of CPU while others were thinking")
 
     def _take_down(self) -> None:
-        """Remember what it said besides its moves."""
+        """Keep the log and the remarks of the process."""
         self._remarks += self._dialogue.remarks[:_MOST_REMARKS]
         self._dialogue.remarks.clear()
         if self._process is not None:
@@ -402,7 +402,7 @@ class BotPlayer(Player):
 
 
 def _collect(players: Sequence[BotPlayer]) -> list[Answer]:
-    """Wait until all of these bots have answered. What takes longer comes last: it would take from the others' time."""
+    """Wait until all of these bots have answered; whatever is slow comes last, so that it costs no bot its time."""
     while waiting := [player for player in players if player.waits]:
         poll = select.poll()
         owners = {stream: player for player in waiting for stream in player.streams}

@@ -11,7 +11,7 @@ from ludus.episode.request import Request
 
 
 class Program(NamedTuple):
-    """How a process of a bot is started, how many cores it may use, and what makes the talk with it."""
+    """Command, folder and number of cores of a bot's process, and the function that makes the talk with one."""
 
     argv: list[str]
     folder: Path
@@ -20,7 +20,7 @@ class Program(NamedTuple):
 
 
 class FoulError(Exception):
-    """What a bot said is a fault: which, and the evidence."""
+    """A fault in what a bot said or did, with the evidence."""
 
     def __init__(self, fault: Fault, evidence: str) -> None:
         super().__init__(evidence)
@@ -33,7 +33,7 @@ class AgainError(Exception):
 
 
 class Dialogue:
-    """One side of the talk with one process of a bot: it makes messages and understands lines, and never waits.
+    """The manager's side of the talk with one process of a bot: makes messages and understands lines, and never waits.
 
     Lines come without their end. A process that `stays` serves one episode after the other.
     """
@@ -45,17 +45,17 @@ class Dialogue:
         """What the bot said or did that is odd but no fault; whoever reads them empties the list."""
 
     def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
-        """Get it ready for an episode: yields what to send, perhaps nothing, and gets the line that it says next."""
+        """Prepare the process for an episode: yields messages, perhaps empty, and gets the next line for each."""
         raise NotImplementedError
 
     def ask(self, request: Request) -> bytes:
-        """What to send for a move."""
+        """The message that asks for a move."""
         raise NotImplementedError
 
     def hear(self, line: str) -> Choice | None:
-        """The move that a line holds, or None if it is not the answer yet; FoulError if it cannot be one."""
+        """The move in a line, or None if the line is no answer yet; FoulError if it cannot be one."""
         raise NotImplementedError
 
     def end(self) -> bytes:
-        """What to send when the process is wanted no more."""
+        """The message that ends the process."""
         return b""

@@ -1,4 +1,4 @@
-"""What a bot says of its moves in a file: CSV with semicolons, read after the episode.
+"""Metrics that a bot writes to a file, move by move: CSV with semicolons, read after the episode.
 
 The header is `Turn;Time;Iterations;…`, and there is a line for each move, whose text is in the column `Turn`. Moves may
 have no line, as a bot's first one often has none.
@@ -24,18 +24,18 @@ _COARSE_SLACK = 2 * 10**9  # where files know no parts of a second
 
 
 class Metrics(NamedTuple):
-    """An entry for each move, empty where nothing is said of it, and what is wrong with the files."""
+    """Metrics for each move, empty where the files have none, and remarks on what is wrong with the files."""
 
     of_moves: list[dict[str, Any]]
     remarks: list[str]
 
 
 class _BadFileError(Exception):
-    """What is wrong with a file, to be read after its name."""
+    """A file is unusable; the message continues a sentence that begins with its name."""
 
 
 def read_metrics(folder: Path, match_name: str, moves: Sequence[str], since: int) -> Metrics:
-    """What the files in a bot's folder whose names begin with that of the match say of its moves.
+    """Read the metrics of these moves from the files in a bot's folder whose names begin with that of the match.
 
     Those that were not changed since then, in nanoseconds since 1970, are of another episode of the same name.
     """

@@ -12,7 +12,7 @@ def can_pin() -> bool:
 
 
 def usable_cores() -> list[int]:
-    """The cores that this process may use, from the one that it is on and round: others may be busy there by now."""
+    """The cores that this process may use, beginning with its own: processes that begin elsewhere spread out."""
     if not can_pin():
         return list(range(os.cpu_count() or 1))
     return _round_from(current_core(), sorted(os.sched_getaffinity(0)))
@@ -41,7 +41,7 @@ def keep_to(core: int | None, pid: int = 0) -> None:
 
 
 def spread(pid: int, cores: int) -> None:
-    """Let a process use so many cores: those that it may use already, and the next ones."""
+    """Let a process use this many cores: its present ones, and the next."""
     if can_pin():
         with suppress(OSError):  # it is dead already
             own = sorted(os.sched_getaffinity(pid))
@@ -51,7 +51,7 @@ def spread(pid: int, cores: int) -> None:
 
 @contextmanager
 def on_one_core(core: int | None) -> Iterator[None]:
-    """Keep this process, and what it starts, to a core meanwhile, if one is given and the system can."""
+    """Keep this process and its children to a core meanwhile, if one is given and the system can."""
     if core is None or not can_pin():
         yield
         return

@@ -1,4 +1,4 @@
-"""The driver of one episode: it asks the referee who is to move, lets those players think, and brings their answers."""
+"""The driver of one episode: passes the referee's requests to the players, and their answers to the referee."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -14,13 +14,13 @@ from ludus.games.game import Game
 
 
 class Monitor(Protocol):
-    """Is told who is thinking and what came of it, so that another process knows when this one hangs or dies."""
+    """A listener that learns which seat is thinking, so that another process knows when this one hangs or dies."""
 
     def thinking(self, seat: int, granted: int | None) -> None:
-        """This seat is asked, to get ready or for a move, and has so many nanoseconds."""
+        """A seat is asked to get ready or to move, within this many nanoseconds."""
 
     def answered(self, move: Any, wall: int, cpu: int, waited: int, fault: Fault | None) -> None:
-        """It answered with a move or a fault; with neither, it is ready."""
+        """The seat answered with a move or a fault; with neither, the player is ready."""
 
 
 def play_episode(

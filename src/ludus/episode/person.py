@@ -56,7 +56,7 @@ class Human(Agent):
                 self._tell(f"'{text}' cannot be read as a move: {type(error).__name__}. '?' lists them all.")
 
     def _happened(self, view: View) -> list[str]:
-        """What the others did since this player's last turn."""
+        """Sentences on the moves of others since this player's last turn."""
         if self._before is None:
             return []
         state, told = self._before, []

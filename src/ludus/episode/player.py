@@ -14,7 +14,7 @@ from ludus.kernel.rules import State
 
 
 class Briefing(NamedTuple):
-    """What a player is told before an episode; `start` is the state after the opening, not to be changed.
+    """Facts told to a player before an episode; `start` is the state after the opening, not to be changed.
 
     `name` is unique among all episodes, and fit for a file's. `board` is the file that holds the start as the game
     saves it, for players that read files, or None if the episode begins as every one does. `told` has what others want
@@ -72,9 +72,9 @@ class Player:
         """No episode will follow."""
 
     def longest_start(self, limits: Limits) -> int | None:
-        """The most nanoseconds until `begin` returns, however long a core is waited for; None if nothing bounds it."""
+        """The most nanoseconds until `begin` returns, including waits for a core; None if nothing bounds them."""
         return limits.preparation
 
     def longest(self, limit: int | None) -> int | None:
-        """The same of a move with this limit."""
+        """The most nanoseconds until an answer to a request with this limit; None if nothing bounds them."""
         return limit

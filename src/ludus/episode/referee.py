@@ -1,4 +1,4 @@
-"""One episode as a state machine without input or output: turn order, legality, clocks, how it ends.
+"""The referee of one episode, a state machine without input or output: turn order, legality, clocks, the end.
 
 A driver asks `requests` who is to move, lets those players think, and hands each one's move to `answer`, until
 `requests` is empty; then `record` holds everything. Players of one simultaneous turn are asked together, and the turn
@@ -117,7 +117,7 @@ class Referee:
 
     @property
     def record(self) -> Record:
-        """Everything about the episode, once it is over."""
+        """Everything about the episode, once the end has come."""
         if self._record is None:
             raise RuntimeError("the episode is not over")
         return self._record
@@ -134,7 +134,7 @@ class Referee:
             self._proceed(int(movers(self._state, self._who)))
 
     def requests(self) -> list[Request]:
-        """Who is asked now; nobody when the episode is over."""
+        """The requests of this turn; none when the episode is over."""
         return list(map(self._request, self._asked))
 
     def _request(self, seat: int) -> Request:

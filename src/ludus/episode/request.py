@@ -9,7 +9,7 @@ from ludus.episode.record import Fault, Move
 
 
 class Request(msgspec.Struct, frozen=True, gc=False):
-    """A player that is to move, with what it sees, the time it has, and what is left to each seat, if that is limited.
+    """A request for a move: the seat, its view and clock, and the time left to each seat, if limited.
 
     `steps` are those of `view.since` with texts and times, without the opening.
     """

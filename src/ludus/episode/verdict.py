@@ -1,4 +1,4 @@
-"""Verdicts: when an answer is late, illegal or failed, what is evidence of it, and what it costs the player.
+"""Verdicts: when an answer is late, illegal or failed, with which evidence, and at what cost to the player.
 
 Players and drivers hand in what they measured; what follows from it is decided here and nowhere else.
 """
@@ -87,7 +87,7 @@ def judge_time(limits: Limits, granted: int | None, made: Move) -> None:
 
 
 def no_move(answer: Any) -> Verdict:
-    """The verdict on an answer so wrong that it is no number, or that the game cannot write it."""
+    """The verdict on an answer that is not even a number which the game can write."""
     try:
         return Verdict(Fault.ILLEGAL, repr(answer)[:_LONGEST_EVIDENCE])
     except Exception:  # what a player answers may be anything, with code of its own

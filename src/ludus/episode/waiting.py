@@ -13,7 +13,7 @@ SHORT = 1_000_000
 
 
 class _OwnFile(threading.local):
-    """Of each thread, the file that tells of it: it stays open, which saves most of the time."""
+    """The file of each thread's scheduling, kept open, which saves most of the time."""
 
     def __init__(self) -> None:
         try:
@@ -28,13 +28,13 @@ _own_file = _OwnFile()
 
 
 def waited_by_me() -> int:
-    """Nanoseconds that this thread has waited for a core since it began; 0 where the system does not tell."""
+    """Nanoseconds for which this thread has waited for a core since its start; 0 where the system does not tell."""
     descriptor = _own_file.descriptor
     return waited_in(pread(descriptor, 64, 0)) if descriptor >= 0 else 0
 
 
 def waited_by(pid: int) -> int:
-    """The same of the main thread of a process; 0 if it is gone."""
+    """Nanoseconds for which the main thread of a process has waited for a core; 0 if the process is gone."""
     try:
         with open(f"/proc/{pid}/schedstat", "rb", buffering=0) as file:
             return waited_in(file.read(64))

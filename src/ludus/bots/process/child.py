@@ -1,4 +1,4 @@
-"""A bot's main process: started with pipes to it, and ended together with all that it started."""
+"""The main process of a bot: started with pipes, and ended together with all that came from it."""
 
 import contextlib
 import errno
@@ -31,7 +31,7 @@ class Child:
     """The main process of a bot. Its standard streams are descriptors that do not block."""
 
     def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:
-        """Start it in this folder: LudusError if the command cannot be run, OSError if nothing can be started."""
+        """Start a program in a folder: LudusError if the command cannot be run, OSError if nothing can be started."""
         start = starter().start
         (stdin, to_stdin), (from_stdout, stdout), (from_stderr, stderr) = _pipes()
         ours, theirs = (to_stdin, from_stdout, from_stderr), (stdin, stdout, stderr)
@@ -71,13 +71,13 @@ class Child:
         self._ended = False
 
     def status(self) -> str | None:
-        """How the main process ended, or None while it runs; it stays a zombie, which can be measured, until `end`."""
+        """How the main process ended, or None while it runs; until `end` a zombie stays, which can be measured."""
         if self._status is None and (code := self._exit_code()) is not None:
             self._status = f"ended with status {code}" if code >= 0 else f"was killed by signal {_signal(-code)}"
         return self._status
 
     def state(self) -> str:
-        """What the main process is doing, in a word."""
+        """The state of the main process, in a word."""
         try:
             return str(psutil.Process(self.pid).status()) if not self._ended else "gone"
         except psutil.Error:
@@ -106,7 +106,7 @@ class Child:
         return remarks
 
     def _exits_within(self, seconds: float) -> bool:
-        """Whether it exits in that time; so that nothing keeps it from that, what it says is read."""
+        """Whether the process exits in that time; its output is read, so that no full pipe keeps it from that."""
         deadline = time.monotonic() + seconds
         poll = select.poll()
         poll.register(self.stdout, select.POLLIN)

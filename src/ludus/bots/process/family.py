@@ -14,7 +14,7 @@ _PATIENCE = 10.0  # seconds until a process that cannot be killed is left alone
 
 
 class Family:
-    """The process that was started as a bot, and all that come from it.
+    """A process that was started as a bot, and all that come from it.
 
     They are known by their tag. Without one, on other systems than Linux, they are those of its session: what calls
     setsid there leaves the family.
@@ -57,7 +57,7 @@ class Family:
 
 
 def reap(pid: int) -> bool:
-    """Let go of a process that has ended; False if it has not, or is not, or not yet, a child of this one."""
+    """Release a process that has ended; False if the process still runs, or is not, or not yet, a child of this one."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     except ChildProcessError:
@@ -78,7 +78,7 @@ def _session(pid: int) -> int:
 
 
 def _name_if_running(pid: int) -> str | None:
-    """The name of a process, which may be any bytes or none at all; None if it has ended."""
+    """The name of a process, which may be any bytes or none at all; None if the process has ended."""
     try:
         process = psutil.Process(pid)
         if process.status() == psutil.STATUS_ZOMBIE:

@@ -1,4 +1,4 @@
-"""One message to a process and what it says at once in answer, as compiled code.
+"""The exchange of one message for an immediate answer, as compiled code.
 
 The five calls of the system take 4 µs; from Python, with all that lies between them, they would take 11.
 """
@@ -48,12 +48,12 @@ def exchange(streams: Array, facts: Array, size: int) -> int:
 
 
 def load() -> None:
-    """Have the compiled code at hand: loading it later would take from the time of a bot."""
+    """Load the compiled code now: later the time of a bot would pay for it."""
     Exchange(-1, -1, -1, 0)
 
 
 class Exchange:
-    """What one process is asked through, again and again."""
+    """The buffers and streams through which one process is asked, again and again."""
 
     def __init__(self, stdin: int, stdout: int, stderr: int, cpu_clock: int) -> None:
         self._streams = np.array([stdout, POLLIN, stderr, POLLIN], np.int32)
@@ -67,7 +67,7 @@ class Exchange:
         self._run = partial(entry(exchange, self._streams, self._facts, 0), self._streams, self._facts)
 
     def forget(self, stream: int) -> None:
-        """Listen no more to a stream, since it is closed."""
+        """Stop listening to a closed stream."""
         self._streams[:4:2][self._streams[:4:2] == stream] = -1
 
     def ask(self, message: bytes) -> int:

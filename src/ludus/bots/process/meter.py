@@ -1,4 +1,4 @@
-"""What a bot uses for each move, and whether it keeps to its limits."""
+"""The meter of a bot: resources used for each move, and the first limit that was broken."""
 
 from collections.abc import Mapping
 from os import pread
@@ -69,7 +69,7 @@ class Meter:
             grant_cpu(pid, self._cpu_before, self._limits)
 
     def begin(self) -> int:
-        """A move is about to be asked for; the moment from which it counts."""
+        """Begin a move, just before the bot is asked; the moment from which its time counts."""
         now = monotonic_ns()
         if now >= self._due:
             self._look()
@@ -88,7 +88,7 @@ class Meter:
         return now
 
     def tick(self) -> str | None:
-        """Look whether a limit is broken, and say so in words; meant for every 20 ms in which it thinks."""
+        """Check the limits, and return the broken one in words; meant for every 20 ms of thinking."""
         if monotonic_ns() >= self._due:
             self._look()
         elif self._alone:
@@ -96,7 +96,7 @@ class Meter:
         return self.broken
 
     def end(self, ended: int | None = None, cpu: int = 0) -> Measured:
-        """The move is there, or will not come: what it took.
+        """End a move, with an answer or without; the resources used for it.
 
         Where the moment was noted, and what `clock` showed then, neither is read again.
         """
@@ -115,13 +115,13 @@ class Meter:
         return Measured(used if used > 0 else 0, waited, self._memory)
 
     def between(self) -> tuple[int, int]:
-        """Between its moves, up to now: nanoseconds of CPU that it took, and nanoseconds that went by."""
+        """Nanoseconds of CPU used between moves so far, and nanoseconds that passed between them."""
         cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
         time = self._time_between + monotonic_ns() - self._ended
         return self._cpu_between + max(0, cpu - self._cpu_after), time
 
     def _look(self) -> tuple[int, tuple[int, int]]:
-        """Look at the whole family; its CPU time, the bytes that it sent to a disk, and wrote to anything, so far."""
+        """Look at the whole family; its CPU time, bytes sent to a disk, and bytes written to anything, so far."""
         cost = thread_time_ns()
         main = self._child.pid
         used = {pid: each for pid in {main, *self._child.family.members()} if (each := usage(self._files, pid))}
@@ -156,7 +156,7 @@ class Meter:
         self._waiting.learn(threads)
 
     def _use(self) -> int:
-        """The CPU time of the family as it was at the last look; what it holds is noted."""
+        """The CPU time of the family known from the last look; its memory is noted."""
         used = [each for pid in self._family if (each := usage(self._files, pid))]
         self._holds(sum(each.memory for each in used))
         return self._cpu_of_orphans + sum(each.cpu for each in used)
@@ -173,7 +173,7 @@ class Meter:
         self._saw(memory)
 
     def _see_peak(self) -> None:
-        """Note what the main process held since it was last looked at, even if it gave that back."""
+        """Note the most memory that the main process held since the last look, even if part was given back."""
         if (most := peak(self._files, self._child.pid)) > self._peak:
             self._peak = most
             self._saw(most)

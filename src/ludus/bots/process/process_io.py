@@ -38,10 +38,10 @@ _MEANINGS = {
 
 
 class ProcessIO:
-    """A process, and the talk with it line by line; what is wrong with it is a FoulError."""
+    """A process and its streams, line by line; whatever is wrong with the process is a FoulError."""
 
     def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:
-        """Start it; LudusError if that is not its fault but the machine's."""
+        """Start the process; LudusError if this fails because of the machine and not of the command."""
         try:
             self.child = Child(argv, folder, limits)
         except LudusError as error:
@@ -67,7 +67,7 @@ class ProcessIO:
 
     @property
     def streams(self) -> set[int]:
-        """What there is to listen to."""
+        """The open streams that the bot writes to."""
         return self._open
 
     def send(self, message: bytes) -> None:
@@ -164,7 +164,7 @@ class ProcessIO:
             raise FoulError(Fault.FAILED, f"wrote more than {self._most:,} bytes in answer to one message")
 
     def forget(self) -> None:
-        """What it has said without being asked will not be taken for an answer."""
+        """Set aside lines that came unasked, so that none is taken for an answer."""
         for stream, _ in self._poll.poll(0):
             self.take(stream)
         if self.lines or self._half:
@@ -174,7 +174,7 @@ class ProcessIO:
             self._half = b""
 
     def look(self) -> None:
-        """See that it keeps to its limits and is still there: what it started may hold its streams open."""
+        """Check the limits, and that the main process runs: children may hold its streams open."""
         if broken := self.meter.tick():
             raise FoulError(Fault.FAILED, broken)
         if (status := self.child.status()) is not None:
@@ -184,7 +184,7 @@ class ProcessIO:
                 raise FoulError(Fault.FAILED, _ended(status))
 
     def evidence(self, sentence: str) -> str:
-        """A sentence, the last messages, and the end of what it wrote to standard error."""
+        """Evidence of a fault: a sentence, the last messages, and the end of standard error."""
         if self._closed:
             sentence = self._how_it_ended()
         said = self._last_messages()
@@ -196,7 +196,7 @@ class ProcessIO:
         return "\n".join(parts)
 
     def _how_it_ended(self) -> str:
-        """What became of a process that closed a stream: most have exited, and the others are told apart."""
+        """The end of a process that closed a stream, in words: most have exited, and the others are told apart."""
         began = time.monotonic()
         while (status := self.child.status()) is None:
             waited, state = time.monotonic() - began, self.child.state()
@@ -248,7 +248,7 @@ class ProcessIO:
 
 
 class Log:
-    """What a bot wrote to standard error: the beginning and the end of it."""
+    """The standard error of a bot: its beginning and its end."""
 
     def __init__(self) -> None:
         self._head = b""
@@ -256,7 +256,7 @@ class Log:
         self._size = 0
 
     def add(self, data: bytes) -> None:
-        """Keep what is to be kept of it."""
+        """Add bytes, and keep the head and the tail of all."""
         self._size += len(data)
         room = _LOG_HEAD - len(self._head)
         if room > 0:

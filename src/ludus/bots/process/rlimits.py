@@ -1,4 +1,4 @@
-"""What the system itself keeps a bot's processes to, even if nobody looks; the meter knows more, and is exact.
+"""Limits of the system on a bot's processes, which hold even if nobody looks; the meter knows more, and is exact.
 
 Memory is not limited here: a limit on addresses (RLIMIT_AS) would stop Java and others, which reserve far more than
 they use. On other systems than Linux nothing is limited here.
@@ -22,7 +22,7 @@ _WHOLE_MACHINE = "pid:[4026531836]"  # who sees all processes: the number is the
 
 
 def impose(pid: int, limits: Limits) -> None:
-    """Limit a process that was just started, and with it all that it will start."""
+    """Limit a process that was just started, and all that will come from it."""
     if sys.platform == "linux":
         with contextlib.suppress(ProcessLookupError):
             resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
@@ -60,7 +60,7 @@ if sys.platform == "linux":
         return None if _counted is None else _counted + _MORE_THREADS * (os.cpu_count() or 1)
 
     def _threads() -> int:
-        """Those of this user: a folder has a link more for each folder in it, here each thread."""
+        """Count the threads of this user: a folder has a link for each folder inside, here for each thread."""
         found = 0
         for pid in filter(str.isdigit, os.listdir("/proc")):
             with contextlib.suppress(OSError):  # it is gone

@@ -1,4 +1,4 @@
-"""Starting bots: tags for their families, orphans that come to this process, and a guardian should it die.
+"""Start of bots: tags for their families, adoption of orphans, and a guardian for the case that this process dies.
 
 A bot is started by vfork, which takes as long from a large process as from a small one: 0.6 ms, where fork takes 3 ms
 from a process of 250 MiB, and a program such as setpriv between the two takes 1.8 ms.
@@ -24,7 +24,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 class Starter:
-    """What a process has that starts bots; there is one in a process."""
+    """The means of this process for starting bots; there is one in a process."""
 
     def __init__(self) -> None:
         first = random.SystemRandom().getrandbits(38) * tags.MOST

@@ -1,4 +1,4 @@
-"""What processes have used so far, and how long their threads waited for a core, as the system tells it."""
+"""Resources used by processes so far, and waits of their threads for a core, as the system tells them."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ _STATE, _CUTIME, _CSTIME, _RESIDENT = 0, 13, 14, 21
 
 
 class Usage(NamedTuple):
-    """Of one process: nanoseconds of CPU, bytes that it holds, and whether it still runs.
+    """The use of one process: nanoseconds of CPU, bytes of memory, and whether the process still runs.
 
     The CPU includes that of the children which it waited for (`reaped`, which Linux alone tells).
     """
@@ -41,7 +41,7 @@ class Files:
         self._open: dict[str, int] = {}
 
     def descriptor(self, path: str) -> int:
-        """That of a file, open as long as its process is kept; -1 if there is no such file."""
+        """The descriptor of a file, open as long as its process is kept; -1 if there is no such file."""
         if path not in self._open:
             try:
                 self._open[path] = os.open(f"/proc/{path}", os.O_RDONLY)
@@ -50,7 +50,7 @@ class Files:
         return self._open[path]
 
     def read(self, path: str) -> bytes:
-        """What a file holds now, to 4 KiB; nothing once its process or thread is gone."""
+        """Read up to 4 KiB of a file; nothing once its process or thread is gone."""
         try:
             if path in self._open or len(self._open) < _MOST_OPEN:
                 return os.pread(self.descriptor(path), 4096, 0)
@@ -75,14 +75,14 @@ class Files:
 
 
 def clock_of(pid: int) -> int:
-    """The clock that counts the CPU time of a process, for `time.clock_gettime_ns`; Linux alone has it."""
+    """The clock of a process's CPU time, for `time.clock_gettime_ns`; on Linux only."""
     return (~pid << 3) | 2
 
 
 if sys.platform == "linux":
 
     def usage(files: Files, pid: int) -> Usage | None:
-        """What a process has used, or None if it is gone."""
+        """The use of a process so far, or None if the process is gone."""
         fields = files.read(f"{pid}/stat").rpartition(b")")[2].split()
         try:
             reaped = (int(fields[_CUTIME]) + int(fields[_CSTIME])) * _TICK
@@ -94,7 +94,7 @@ if sys.platform == "linux":
 else:
 
     def usage(files: Files, pid: int) -> Usage | None:
-        """What a process has used, or None if it is gone."""
+        """The use of a process so far, or None if the process is gone."""
         try:
             process = psutil.Process(pid)
             with process.oneshot():
@@ -107,7 +107,7 @@ else:
 
 
 def written(files: Files, pid: int) -> tuple[int, int]:
-    """The bytes that a process and the children it has waited for sent to a disk, and those they wrote to anything.
+    """Bytes sent to a disk, and bytes written to anything, by a process and the children that were waited for.
 
     Where the system does not tell, there are none.
     """
@@ -123,7 +123,7 @@ def peak(files: Files, pid: int) -> int:
 
 
 def fair_share(pid: int) -> int:
-    """Bytes that a process holds, where those it shares with others are divided among them; slow, and Linux alone."""
+    """Bytes of memory of a process, with shared ones divided among those that share them; slow, and on Linux only."""
     try:
         with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
             return int(file.read().partition(b"\nPss:")[2].split(None, 1)[0]) << 10
@@ -161,7 +161,7 @@ class ThreadWaits:
         """The moment from which on a move must not begin without `begin`."""
 
     def learn(self, threads: Iterable[str]) -> None:
-        """These are the files of all threads now."""
+        """Take note of the files of all threads."""
         had_several = len(self._threads) > 1
         self._threads = list(threads)[:_MOST_THREADS]
         if len(self._threads) <= 1:
@@ -176,7 +176,7 @@ class ThreadWaits:
         self._last = {thread: waited_in(text) for thread, text in texts.items()}
 
     def begin(self, now: int) -> None:
-        """A move begins now."""
+        """Begin a move now."""
         self.due = now + _AS_OF
         if len(self._threads) > 1:
             self._before = {**self._last, **self._read(self._busy)}
@@ -184,7 +184,7 @@ class ThreadWaits:
             self._before_of_main = int(pread(self._of_main, 64, 0).split(None, 2)[1])
 
     def end(self, took: int) -> int:
-        """It is over and took so long: the nanoseconds that one of the threads waited in it, the most of any."""
+        """End a move that took this long; the nanoseconds for which a thread waited in it, the most of any."""
         self.due = 0
         if len(self._threads) > 1:
             now = self._read(self._threads if took > _LONG else self._busy)

@@ -139,7 +139,7 @@ class GomocupDialogue(Dialogue):
         return Choice(move)
 
     def _remark(self, line: str, word: str) -> None:
-        """Keep what it said, the first of it: a brain may say much."""
+        """Keep the first lines besides moves: a brain may write many."""
         if word in ("MESSAGE", "DEBUG"):
             self._messages += 1
             if self._messages > _MOST_MESSAGES:

@@ -104,7 +104,7 @@ class StdioDialogue(Dialogue):
             self._remark(f"said more than {MOST_METRICS} metrics before a move, of which the first were kept")
 
     def _remark(self, words: str) -> None:
-        """Keep what is odd, the first of it: a bot may say much."""
+        """Keep the first unusual lines: a bot may write many."""
         if len(self.remarks) < _MOST_REMARKS:
             self.remarks.append(words[:LONGEST_TEXT])
 
@@ -138,7 +138,7 @@ def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
 
 
 def number_or_text(text: str) -> int | float | str:
-    """What a metric is worth: a number, if it is one, or else the beginning of the text."""
+    """Convert a metric to a number if possible, or cut the text."""
     for read in (int, finite_float):
         try:
             return read(text)

@@ -95,7 +95,7 @@ class UciDialogue(Dialogue):
         self._greeted = True
 
     def _greet(self) -> Generator[bytes, str, str]:
-        """Learn what options it has; the lines that set them."""
+        """Learn the engine's options; the lines that set them."""
         offered: dict[str, _Option] = {}
         line = yield b"uci\n"
         while (words := line.split()) != ["uciok"]:
@@ -180,7 +180,7 @@ class UciDialogue(Dialogue):
             raise FoulError(Fault.ILLEGAL, str(error)) from None
 
     def _is_news(self, line: str) -> bool:
-        """Whether it tells of the best line of play; without a score, only as long as no other has one."""
+        """Whether a line is about the best line of play; one without a score counts until another has one."""
         return (
             (" score " in line or (" score " not in self._info and " currmove " not in line))
             and (" multipv " not in line or " multipv 1 " in line)
@@ -192,7 +192,7 @@ class UciDialogue(Dialogue):
 
 
 def metrics_of(info: str) -> dict[str, Any]:
-    """What a line of `info` says of a move."""
+    """Read the metrics of a move from a line of `info`."""
     numbers, _, line = info.partition(" pv ")
     found: dict[str, Any] = {_NAMES.get(word, word): int(number) for word, number in _find_numbers(numbers)}
     if line:
@@ -202,14 +202,14 @@ def metrics_of(info: str) -> dict[str, Any]:
 
 @dataclasses.dataclass(frozen=True)
 class _Option:
-    """An option as the engine offers it."""
+    """An option offered by the engine."""
 
     name: str
     kind: str
     rest: str  # default, min, max and var, each with its value
 
     def setting(self, text: str) -> str:
-        """The line that sets it to what a spec says; FoulError if it does not take that."""
+        """The line that sets the option to a text of the spec; FoulError if the text does not fit."""
         if self.kind == "button":
             if text:
                 self._refuse(text, "nothing: it is a button, write its name alone")

@@ -98,7 +98,7 @@ class GomocupService(Service):
         return ["OK"]
 
     def _game(self) -> Game:
-        """The game as it stands by now."""
+        """The game with the rule and the size told so far."""
         if self._size is None:
             raise InvalidError("There is no board yet: START comes first.")
         return game_from(f"{_GAME}:size={self._size},rule={self._rule_name()}")
@@ -183,7 +183,7 @@ class GomocupService(Service):
         return [*([f"MESSAGE {said}"] if said else []), f"{x},{y}"]
 
     def _sit(self, stones: dict[Cell, bool]) -> None:
-        """Take the seat whose turn it is, by the number of the stones."""
+        """Seat the agent where the number of stones says that it is its turn."""
         game, size = self._game(), self._size or 0
         seat = 0 if 2 * sum(stones.values()) == len(stones) else 1
         letters = {cell: "xo"[seat if own else 1 - seat] for cell, own in stones.items()}

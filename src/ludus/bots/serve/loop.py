@@ -12,7 +12,7 @@ _STDOUT, _STDERR = 1, 2
 
 
 def serve(service: Service) -> None:
-    """Answer the manager until it wants nothing more or is gone; what is wrong is told to it too.
+    """Answer the manager to the end, and tell the manager about errors too.
 
     From now on whatever else is written to standard output, by an agent or a library, goes to standard error.
     """
@@ -34,7 +34,7 @@ def serve(service: Service) -> None:
 
 
 def _say(manager: int, lines: Iterable[str]) -> None:
-    """Say each line as it comes: between two of them may lie a whole episode."""
+    """Write each line at once: a whole episode may lie between two of them."""
     for line in lines:
         rest = f"{line}\n".encode()
         while rest:

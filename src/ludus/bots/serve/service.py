@@ -1,4 +1,4 @@
-"""What the bots of all protocols share: lines in and lines out, and an agent that follows one episode."""
+"""Foundations of all protocols of served agents: lines in, lines out, and an agent that follows one episode."""
 
 import math
 import numbers
@@ -29,16 +29,16 @@ class AgentError(LudusError):
 
 
 class Service:
-    """One side of a protocol: it takes a line and gives the lines to answer, and never reads or writes itself."""
+    """The bot's side of a protocol: takes a line and gives the lines of the answer, without input or output."""
 
     over: bool = False
     """Whether the manager wants nothing more."""
 
     def begin(self) -> None:
-        """Get ready before a word is said, as far as the game is known; LudusError if it cannot serve."""
+        """Prepare before the first line, as far as the game is known; LudusError if the agent cannot serve."""
 
     def answer(self, line: str) -> Iterable[str]:
-        """What to say to a line; LudusError if there is no way to go on."""
+        """The answer to a line; LudusError if there is no way to go on."""
         raise NotImplementedError
 
     def refuse(self, sentence: str) -> list[str]:
@@ -47,7 +47,7 @@ class Service:
 
 
 class ServedAgent:
-    """An agent at one seat of one episode: the state as the bot knows it, and what happened since its last turn.
+    """An agent at one seat of one episode, with the state and the steps since its last turn.
 
     Without a seed one is drawn, so that no two episodes are the same.
     """
@@ -65,7 +65,7 @@ class ServedAgent:
             raise _failed(agent, error) from error
 
     def follow(self, moves: Sequence[tuple[int, str]]) -> None:
-        """Carry out what happened until it is this seat's turn, each move with who made it; all of it or nothing.
+        """Carry out moves, each with its seat, up to the turn of this one; all of them or none.
 
         If the first is one of this seat, it was played instead of the own move that was made last.
         """
@@ -91,7 +91,7 @@ class ServedAgent:
         self._before = None
 
     def choose(self, clock: Clock) -> Choice:
-        """The agent's move, which is legal, and what it says of it."""
+        """The agent's move, which is legal, with its metrics."""
         view = View(duplicate(self.state), self.seat, self._since)
         try:
             choice = self._agent.choose(view, _with_margin(clock))
@@ -108,7 +108,7 @@ class ServedAgent:
         return self._game.format(self.state, self.seat, move)
 
     def make(self, move: int) -> None:
-        """Carry out an own move that nobody will tell again, unless another one was played instead of it."""
+        """Carry out an own move that the manager will not repeat, unless another one was played instead."""
         self._before = duplicate(self.state)
         play(self.state, np.array([move]))
         self._since.append([move])

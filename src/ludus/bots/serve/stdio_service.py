@@ -86,7 +86,7 @@ class StdioService(Service):
         return [] if self._kind is None else [parameter.name for parameter in self._kind.parameters()]
 
     def _get_ready(self) -> None:
-        """Make the game from all that is known, if that is new, and the agent ready for it."""
+        """Make the game from everything told so far, if that has changed, and prepare the agent."""
         spec = self._spec()
         if spec != self._ready_for:
             self._game = game_from(spec)
@@ -149,7 +149,7 @@ class StdioService(Service):
         return mover if words in ("", "-") else 1 - mover
 
     def _moves(self, words: str) -> list[tuple[int, str]]:
-        """What TURN tells: each move with who made it."""
+        """The moves in a TURN, each with its seat."""
         assert self._served is not None
         if words in ("", "-"):
             return []

@@ -78,7 +78,7 @@ class UciService(Service):
         return []
 
     def _goes_on(self, fen: str | None, moves: list[str]) -> bool:
-        """Whether the position is one of the same game, in which it is the agent's turn again, and was followed."""
+        """Follow the game to a position; whether the position belongs to the same game, with the agent to move."""
         served, known = self._served, len(self._moves)
         if served is None or fen != self._fen or moves[:known] != self._moves:
             return False
@@ -133,7 +133,7 @@ def _clock(words: list[str], seat: int) -> Clock:
 
 
 def _told(choice: Choice, move: str, spent: int) -> list[str]:
-    """What the metrics say, in the words of the protocol as far as it has them."""
+    """The metrics in the words of the protocol, as far as there are such words."""
     numbers = figures(choice.metrics)
     words = ["info"]
     if "depth" in numbers:
@@ -150,6 +150,6 @@ def _told(choice: Choice, move: str, spent: int) -> list[str]:
 
 
 def _centipawns(value: float) -> int:
-    """A value between −1 and 1 as the evaluation of chess makes it from pawns: p / (4 + |p|)."""
+    """Convert a value between −1 and 1, which is p / (4 + |p|) for p pawns, to centipawns."""
     pawns = 4.0 * value / max(1.0 - abs(value), 1e-9)
     return round(100 * max(-_SURE, min(_SURE, pawns)))
