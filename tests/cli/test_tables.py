@@ -7,7 +7,7 @@ from rich.style import Style
 from rich.text import Text
 
 from ludus.cli.screen import output
-from ludus.cli.tables import Column, Matrix, agents_table, folded, heat, letters, shared_out
+from ludus.cli.tables import Cells, Matrix, agents_table, folded, heat, letters, shared_out
 
 NAMES = ["mcts:simulations=2000,rollout_depth=200", "random"]
 
@@ -65,8 +65,8 @@ def test_the_widest_column_goes_short_first() -> None:
 
 @pytest.mark.usefixtures("narrow")
 def test_columns_without_room_go_into_a_second_table(capsys: pytest.CaptureFixture[str]) -> None:
-    first = [Column("rating", ["+100 ± 10", "−100 ± 10"])]
-    second = [Column("Glicko-2", ["1600 ± 10", "1400 ± 10"])]
+    first = [Cells("rating", ["+100 ± 10", "−100 ± 10"])]
+    second = [Cells("Glicko-2", ["1600 ± 10", "1400 ± 10"])]
     lines = printed(capsys, agents_table([], ["short", "random"], first, second))
     assert lines[0].split() == ["agent", "rating", "Glicko-2"]
     lines = printed(capsys, agents_table([], NAMES, first, second))

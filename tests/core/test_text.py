@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -70,12 +69,6 @@ def test_whatever_an_agent_reports_has_words(value: Any, expected: str) -> None:
 )
 def test_times_are_told_in_the_unit_that_suits(nanoseconds: float, expected: str) -> None:
     assert text.spoken_time(nanoseconds) == expected
-
-
-def test_day_stands_once_where_it_is_the_same() -> None:
-    start = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-    assert text.spoken_stretch(start, start + timedelta(minutes=5)).count("2026-03-01") == 1
-    assert text.spoken_stretch(start, start + timedelta(days=2)).count("2026-03-") == 2
 
 
 @pytest.mark.parametrize(

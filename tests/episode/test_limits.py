@@ -26,7 +26,7 @@ from ludus.bots.serve.driven_match import Match
 from ludus.cli.select import toml
 from ludus.games.game import game_from
 from ludus.episode.limits import Limits
-from ludus.stats import wording
+from ludus.views.facts import limits as limits_in_words
 from ludus.tournaments.file import read_tournament
 from support.dialogue_scripts import Table
 from support.running import ludus
@@ -40,7 +40,7 @@ found = {
     "file": list(toml(tournament)),
     "bots": list(information(Table(game, 0, tournament.limits).briefing)),
     "match": list(Match(game, Path()).answer("INFO socket_limit 0")),
-    "words": wording.limits(tournament.limits),
+    "words": limits_in_words(tournament.limits),
     "help": [ludus(command, "--help", columns=200).stdout for command in ("play", "run", "compare", "sweep")],
 }
 print(json.dumps(found))

@@ -1,8 +1,6 @@
 """`ludus results`: what is stored, the results of a tournament, and how far two of them differ."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator
-from datetime import timedelta
+from collections.abc import Collection
 from typing import Annotated, Any
 
 import typer
@@ -11,15 +9,17 @@ from rich.table import Table
 from rich.text import Text
 
 from ludus.cli.options import StoreOption
+from ludus.cli.result_parts import parts
 from ludus.cli.screen import output, print_json, table
-from ludus.cli.shifts import show_shifts
-from ludus.cli.standings import parts
-from ludus.cli.tables import folded, shared_out
-from ludus.core.errors import InvalidError, LudusError
-from ludus.core.text import percent, plural, spoken_moment, spoken_time
-from ludus.stats import wording
+from ludus.cli.tables import folded, frame_table, shared_out
+from ludus.core.errors import InvalidError
+from ludus.core.text import DASH, decimal, spoken_moment
+from ludus.stats.rank_shifts import extent, shifts_between
 from ludus.stats.results import Results, load
 from ludus.store import Store, Summary, open_store
+from ludus.views.columns import rank_shifts
+from ludus.views.facts import facts, planned, progress, share_of
+from ludus.views.result_tables import TABLES
 
 _ROOMY = 110  # columns of a terminal from which on the time of day finds room
 EXAMPLE = "Example: ludus results 3, or: ludus results 3 5 --shift"
@@ -50,7 +50,7 @@ def results(
         elif shift:
             if len(which) != 2:
                 raise InvalidError(f"Rank shifts are between two tournaments, but {len(which)} are given.")
-            show_shifts(load(which[0], opened), load(which[1], opened), by, as_json)
+            _show_shifts(load(which[0], opened), load(which[1], opened), by, as_json)
         else:
             found = [load(text, opened) for text in which]
             asked = {"matches": matches, "metrics": metrics, "faults": faults}
@@ -71,7 +71,7 @@ def results(
 def _show_all(store: Store, as_json: bool) -> None:
     found = store.tournaments()
     if as_json:
-        print_json([summary._asdict() | {"planned": _planned(Results(store, summary.id))} for summary in found])
+        print_json([summary._asdict() | {"planned": planned(Results(store, summary.id))} for summary in found])
         return
     if not found:
         output().print(f"No tournament is stored in {store.url} yet: 'ludus run FILE' plays one.", markup=False)
@@ -109,20 +109,8 @@ def _width(text: str) -> int:
 def _state(store: Store, summary: Summary) -> Text:
     if summary.finished:
         return Text("finished", "green")
-    planned = _planned(Results(store, summary.id))
-    return Text("–" if planned is None else _share(summary.episodes, planned), "yellow")
-
-
-def _planned(found: Results) -> int | None:
-    """How many episodes there are to be; nothing where that cannot be told, since the file of the game is gone."""
-    try:
-        return found.planned
-    except LudusError:
-        return None
-
-
-def _share(part: int, whole: int) -> str:
-    return percent(part / whole if whole else 0, 0)
+    most = planned(Results(store, summary.id))
+    return Text(DASH if most is None else share_of(summary.episodes, most), "yellow")
 
 
 # --- One ----------------------------------------------------------------------------------------------------------
@@ -162,88 +150,62 @@ def everything(found: Results, by: str | None = None, more: Collection[str] = ()
         "duplicates": found.duplicates,
         "winners": found.winners,
     }
-    frames = {"standings": found.standings(by=by)}
-    if found.seats == 2:
-        frames |= {"crosstable": found.crosstable(), "symmetry": found.symmetry()}
-    else:
-        frames |= {"ahead": found.ahead()}
-    if found.seats > 1:
-        frames |= {"by_seat": found.by_seat(), "course": found.course()}
-    if found.seats > 2:
-        frames |= {"places": found.places()}
-    if found.tournament.repetitions > 1:
-        frames |= {
-            "repetitions": found.repetitions(),  # the complete ones
-            "stability": found.stability(),
-            "shifts": found.shifts(),
-        }
-    frames |= {
-        "timing": found.timing(),
-        "timing_by_match": found.timing("match"),
-        "strength_speed": found.strength_speed(),
-        "endings": found.endings(),
-    }
-    if "metrics" in more:
-        frames |= {"metrics": found.metrics(), "usage": found.usage()}
-    if "faults" in more:
-        frames |= {"faults": found.faults(), "remarks": found.remarks()}
-    return content | {name: frame.to_dicts() for name, frame in frames.items()}
+    for name, declared in TABLES.items():
+        if declared.suits(found) and (not declared.from_records or declared.option in more):
+            frame = declared.frame(found, by=by) if name == "standings" else declared.frame(found)
+            content[name] = frame.to_dicts()
+    return content
 
 
 def _show_head(found: Results) -> None:
     title = Text.assemble((found.tournament.name, "bold cyan"), (f"  tournament {found.id}", "dim"))
     output().print(title)
     if not found.summary.finished:
-        output().print(Text(f"Not finished: {_progress(found)}. Run it again to go on.", "yellow"))
+        output().print(Text(f"Not finished: {progress(found)}. Run it again to go on.", "yellow"))
     output().print()
     shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     shown.add_column(no_wrap=True, style="dim")
     shown.add_column()
-    for name, words in _head(found):
+    for name, words in facts(found):
         shown.add_row(name, Text(words))
     output().print(shown)
 
 
-def _progress(found: Results) -> str:
-    planned = _planned(found)
-    if planned is None:
-        return f"{plural(found.played, 'episode')}; how many are planned only its game could tell, which is not found"
-    return f"{found.played:,} of {plural(planned, 'episode')} ({_share(found.played, planned)})"
+# --- Two ----------------------------------------------------------------------------------------------------------
 
 
-def _head(found: Results) -> Iterator[tuple[str, str]]:
-    tournament = found.tournament
-    yield "game", tournament.game
-    times = f", {tournament.repetitions} repetitions" if tournament.repetitions > 1 else ""
-    yield "format", f"{tournament.format}, {plural(len(tournament.agents), 'agent')}{times}"
-    if winners := Counter(found.winners):
-        yield "winner", wording.winner(winners, tournament.repetitions)
-    yield "matches", _matches(found)
-    again = ""
-    if found.duplicates:
-        again = f"; {found.duplicates:,} ({_share(found.duplicates, found.played)}) went as an earlier one"
-        again += "; ratings leave these out" if found.seats > 1 else ""
-    yield "episodes", f"{found.played:,}{again}"
-    yield "openings", wording.openings(tournament.openings)
-    yield "limits", wording.limits(tournament.limits, bots=found.has_bots)
-    yield "when", _when(found)
-    if found.sittings:
-        yield "workers", "; ".join(dict.fromkeys(wording.workers(sitting) for sitting in found.sittings))
-
-
-def _matches(found: Results) -> str:
-    episodes = plural(found.tournament.episodes, "episode")
-    if found.summary.finished:
-        return f"{found.matches:,} of {'up to ' if found.is_cut_short else ''}{episodes}"
-    planned = _planned(found)
-    number = "–" if planned is None else f"{planned // found.tournament.episodes:,} planned"
-    return f"{number}, of {episodes} each"
-
-
-def _when(found: Results) -> str:
-    ended = [(sitting.started, sitting.ended) for sitting in found.sittings if sitting.ended]
-    if not ended:
-        return spoken_moment(found.summary.created)
-    spent = sum((end - start for start, end in ended), timedelta())
-    times = "" if len(found.sittings) == 1 else f" in {len(found.sittings)} sittings"
-    return f"{spoken_moment(found.sittings[0].started)}, {spoken_time(spent.total_seconds() * 1e9)}{times}"
+def _show_shifts(before: Results, after: Results, by: str | None, as_json: bool) -> None:
+    """Print the ranks of both, and what must be known to read them."""
+    found = shifts_between(before, after, by)
+    shifts = extent(found.ranks["shift"])
+    if as_json:
+        print_json(
+            {
+                "before": before.id,
+                "after": after.id,
+                "moved": shifts.moved,
+                "mean": shifts.mean,
+                "agents": found.ranks.to_dicts(),
+                "only_before": found.only_before,
+                "only_after": found.only_after,
+                "unrated": found.unrated,
+                "warnings": found.warnings,
+            }
+        )
+        return
+    for side in (before, after):
+        output().print(Text.assemble((f"#{side.id} ", "bold"), (side.tournament.name, "bold cyan")))
+    for warning in found.warnings:
+        output().print(Text(warning, "yellow"))
+    output().print()
+    names = {name: name for name in found.ranks["agent"]}
+    output().print(frame_table(found.ranks, rank_shifts(before.id, after.id), names))
+    moved = f"{shifts.moved} of {len(names)} ranks shifted, by {decimal(shifts.mean, 2)} on average"
+    output().print(f"\n{moved if shifts.moved else 'No rank shifted'}.")
+    for words, left_out in (
+        (f"Only in #{before.id}", found.only_before),
+        (f"Only in #{after.id}", found.only_after),
+        ("Without a result in one of the two", found.unrated),
+    ):
+        if left_out:
+            output().print(Text(f"{words}, and left out: {', '.join(left_out)}.", "dim"))

@@ -12,7 +12,7 @@ from ludus.cli.chart import check_file, write_chart
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json
-from ludus.cli.tables import Column, keyed_table, legend, letters
+from ludus.cli.tables import Cells, keyed_table, legend, letters
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.text import listing, plural, whole
 from ludus.games.game import Game, game_from
@@ -101,28 +101,28 @@ def _show(found: WinRates) -> None:
 
 def _show_table(rates: pl.DataFrame, by: Sequence[str], numeric: Sequence[str]) -> None:
     counts = [
-        Column(head, [*map(whole, rates[name])])
+        Cells(head, [*map(whole, rates[name])])
         for head, name in (("episodes", "episodes"), ("won", "wins"), ("tied", "ties"))
     ]
     early = [
-        Column("without early\nends, %", _shares(rates, "kept_")),
-        Column("of", [*map(whole, rates["kept_episodes"])]),
+        Cells("without early\nends, %", _shares(rates, "kept_")),
+        Cells("of", [*map(whole, rates["kept_episodes"])]),
     ]
-    figures = [counts, [Column("win rate, %", _shares(rates))], early]
+    figures = [counts, [Cells("win rate, %", _shares(rates))], early]
     names = {way: [_name(value) for value in rates[way]] for way in by}
     codes: dict[str, str] = {}
-    if {AGENT, OPPONENT} <= set(by) and not _fits([Column(shown(way), names[way]) for way in by], figures):
+    if {AGENT, OPPONENT} <= set(by) and not _fits([Cells(shown(way), names[way]) for way in by], figures):
         both = list(dict.fromkeys([*names[AGENT], *names[OPPONENT]]))
         codes = dict(zip(both, letters(len(both)), strict=True))
         names |= {way: [codes[name] for name in names[way]] for way in (AGENT, OPPONENT)}
-    keys = [Column(shown(way), column) for way, column in names.items()]
+    keys = [Cells(shown(way), column) for way, column in names.items()]
     output().print(keyed_table(keys, *figures, right=[*map(shown, numeric)]))
     if codes:
         output().print()
         output().print(legend(codes))
 
 
-def _fits(keys: Sequence[Column], figures: Sequence[Sequence[Column]]) -> bool:
+def _fits(keys: Sequence[Cells], figures: Sequence[Sequence[Cells]]) -> bool:
     columns = [*keys, *(column for group in figures for column in group)]
     return sum(column.width + 2 for column in columns) - 2 <= output().width
 

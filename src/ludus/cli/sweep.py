@@ -21,7 +21,7 @@ from ludus.cli.run import (
     play,
 )
 from ludus.cli.screen import errors, output, print_json
-from ludus.cli.tables import Column, keyed_table, legend, letters
+from ludus.cli.tables import Cells, keyed_table, legend, letters
 from ludus.core.text import DASH, chance, decimal, figure, listing, whole
 from ludus.episode.limits import Limits
 from ludus.run.pool import PATIENCE
@@ -156,9 +156,7 @@ def _plain(value: Value) -> float | str:
 def _show(found: Swept) -> None:
     rows, best = found.table.to_dicts(), found.best()
     values, (counts, scores) = _values(found, rows), _figures(found, rows, best)
-    against = [
-        Column(head, [cells.get(row["variant"], "–") for row in rows]) for head, cells in _against(found).items()
-    ]
+    against = [Cells(head, [cells.get(row["variant"], "–") for row in rows]) for head, cells in _against(found).items()]
     groups = [counts, scores, *([column] for column in against)]
     output().print(keyed_table(values, *groups, right=[value.head for value in values]))
     output().print()
@@ -171,25 +169,25 @@ def _show(found: Swept) -> None:
         output().print(Text(note, "dim"))
 
 
-def _values(found: Swept, rows: Rows) -> list[Column]:
+def _values(found: Swept, rows: Rows) -> list[Cells]:
     """A column for each parameter; the variant as given is marked in the first."""
     first, *others = (
-        Column(axis.parameter, [row[column_of(axis.parameter)] or "default" for row in rows])
+        Cells(axis.parameter, [row[column_of(axis.parameter)] or "default" for row in rows])
         for axis in found.sweep.axes
     )
     marks = [" *" if row["variant"] == AS_GIVEN else "" for row in rows]
-    return [Column(first.head, [f"{value}{mark}" for value, mark in zip(first.cells, marks, strict=True)]), *others]
+    return [Cells(first.head, [f"{value}{mark}" for value, mark in zip(first.cells, marks, strict=True)]), *others]
 
 
-def _figures(found: Swept, rows: Rows, best: dict[str, Any] | None) -> tuple[list[Column], list[Column]]:
+def _figures(found: Swept, rows: Rows, best: dict[str, Any] | None) -> tuple[list[Cells], list[Cells]]:
     """How many episodes each variant played, and what it came to, the best set off."""
     names = {"episodes": "episodes"} if found.seats == 1 else {"episodes": "episodes", "won": "wins", "tied": "ties"}
     styles = ["bold green" if best is not None and row["variant"] == best["variant"] else "" for row in rows]
     scores = [Text(_figure(found, row["score"]), style) for row, style in zip(rows, styles, strict=True)]
-    return [Column(head, [whole(row[name]) for row in rows]) for head, name in names.items()], [
-        Column("mean points" if found.seats == 1 else "score", scores),
-        Column("95 %", [_interval(found, row["low"], row["high"]) for row in rows]),
-        Column("better", ["" if row["better"] is None else chance(row["better"]) for row in rows]),
+    return [Cells(head, [whole(row[name]) for row in rows]) for head, name in names.items()], [
+        Cells("mean points" if found.seats == 1 else "score", scores),
+        Cells("95 %", [_interval(found, row["low"], row["high"]) for row in rows]),
+        Cells("better", ["" if row["better"] is None else chance(row["better"]) for row in rows]),
     ]
 
 

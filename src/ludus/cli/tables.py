@@ -1,10 +1,12 @@
 """Tables about agents that fit the terminal: columns that find no room go into a second table below."""
 
+import itertools
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import polars as pl
 from rich.cells import cell_len
 from rich.color import blend_rgb, parse_rgb_hex
 from rich.console import Console, ConsoleOptions, Group, RenderableType
@@ -13,9 +15,11 @@ from rich.table import Table
 from rich.text import Text
 
 from ludus.cli.screen import output, table
+from ludus.views.columns import Column, shown
 
 _WIDE, _TIGHT = 2, 1  # blanks between columns
 _NARROWEST = 8  # columns for names
+_SHORT = 16  # columns of a text that is not broken
 _COLOURS = ("#a9500a", "#dd8f45", "#f2cda8", "#f5f4f2", "#b7d2ea", "#5e9bd0", "#1b5a96")
 _HEAT = [parse_rgb_hex(colour[1:]) for colour in _COLOURS]
 """From 0 over ½ to 1: told apart by the colour-blind too."""
@@ -28,8 +32,8 @@ Labels = dict[str, str]
 """What agents are called on the screen, by their names, the best first."""
 
 
-class Column(NamedTuple):
-    """A head, and a cell for each row; all stand to the right, as numbers do."""
+class Cells(NamedTuple):
+    """A column of the screen: a head, and a cell for each row; all stand to the right, as numbers do."""
 
     head: str
     cells: Sequence[str | Text]
@@ -41,10 +45,43 @@ class Column(NamedTuple):
         return max(map(cell_len, texts))
 
 
-def agents_table(first: Sequence[Column], names: Sequence[str], *groups: Sequence[Column]) -> RenderableType:
+def frame_table(
+    frame: pl.DataFrame, columns: Sequence[Column], labels: Mapping[str, str], marks: Sequence[Cells] = ()
+) -> RenderableType:
+    """The columns that a frame has, as a table; marks stand before the names of agents.
+
+    Where a row begins like the one above it, that is left out.
+    """
+    found = shown(frame, columns)
+    texts = _once([column.cells(frame, labels) for column in found])
+    if [column.agents for column in found if column.words] == [True]:
+        place = next(place for place, column in enumerate(found) if column.agents)
+        made = [Cells(column.head, cells) for column, cells in zip(found, texts, strict=True)]
+        rest = [*zip(found, made, strict=True)][place + 1 :]
+        groups = [[cells for column, cells in rest if column.aside == aside] for aside in (False, True)]
+        return agents_table([*made[:place], *marks], texts[place], *filter(None, groups))
+    drawn = table(*(column.head for column in found), right=[column.head for column in found if not column.words])
+    for column, cells, target in zip(found, texts, drawn.columns, strict=True):
+        target.no_wrap = not column.agents and max(map(cell_len, cells), default=0) <= _SHORT
+    for row in zip(*texts, strict=True):
+        drawn.add_row(*(Text(cell, "bold" if c.agents else "") for c, cell in zip(found, row, strict=True)))
+    return drawn
+
+
+def _once(columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The cells, without those at the start of a row that the row above begins with too."""
+    rows = [*zip(*columns, strict=True)]
+    left = []
+    for row, above in zip(rows, [(), *rows], strict=False):
+        same = sum(itertools.takewhile(bool, (one == other for one, other in zip(row, above, strict=False))))
+        left.append(["" if place < same else cell for place, cell in enumerate(row)])
+    return [list(cells) for cells in zip(*left, strict=True)] or [[] for _ in columns]
+
+
+def agents_table(first: Sequence[Cells], names: Sequence[str], *groups: Sequence[Cells]) -> RenderableType:
     """Columns before the names of agents, the names, and groups of columns, side by side as far as there is room."""
     wanted = max(map(cell_len, [*names, "agent"]))
-    rows: list[list[Column]] = [[]]
+    rows: list[list[Cells]] = [[]]
     for group in groups:
         joined = [*rows[-1], *group]
         if rows[-1] and not _readable(names, _left(first, joined, _TIGHT)):
@@ -61,12 +98,12 @@ def _readable(names: Sequence[str], width: int) -> bool:
     return width >= wanted or (width >= _NARROWEST and all(len(folded(name, width)) <= 2 for name in names))
 
 
-def _left(first: Sequence[Column], columns: Sequence[Column], gap: int) -> int:
+def _left(first: Sequence[Cells], columns: Sequence[Cells], gap: int) -> int:
     """The room that is left for names."""
     return output().width - sum(column.width + gap for column in (*first, *columns))
 
 
-def _laid_out(first: Sequence[Column], names: Sequence[str], columns: Sequence[Column], width: int, gap: int) -> Table:
+def _laid_out(first: Sequence[Cells], names: Sequence[str], columns: Sequence[Cells], width: int, gap: int) -> Table:
     heads = [column.head for column in (*first, *columns)]
     made = table(*(column.head for column in first), "agent", *(column.head for column in columns), right=heads)
     made.padding = (0, gap - 1, 0, 0)
@@ -79,12 +116,12 @@ def _laid_out(first: Sequence[Column], names: Sequence[str], columns: Sequence[C
     return made
 
 
-def keyed_table(keys: Sequence[Column], *groups: Sequence[Column], right: Collection[str] = ()) -> RenderableType:
+def keyed_table(keys: Sequence[Cells], *groups: Sequence[Cells], right: Collection[str] = ()) -> RenderableType:
     """Columns that say what a row is about, and groups of figures: those that find no room beside them go below.
 
     Of the keys, those with heads in `right` hold numbers. Keys are broken into lines where they are too long.
     """
-    rows: list[list[Column]] = [[]]
+    rows: list[list[Cells]] = [[]]
     for group in groups:
         joined = [*rows[-1], *group]
         widths = _key_widths(keys, joined)
@@ -97,12 +134,12 @@ def keyed_table(keys: Sequence[Column], *groups: Sequence[Column], right: Collec
     return Group(*(part for made in tables for part in ("", made)[made is tables[0] :]))
 
 
-def _key_widths(keys: Sequence[Column], columns: Sequence[Column]) -> list[int]:
+def _key_widths(keys: Sequence[Cells], columns: Sequence[Cells]) -> list[int]:
     left = output().width - sum(column.width + _WIDE for column in columns) - _WIDE * (len(keys) - 1)
     return shared_out(left, [key.width for key in keys])
 
 
-def _keyed(keys: Sequence[Column], columns: Sequence[Column], right: Collection[str]) -> Table:
+def _keyed(keys: Sequence[Cells], columns: Sequence[Cells], right: Collection[str]) -> Table:
     widths = [max(width, 4) for width in _key_widths(keys, columns)]
     heads = ["\n".join(folded(key.head, width)) for key, width in zip(keys, widths, strict=True)]
     figures = [column.head for column in columns]

@@ -144,12 +144,6 @@ def spoken_moment(moment: datetime) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
 
 
-def spoken_stretch(start: datetime, end: datetime) -> str:
-    """A stretch of time from one moment to another; the day stands once where it is the same."""
-    first, last = spoken_moment(start), spoken_moment(end)
-    return f"{first} – {last.removeprefix(first.partition(' ')[0] + ' ')}"
-
-
 def parse_size(text: str) -> int:
     """Bytes from a text such as `512MB` or `2GiB`; ValueError if it is none."""
     match = re.fullmatch(rf"(\d+(?:\.\d+)?)\s*({'|'.join(_SIZES)})", text.strip())

@@ -1,38 +1,9 @@
-"""What stands at the head and the foot of the page: the result in words, and what was played."""
-
-from collections import Counter
+"""What stands at the head and the foot of the page: the result in sentences, and what is needed to play it again."""
 
 from markupsafe import Markup
 
-from ludus.core.text import chance, counted_share, decimal, figure, margin, plural, signed, spoken_stretch, whole
-from ludus.stats import wording
+from ludus.core.text import chance, counted_share, figure, margin, percent, plural, signed, whole
 from ludus.stats.results import Results
-
-
-def facts(results: Results) -> list[tuple[str, str]]:
-    """What was played, when and how."""
-    tournament, sittings = results.tournament, results.sittings
-    found = [
-        ("Game", tournament.game),
-        ("Format", tournament.format),
-        ("Agents", whole(len(results.agents))),
-        ("Matches", whole(results.matches)),
-        (
-            "Episodes",
-            f"{whole(results.played)}, {'up to ' if results.is_cut_short else ''}{tournament.episodes:,} a match",
-        ),
-        ("Openings", wording.openings(tournament.openings)),
-        ("Limits", wording.limits(tournament.limits, bots=results.has_bots)),
-    ]
-    if winners := Counter(results.winners):
-        found.insert(2, ("Winner", wording.winner(winners, tournament.repetitions)))
-    if tournament.repetitions > 1:
-        found.append(("Repetitions", whole(tournament.repetitions)))
-    if sittings:
-        last = max(sitting.ended or sitting.started for sitting in sittings)
-        found.append(("Played", spoken_stretch(sittings[0].started, last)))
-        found.append(("Workers", "; ".join(dict.fromkeys(map(wording.workers, sittings)))))
-    return found
 
 
 def colophon(results: Results) -> list[str]:
@@ -71,7 +42,7 @@ def lead(results: Results) -> list[Markup]:
         if seat["advantage"] is not None:
             said.append(
                 Markup("Moving first scores {}, an advantage of {} {} Elo points.").format(
-                    decimal(seat["score"]),
+                    percent(seat["score"]),
                     signed(seat["advantage"]),
                     margin(seat["error"]),
                 )

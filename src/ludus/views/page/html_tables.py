@@ -1,12 +1,13 @@
 """Frames as tables for the page: figures in words, the best of each column set off."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
-Write = Callable[[Any], str]
+from ludus.core.text import percent, plural
+from ludus.views.columns import Column, shown
 
 
 class Cell(NamedTuple):
@@ -44,42 +45,32 @@ class Table:
     kind: Literal["table"] = "table"
 
 
-@dataclass(frozen=True)
-class Column:
-    """How a column of a frame is shown: the frame's name for it, head, tip, how values are written, which is best."""
-
-    name: str
-    head: str
-    tip: str
-    write: Write
-    best: Literal["highest", "lowest", "none"] = "none"
-    figures: bool = True
-    agents: bool = False  # the value is the name of an agent, or a list of some
-    shortened: bool = False  # the pointer is told the whole text
-
-
 def table(
     frame: pl.DataFrame, columns: Iterable[Column], agents: Mapping[str, Shown], *, note: str = "", look: str = ""
 ) -> Table:
     """The columns that the frame has, as a table; `agents` tells what stands for each name."""
-    shown = [column for column in columns if column.name in frame.columns]
-    best = {column.name: _best(frame[column.name], column.best) for column in shown}
-    rows = [
-        [_cell(column, row[column.name], best[column.name], agents) for column in shown]
-        for row in frame.iter_rows(named=True)
+    found = shown(frame, columns)
+    labels = {name: agent.text for name, agent in agents.items()}
+    cells = [
+        [
+            _cell(column, value, text, best, agents)
+            for value, text in zip(frame[column.name], column.cells(frame, labels), strict=True)
+        ]
+        for column in found
+        for best in [_best(frame[column.name], column.best)]
     ]
-    named = next((column for column in shown if column.agents), None)
-    heads = [Head(column.head, column.tip, column.figures, column is named) for column in shown]
-    return Table(heads, rows, note, look)
+    named = next((column for column in found if column.agents), None)
+    heads = [Head(column.title, column.tip, not column.words, column is named) for column in found]
+    return Table(heads, [*zip(*cells, strict=True)], note, look)
 
 
-def _cell(column: Column, value: Any, best: Any, agents: Mapping[str, Shown]) -> Cell:
+def _cell(column: Column, value: Any, text: str, best: Any, agents: Mapping[str, Shown]) -> Cell:
     if value is None:
-        return Cell("")
+        return Cell(text)
     if column.agents:
-        named = [agents[name] for name in (value if isinstance(value, list) else [value])]
-        return Cell(", ".join(agent.text for agent in named), ", ".join(agent.tip for agent in named))
-    return Cell(column.write(value), value if column.shortened else "", "best" if value == best else "")
+        return Cell(text, agents[value].tip)
+    is_shortened = isinstance(value, str) and "\n" in value
+    return Cell(text, value if is_shortened else "", "best" if value == best else "")
 
 
 def _best(values: pl.Series, which: str) -> Any:
@@ -109,7 +100,8 @@ def matrix(
                 line.append(Cell("", "", "self" if first == second else ""))
             else:
                 counts = f"{pair['wins']}–{pair['ties']}–{pair['losses']}"
-                told = f"{text} {met} {agents[second].text}: score {pair['score']:.3f} of {pair['episodes']:,} episodes"
+                score = f"{percent(pair['score'])} of {plural(pair['episodes'], 'episode')}"
+                told = f"{text} {met} {agents[second].text}: score {score}"
                 line.append(Cell(counts, told, f"win-{round(pair['score'] * 8)}"))
         made.append(line)
     heads = [Head("", "", False, True), *(Head(str(k) if short else text, text) for k, text in enumerate(texts, 1))]

@@ -14,7 +14,8 @@ from markupsafe import Markup
 from ludus.core.errors import InvalidError
 from ludus.stats.results import Results
 from ludus.views.charts.chart_list import Drawn
-from ludus.views.page.head import colophon, facts, lead
+from ludus.views.facts import facts, progress
+from ludus.views.page.head import colophon, lead
 from ludus.views.page.parts import Datasets
 from ludus.views.page.sections import Content
 
@@ -33,7 +34,7 @@ def render(results: Results) -> str:
         lead=lead(results),
         sections=content.sections(),
         datasets=content.datasets,
-        missing=0 if results.summary.finished else results.planned - results.played,
+        progress="" if results.summary.finished else progress(results),
     )
 
 

@@ -3,14 +3,14 @@
 import polars as pl
 from markupsafe import Markup
 
-from ludus.stats import wording
 from ludus.stats.results import Results
 from ludus.tournaments.formats.gauntlet import Gauntlet
 from ludus.tournaments.formats.seatings import Seatings
 from ludus.views.charts.chart_list import KINDS, Charts
-from ludus.views.page import page_columns
-from ludus.views.page.html_tables import Shown, matrix, table
-from ludus.views.page.parts import Datasets, Figure, Fold, Part, Section, figure
+from ludus.views.columns import FIELD
+from ludus.views.page.html_tables import Shown, Table, matrix, table
+from ludus.views.page.parts import Datasets, Figure, Fold, Section, figure
+from ludus.views.result_tables import TABLES
 from ludus.views.short_names import shown_names
 
 MOST_ROWS = 1000
@@ -50,7 +50,6 @@ class Content:
         return found
 
     def standings(self) -> Section:
-        ranks = table(self.results.standings(), page_columns.standings(self.results.seats), self.agents)
         drawn = [name for name in ("ratings", "points", "places") if name in self.charts.suitable()]
         field = pl.DataFrame(
             [
@@ -65,14 +64,11 @@ class Content:
         shortened = any(name != agent.text for name, agent in self.agents.items())
         return Section(
             "Standings",
-            {
-                1: "Ranked by the mean score; everybody plays the same seeds.",
-                2: "Ranked by Bradley–Terry ratings, which know who met whom and what moving first is worth.",
-            }.get(self.results.seats, "Ranked by Plackett–Luce ratings of the order in which players finished."),
+            "",
             [
-                ranks,
+                self._table("standings"),
                 *(self._figure(name) for name in drawn),
-                Fold("The field", [table(field, page_columns.FIELD, self.agents)], open=shortened),
+                Fold("The field", [table(field, FIELD, self.agents)], open=shortened),
             ],
         )
 
@@ -94,7 +90,7 @@ class Content:
         return Section("Who against whom", note, [chart, Fold("Wins – ties – losses", [counts], open=len(order) <= 6)])
 
     def seats(self) -> Section:
-        by_seat = table(self.results.by_seat(), page_columns.SEATS, self.agents)
+        by_seat = self._table("by_seat")
         if self.results.seats == 2 and self.large:
             return Section("Seats", self._left_out("symmetry"), [by_seat])
         if self.results.seats == 2:
@@ -105,27 +101,14 @@ class Content:
             single = [self._figure("first-mover"), self._figure("same-agent")]
             both = self._figure("symmetry")
             return Section("Seats", note, [by_seat, both, Fold("Each relation on its own", single)])
-        places = self.results.places().pivot("place", index=["agent", "seat"], values="episodes")
-        heads = {str(place): f"place_{place}" for place in range(1, self.results.seats + 1)}
-        places = places.rename(heads, strict=False)  # without a result there are none
-        shown = table(
-            places, [page_columns.AGENT, page_columns.SEAT, *page_columns.places(self.results.seats)], self.agents
-        )
         note = "Seats rotate, so that nobody gains by where it sits." if self._seats_rotate() else ""
-        return Section("Seats", note, [by_seat, Fold("Places by seat", [shown])])
+        return Section("Seats", note, [by_seat, self._fold("places")])
 
     def _seats_rotate(self) -> bool:
         format = self.results.tournament.format
         return format.startswith((Seatings.name, Gauntlet.name)) and "swap=no" not in format
 
     def times(self) -> Section:
-        matches = self.results.timing("match")
-        note = ""
-        if len(matches) > MOST_ROWS:
-            note = Markup("The first {:,} of {:,} rows; ‘{}’ writes them all.").format(
-                MOST_ROWS, len(matches), _command(f"ludus export {self.results.id} --csv FOLDER")
-            )
-        by_match = page_columns.times_by_match(self.results.seats, self.results.tournament.repetitions)
         shared = any(sitting.workers > sitting.cores for sitting in self.results.sittings)
         return Section(
             "Strength and time",
@@ -133,25 +116,12 @@ class Content:
             [
                 self._figure("strength-speed", "log", "logarithmic axis"),
                 self._figure("move-times"),
-                Fold("Times by agent", [table(self.results.timing(), page_columns.TIMES_BY_AGENT, self.agents)]),
-                Fold("Times by match", [table(matches.head(MOST_ROWS), by_match, self.agents, note=note)]),
-                *self._measured(),
+                self._fold("timing"),
+                self._fold("timing_by_match"),
+                *self._from_records("metrics"),
+                *self._from_records("usage"),
             ],
         )
-
-    def _measured(self) -> list[Part]:
-        """What only the records tell; of large tournaments they would take their time to read."""
-        if self.results.played > MOST_RECORDS:
-            return []
-        kinds = (
-            (wording.METRICS, self.results.metrics(), page_columns.METRICS, ""),
-            (wording.USAGE, self.results.usage(), page_columns.USAGE, wording.WAITED),
-        )
-        return [
-            Fold(title, [table(frame.head(MOST_ROWS), shown, self.agents, note=note)])
-            for title, frame, shown, note in kinds
-            if len(frame)
-        ]
 
     def repetitions(self) -> Section:
         planned, complete = self.results.tournament.repetitions, len(self.results.complete_repetitions)
@@ -161,29 +131,34 @@ class Content:
             note += ", and what is not complete is left out here." if complete else "."
         if not complete:
             return Section("Repetitions", note, [])
-        by_agent = table(self.results.stability(), page_columns.stability(self.results.seats), self.agents)
-        by_run = table(self.results.shifts(), page_columns.SHIFTS, self.agents, look="narrow")
         return Section(
-            "Repetitions",
-            note,
-            [
-                self._figure("repetitions"),
-                Fold("Agent by agent", [by_agent]),
-                Fold("Repetition by repetition", [by_run]),
-            ],
+            "Repetitions", note, [self._figure("repetitions"), self._fold("stability"), self._fold("shifts")]
         )
 
     def endings(self) -> Section:
-        parts: list[Part] = [table(self.results.endings(), page_columns.ENDINGS, self.agents, look="narrow")]
-        if self.results.timing()["faults"].sum() and self.results.played <= MOST_RECORDS:
-            faults = self.results.faults()
-            note = Markup("‘{}’ shows an episode.").format(_command(f"ludus replay {faults['episode'][0]} --log"))
-            shown = table(faults.head(MOST_ROWS), page_columns.FAULTS, self.agents, note=note)
-            parts.append(Fold(f"Faults ({len(faults):,})", [shown]))
-        if self.results.has_bots and self.results.played <= MOST_RECORDS and len(remarks := self.results.remarks()):
-            shown = table(remarks.head(MOST_ROWS), page_columns.REMARKS, self.agents)
-            parts.append(Fold(f"{wording.REMARKS} ({len(remarks):,})", [shown]))
-        return Section("How episodes ended", "", parts)
+        faults = self._from_records("faults") if self.results.timing()["faults"].sum() else []
+        remarks = self._from_records("remarks") if self.results.has_bots else []
+        return Section(TABLES["endings"].title, "", [self._table("endings", "narrow"), *faults, *remarks])
+
+    def _table(self, name: str, look: str = "") -> Table:
+        """The table of results that JSON calls so; of a long one the first rows."""
+        declared = TABLES[name]
+        frame = declared.arranged(declared.frame(self.results))
+        note = declared.note(self.results, frame) if len(frame) else ""
+        if len(frame) > MOST_ROWS:
+            note += Markup(" The first {:,} of {:,} rows; ‘{}’ writes them all.").format(
+                MOST_ROWS, len(frame), _command(f"ludus results {self.results.id} --{declared.option} --json")
+            )
+        return table(frame.head(MOST_ROWS), declared.columns(self.results), self.agents, note=note, look=look)
+
+    def _fold(self, name: str) -> Fold:
+        return Fold(TABLES[name].title, [self._table(name)])
+
+    def _from_records(self, name: str) -> list[Fold]:
+        """A table that only the records tell; of large tournaments they would take their time to read."""
+        if self.results.played > MOST_RECORDS or not (found := self._table(name)).rows:
+            return []
+        return [Fold(TABLES[name].title, [found])]
 
     def _figure(self, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
         return figure(self.charts, self.datasets, name, option, switch, on)

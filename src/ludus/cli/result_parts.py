@@ -1,0 +1,128 @@
+"""The parts of `ludus results ID`: tables with what must be known to read them, and agents against agents."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import nullcontext
+
+import polars as pl
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ludus.cli.screen import errors, output
+from ludus.cli.tables import Cells, Matrix, frame_table, heat, legend, letters
+from ludus.core.text import listing, whole
+from ludus.stats.results import Results
+from ludus.views.columns import explained, shown
+from ludus.views.result_tables import TABLES, ResultTable
+from ludus.views.short_names import short_names
+
+_MOST_IN_MATRIX = 60
+_MOST_ROWS = 100
+"""Of a table that only the records tell."""
+_STANDINGS = 61  # columns that the standings of two players take besides the names
+
+Labels = Mapping[str, str]
+"""What agents are called on the screen, by their names, the best first."""
+Part = tuple[str, RenderableType]
+"""A heading, and what stands below it."""
+
+
+def parts(results: Results, by: str | None, more: Collection[str] = ()) -> Iterator[Part]:
+    """All that is known of a tournament, in the order in which it is read.
+
+    There may be more: `matches` (times match by match), `metrics`, `faults`.
+    """
+    names = results.standings(by=by)["agent"].to_list()
+    labels = dict(zip(names, _labels(names), strict=True))
+    matrices = _matrices(results, labels) if 1 < len(names) <= _MOST_IN_MATRIX else {}
+    marks = []
+    if not all(matrix.has_names for matrix in matrices.values()):
+        marks = [Cells("", [Text(letter, "bold") for letter in letters(len(names))])]
+    for table in TABLES.values():
+        if not table.suits(results) or (table.option and table.option not in more):
+            continue
+        if table.name == "standings":
+            frame = table.frame(results, by=by)
+            shown = Group(frame_table(frame, table.columns(results), labels, marks), *_notes(table, frame, results))
+            yield table.title if by is None else f"{table.title} by {by}", shown
+            if any(name != label for name, label in labels.items()):
+                yield "Short names", legend(labels)
+        elif table.name in ("crosstable", "ahead"):
+            yield from matrices.items()
+            if len(names) > _MOST_IN_MATRIX:
+                yield "Agents against agents", f"A matrix of {len(names)} agents finds no room here; --json has it."
+        elif table.columns(results):
+            yield from _part(table, results, labels)
+
+
+def _labels(names: list[str]) -> list[str]:
+    return names if max(map(cell_len, names)) <= output().width - _STANDINGS else short_names(names)
+
+
+def _part(table: ResultTable, results: Results, labels: Labels) -> Iterator[Part]:
+    with errors().status("Reading the records …") if table.from_records else nullcontext():
+        frame = table.arranged(table.frame(results))
+    if len(frame):
+        rows = frame.head(_MOST_ROWS) if table.from_records else frame
+        yield table.title, Group(frame_table(rows, table.columns(results), labels), *_notes(table, frame, results))
+    elif table.empty:
+        yield table.title, table.empty
+
+
+# --- Notes ----------------------------------------------------------------------------------------------------------
+
+
+def _notes(table: ResultTable, frame: pl.DataFrame, results: Results) -> Iterator[RenderableType]:
+    """What stands below a table: what its heads mean, what must be known to read it, and how to see more."""
+    if told := explained(shown(frame, table.columns(results))):
+        yield Text(f"\n{told}.", "dim")
+    if table.from_records and len(frame) > _MOST_ROWS:
+        yield Text(f"\nThe first {_MOST_ROWS} of {whole(len(frame))}; --json has them all.", "dim")
+    for sentence in (table.note(results, frame), _hint(table, frame, results)):
+        if sentence:
+            yield Text(f"\n{sentence}", "dim")
+
+
+def _hint(table: ResultTable, frame: pl.DataFrame, results: Results) -> str:
+    """Which options show more of what a table is about."""
+    if table.name == "timing" and results.has_bots:
+        return f"'ludus results {results.id} --metrics' shows what bots reported, and their memory and waiting."
+    if table.name != "endings":
+        return ""
+    listed = ["every fault with its evidence"] if results.timing()["faults"].sum() else []
+    listed += ["what was odd about bots"] if results.has_bots else []
+    examples = frame["example"].drop_nulls()
+    replay = f", 'ludus replay {examples[0]}' shows an episode that ended by one" if len(examples) else ""
+    return f"'ludus results {results.id} --faults' lists {listing(listed)}{replay}." if listed else ""
+
+
+# --- Agents against agents ------------------------------------------------------------------------------------------
+
+
+def _matrices(results: Results, labels: Labels) -> dict[str, Matrix]:
+    names = list(labels.values())
+    if results.seats != 2:
+        seeds = ", on the same seeds" if results.seats == 1 else ""
+        ahead = _labelled(results.ahead(), labels)
+        return {f"Ahead of (%, the row of the column{seeds})": Matrix(names, _scores(ahead))}
+    crosstable = _labelled(results.crosstable().rename({"first": "agent", "second": "opponent"}), labels)
+    counts = {
+        (row["agent"], row["opponent"]): Text(f"{row['wins']}–{row['ties']}–{row['losses']}")
+        for row in crosstable.iter_rows(named=True)
+    }
+    return {
+        "Won–tied–lost (the row moves first)": Matrix(names, counts),
+        "Scores (%, the row moves first)": Matrix(names, _scores(crosstable)),
+    }
+
+
+def _labelled(frame: pl.DataFrame, labels: Labels) -> pl.DataFrame:
+    return frame.with_columns(pl.col("agent", "opponent").replace(labels))
+
+
+def _scores(frame: pl.DataFrame) -> dict[tuple[str, str], Text]:
+    return {
+        (row["agent"], row["opponent"]): heat(f"{100 * row['score']:3.0f}", row["score"])
+        for row in frame.iter_rows(named=True)
+        if row["episodes"]
+    }

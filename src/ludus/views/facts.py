@@ -1,0 +1,136 @@
+"""What was played, when and how, in words: the head of a tournament's results on the terminal and on the page."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from ludus.core.errors import LudusError
+from ludus.core.text import DASH, percent, plural, spoken_moment, spoken_size, spoken_time, whole
+from ludus.episode.limits import LIMITS, SIZE, TIME, UNLIMITED, Limits
+from ludus.stats.results import Results
+
+if TYPE_CHECKING:
+    from ludus.store import Sitting
+    from ludus.tournaments.tournament import Openings
+
+
+def facts(results: Results) -> Iterator[tuple[str, str]]:
+    """What was played, when and how: a word each, and what there is to say."""
+    tournament = results.tournament
+    yield "game", tournament.game
+    times = f", {tournament.repetitions:,} repetitions" if tournament.repetitions > 1 else ""
+    yield "format", f"{tournament.format}, {plural(len(tournament.agents), 'agent')}{times}"
+    if winners := Counter(results.winners):
+        yield "winner", winner(winners, tournament.repetitions)
+    yield "matches", _matches(results)
+    yield "episodes", _episodes(results)
+    yield "openings", openings(tournament.openings)
+    yield "limits", limits(tournament.limits, bots=results.has_bots)
+    yield "when", _when(results)
+    if results.sittings:
+        yield "workers", "; ".join(dict.fromkeys(map(workers, results.sittings)))
+
+
+def progress(results: Results) -> str:
+    """How far a tournament is that is not finished."""
+    most = planned(results)
+    if most is None:
+        return f"{plural(results.played, 'episode')}; how many are planned only its game could tell, which is not found"
+    return f"{results.played:,} of {plural(most, 'episode')} ({share_of(results.played, most)})"
+
+
+def planned(results: Results) -> int | None:
+    """How many episodes there are to be; nothing where that cannot be told, since the file of the game is gone."""
+    try:
+        return results.planned
+    except LudusError:
+        return None
+
+
+def share_of(part: int, whole: int) -> str:
+    """A part of a whole in per cent."""
+    return percent(part / whole if whole else 0, 0)
+
+
+def _matches(results: Results) -> str:
+    episodes = plural(results.tournament.episodes, "episode")
+    if results.summary.finished:
+        return f"{results.matches:,} of {'up to ' if results.is_cut_short else ''}{episodes}"
+    most = planned(results)
+    number = DASH if most is None else f"{most // results.tournament.episodes:,} planned"
+    return f"{number}, of {episodes} each"
+
+
+def _episodes(results: Results) -> str:
+    if not results.duplicates:
+        return whole(results.played)
+    share = share_of(results.duplicates, results.played)
+    rated = "; ratings leave these out" if results.seats > 1 else ""
+    return f"{results.played:,}; {results.duplicates:,} ({share}) went as an earlier one{rated}"
+
+
+def _when(results: Results) -> str:
+    ended = [(sitting.started, sitting.ended) for sitting in results.sittings if sitting.ended]
+    if not ended:
+        return spoken_moment(results.summary.created)
+    spent = sum((end - start for start, end in ended), timedelta())
+    times = "" if len(results.sittings) == 1 else f" in {len(results.sittings)} sittings"
+    return f"{spoken_moment(results.sittings[0].started)}, {spoken_time(spent.total_seconds() * 1e9)}{times}"
+
+
+def winner(winners: Counter[str], repetitions: int) -> str:
+    """Who won, and of several repetitions how many."""
+    if repetitions == 1:
+        return next(iter(winners))
+    return ", ".join(f"{name} in {plural(count, 'repetition')}" for name, count in winners.most_common())
+
+
+def limits(limits: Limits, *, bots: bool = False) -> str:
+    """What the players were granted, and what happened to those who took more; with what `bots` have beyond that."""
+    told = _of_all(limits)
+    if bots and (own := limits.for_bots()) != limits:
+        told += f"; bots have {', '.join(_granted(limits, own))}"
+    return told
+
+
+def _granted(limits: Limits, own: Limits) -> list[str]:
+    """What bots have where nothing is set."""
+    return [_limit(name, own) for name in LIMITS if getattr(limits, name) != getattr(own, name)]
+
+
+def _of_all(limits: Limits) -> str:
+    if limits == UNLIMITED:
+        return "none"
+    changed = [name for name in LIMITS if getattr(limits, name) != getattr(UNLIMITED, name)]
+    of_moves = [name for name, limit in LIMITS.items() if limit.kind is TIME and not limit.only_bots]
+    times = [name for name in changed if name in of_moves and name != "grace"]
+    others = [name for name in changed if name not in (*of_moves, "policy")]
+    return ", ".join(_limit(name, limits) for name in [*times, *(["grace"] if times else []), *others, "policy"])
+
+
+def _limit(name: str, limits: Limits) -> str:
+    """One limit with its words."""
+    limit, value = LIMITS[name], getattr(limits, name)
+    if not isinstance(limit.words, str):
+        return plural(value, *limit.words)
+    if limit.kind is SIZE:
+        return limit.words.format(f"{value:,}" if limit.one == 1 else spoken_size(value))
+    return limit.words.format(limit.kind.write(value))
+
+
+def openings(openings: "Openings") -> str:
+    """What the episodes began with."""
+    if openings.listed:
+        return f"{plural(len(openings.listed), 'opening')} from a file"
+    return plural(openings.plies, "random ply", "random plies") if openings.plies else "none"
+
+
+def workers(sitting: "Sitting") -> str:
+    """How many workers played at a sitting, and how they shared the cores."""
+    if not sitting.workers:
+        return "none: all in one process"
+    on_cores = f"{sitting.workers:,} on {plural(sitting.cores, 'core')}"
+    if sitting.timed:
+        return f"{on_cores}, each on one of its own"
+    return f"{on_cores}, {sitting.workers / sitting.cores:.2g} a core"
