@@ -1,6 +1,8 @@
 """Kinds of players and agents differ by class, and nobody asks for their class."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,3 +57,16 @@ def test_nobody_asks_for_kinds_of_players_and_agents_outside_their_own_folder() 
                 of = names_in(node.cls) & set(own)
                 asked += [f"{file}:{node.cls.lineno} asks for {name}" for name in of if file.parent not in own[name]]
     assert [place for place in asked if place.partition("/")[0] not in MAY_ASK] == []
+
+
+def test_two_agents_of_ludus_play_without_what_runs_bots_or_talks_to_clients() -> None:
+    program = (
+        "import sys; from ludus.cli import main\n"
+        "sys.argv = ['ludus', 'play', 'tic-tac-toe', 'random', 'mcts:simulations=20']\n"
+        "try: main()\n"
+        "finally: print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    *said, modules = done.stdout.splitlines()
+    assert any("moves" in line for line in said)
+    assert [name for name in modules.split() if name.startswith(("ludus.bots", "ludus.net"))] == []
