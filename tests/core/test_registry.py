@@ -1,6 +1,5 @@
 """Classes are found by name, in what is built in and what is installed beside Ludus; only those named are imported."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from ludus.games.connect_four import ConnectFour
 from ludus.games.game import Game, game_from
 from ludus.tournaments.formats.format import Format
 from ludus.views.boards.painter import Painter
+from support.installed import Installed
 from support.takeaway import write_game
 
 
@@ -38,35 +38,9 @@ def test_wrong_name_suggests_the_nearest() -> None:
         agent_from("ramdon")
 
 
-class Installed:
-    """A folder with a distribution beside Ludus, and what Python says there."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.info = folder / "more_games-1.dist-info"
-
-    def install(self, *lines: str) -> None:
-        self.info.mkdir(exist_ok=True)
-        (self.info / "METADATA").write_text("Metadata-Version: 2.1\nName: more-games\nVersion: 1\n")
-        (self.info / "entry_points.txt").write_text("\n".join(lines) + "\n")
-
-    def write(self, name: str, text: str) -> None:
-        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (self.folder / name).write_text(text)
-
-    def says(self, script: str, **variables: str) -> list[str]:
-        environment = {**os.environ, "PYTHONPATH": str(self.folder), **variables}
-        done = subprocess.run(
-            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
-        )
-        return done.stdout.splitlines()
-
-
 @pytest.fixture
 def installed(tmp_path: Path) -> Installed:
-    folder = tmp_path / "installed"
-    folder.mkdir()
-    return Installed(folder)
+    return Installed(tmp_path / "installed")
 
 
 AGENT = "from ludus import Agent\n\n\nclass Mine(Agent):\n    name = {}\n"

@@ -1,12 +1,21 @@
-"""Every command by name, and the command line with as few of them imported as will do."""
+"""Every command by name, and the command line with as few of them imported as will do.
+
+Other packages bring commands by entry points of the group `ludus.commands`, NAME = MODULE:FUNCTION or MODULE:GROUP.
+"""
 
 import ast
 import importlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
+
+from ludus.core.entry_points import Entry, entries
+from ludus.core.errors import LudusError
+from ludus.core.notes import Notes, notes
+from ludus.core.registry import sources
 
 _PANELS: dict[str, dict[str, tuple[str, str]]] = {
     "What there is": {
@@ -52,7 +61,7 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
 }
 """The module and the function, or the group of commands, that each command is, as `ludus --help` arranges them."""
 
-_COMMANDS = {name: place for panel in _PANELS.values() for name, place in panel.items()}
+_PLUGINS = "Of other packages"
 
 
 def add_commands(app: typer.Typer, arguments: Sequence[str]) -> None:
@@ -61,37 +70,68 @@ def add_commands(app: typer.Typer, arguments: Sequence[str]) -> None:
     Databases and charts take their time to import, and a list of commands needs none of them.
     """
     asked = next((word for word in arguments if word != "--"), "")
-    if asked in _COMMANDS:
-        _add(app, asked)
+    commands = _commands()
+    if asked in commands:
+        _add(app, commands[asked][1])
         return
-    for panel, commands in _PANELS.items():
-        for name, (module, attribute) in commands.items():
-            app.command(name, help=_summary(module, attribute), rich_help_panel=panel)(_listed)
+    with notes() as kept:
+        for name, (panel, command) in commands.items():
+            app.command(name, help=_summary(command, kept), rich_help_panel=panel)(_listed)
 
 
-def _add(app: typer.Typer, name: str) -> None:
-    place, attribute = _COMMANDS[name]
-    module = importlib.import_module(f"ludus.cli.{place}")
-    command: typer.Typer | Callable[..., Any] = getattr(module, attribute)
+def _commands() -> dict[str, tuple[str, Entry]]:
+    """Each command with its panel; none of another package replaces one of Ludus."""
+    own = {
+        name: (panel, Entry(name, f"ludus.cli.{module}:{attribute}"))
+        for panel, commands in _PANELS.items()
+        for name, (module, attribute) in commands.items()
+    }
+    others = {entry.name: (_PLUGINS, entry) for entry in sorted(entries("ludus.commands")) if entry.name not in own}
+    return own | others
+
+
+def _add(app: typer.Typer, entry: Entry) -> None:
+    try:
+        module = importlib.import_module(entry.module)
+        command: typer.Typer | Callable[..., Any] = getattr(module, entry.attribute)
+    except Exception as error:
+        if entry.module.startswith(f"{__package__}."):
+            raise
+        raise LudusError(
+            f"'ludus {entry.name}' cannot be used: {entry.value} cannot be imported: {type(error).__name__}: {error}."
+        ) from error
     if isinstance(command, typer.Typer):
-        app.add_typer(command, name=name)
+        app.add_typer(command, name=entry.name)
     else:
-        example = getattr(module, f"{name.upper()}_EXAMPLE", None) or module.EXAMPLE
-        app.command(name, epilog=example)(command)
+        example = getattr(module, f"{entry.name.upper()}_EXAMPLE", None) or getattr(module, "EXAMPLE", None)
+        app.command(entry.name, epilog=example)(command)
 
 
 def _listed() -> None:
     """Stands for a command in a list."""
 
 
-def _summary(module: str, attribute: str) -> str | None:
-    """What a command does, read from its source: the docstring of a function, the help of a group."""
-    source = Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
-    for node in ast.parse(source).body:
+def _summary(entry: Entry, kept: Notes) -> str | None:
+    """What a command does, as the source of its module tells; nothing if there is none."""
+    for module, file in sources(entry.module):
+        if module == entry.module:
+            about = file.stat()
+            stamp = [about.st_mtime_ns, about.st_size]
+            return kept.of(f"{entry.attribute} in {file}", stamp, partial(_help, file, entry.attribute))
+    return None
+
+
+def _help(file: Path, attribute: str) -> str | None:
+    """The docstring of a function, or the help of a group of commands."""
+    try:
+        body = ast.parse(file.read_bytes()).body
+    except (SyntaxError, ValueError):  # told when the command is asked for
+        return None
+    for node in body:
         if isinstance(node, ast.FunctionDef) and node.name == attribute:
             return ast.get_docstring(node)
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == attribute:
-            call = node.value
-            assert isinstance(call, ast.Call)
-            return next(ast.literal_eval(keyword.value) for keyword in call.keywords if keyword.arg == "help")
+            keywords = node.value.keywords if isinstance(node.value, ast.Call) else []
+            helps = [k.value.value for k in keywords if k.arg == "help" and isinstance(k.value, ast.Constant)]
+            return next(map(str, helps), None)
     return None

@@ -1,6 +1,6 @@
 """The painter of a game: the one of its kind of board, or the one for text, so that every game has a picture."""
 
-from ludus.core.registry import classes
+from ludus.core.registry import find, names
 from ludus.games.game import Game
 from ludus.views.boards.painter import Painter
 from ludus.views.boards.text_painter import TextPainter
@@ -8,4 +8,5 @@ from ludus.views.boards.text_painter import TextPainter
 
 def painter_for(game: Game) -> Painter:
     """The painter of a game."""
-    return classes(Painter).get(game.board, TextPainter)(game)
+    painter = find(Painter, game.board) if game.board in names(Painter.noun) else TextPainter
+    return painter(game)
