@@ -1,0 +1,84 @@
+"""A contest in Nim, as a package beside Ludus would bring one: its messages are JSON with the position as text."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import ClassVar
+
+import msgspec
+import numpy as np
+
+from ludus.core.registry import game_from
+from ludus.episode.record import Move
+from ludus.episode.request import Request
+from ludus.games.game import Game
+from ludus.kernel.rules import State, duplicate, play
+from ludus.net.contest import Contest, NoAnswer
+from ludus.net.sighting import Message, Sighting
+
+
+class Told(msgspec.Struct):
+    """What the server sends; without a mover the game is over."""
+
+    position: str
+    you: int
+    mover: int | None = None
+    names: list[str] | None = None
+
+
+class NimText:
+    def __init__(self, told: Told) -> None:
+        self._told = told
+
+    def for_player(self, you: int) -> bytes:
+        return msgspec.json.encode(msgspec.structs.replace(self._told, you=you))
+
+    def for_all(self) -> bytes:
+        return self.for_player(-1)
+
+
+class NimSighting(Sighting):
+    def take(self, message: Message, own: Move | None = None) -> list[int]:
+        self.names = message.names
+        (mover,) = self.game.movers(self.state)
+        for move in self.game.moves(self.state, mover):
+            after: State = duplicate(self.state)
+            play(after, np.array([move]))
+            if self.game.save(after) == self.game.save(message.state):
+                made = Move(mover, self.game.format(self.state, mover, move))
+                self.steps.append([own if own is not None and mover == self.you else made])
+                self.state = after
+                return [move]
+        raise AssertionError("no move leads there")
+
+
+class NimContest(Contest):
+    """Nim between two."""
+
+    name: ClassVar[str] = "nim"
+    path: ClassVar[str] = "/nim"
+
+    @property
+    def _game(self) -> Game:
+        return game_from("nim")
+
+    def ask(self, requests: Sequence[Request], deadline: datetime) -> NimText:
+        (request,) = requests
+        return NimText(Told(self._game.save(request.view.state), -1, request.seat))
+
+    def close(self, state: State, names: Sequence[str]) -> NimText:
+        return NimText(Told(self._game.save(state), -1, None, list(names)))
+
+    def read_answer(self, data: bytes) -> int:
+        if not data.isdigit():
+            raise NoAnswer("no number", is_last=False)
+        return int(data)
+
+    def sighting(self, first: Message) -> NimSighting:
+        return NimSighting(self._game, first)
+
+    def read_message(self, data: str | bytes) -> Message:
+        told = msgspec.json.decode(data, type=Told)
+        return Message(self._game.load(told.position), told.you, told.mover is not None, None, told.names)
+
+    def write_answer(self, move: int) -> str:
+        return str(move)
