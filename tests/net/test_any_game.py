@@ -10,12 +10,13 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from ludus.core.registry import agent_from, game_from
+from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Fault, Record, Seat
 from ludus.episode.replay import replay
+from ludus.games.game import game_from
 from ludus.net.client import Guest, Listener, door
 from ludus.net.gate import Gate
 from ludus.net.listener import Keys

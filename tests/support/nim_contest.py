@@ -7,10 +7,9 @@ from typing import ClassVar
 import msgspec
 import numpy as np
 
-from ludus.core.registry import game_from
 from ludus.episode.record import Move
 from ludus.episode.request import Request
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import State, duplicate, play
 from ludus.net.contest import Contest, NoAnswer
 from ludus.net.sighting import Message, Sighting

@@ -4,8 +4,7 @@ import pytest
 from contests.speed.drawn import drawn
 from ludus import Choice, Clock, View
 from ludus.contests.speed.agents.analysis import nearest
-from ludus.contests.speed.agents.deepening import Deepening, Seen
-from ludus.contests.speed.agents.minimax import Minimax
+from ludus.contests.speed.agents.minimax import Deepening, Minimax, Seen
 from ludus.contests.speed.agents.walking import lay_out, new_ground
 from ludus.contests.speed.game import (
     ACTIONS,

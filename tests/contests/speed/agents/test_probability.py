@@ -4,8 +4,7 @@ import pytest
 from contests.speed.drawn import after, drawn, paths
 from ludus import Choice, Clock, View
 from ludus.agents.layers import LAYERS, unpack
-from ludus.contests.speed.agents.forecast import Forecaster
-from ludus.contests.speed.agents.probability import Probability
+from ludus.contests.speed.agents.probability import Forecaster, Probability
 from ludus.contests.speed.agents.tables import trees_for
 from ludus.contests.speed.agents.walking import Ground, board_of, lay_out, new_ground
 from ludus.contests.speed.game import CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT, Speed, SpeedState

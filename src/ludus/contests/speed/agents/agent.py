@@ -1,17 +1,19 @@
-"""What the agents of spe_ed share: the one game they suit, the board laid out for walking, and what they keep of it."""
+"""Agents of spe_ed: the one game they suit, the board laid out for walking, what they keep of it, and their time."""
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ludus.agents.agent import Agent, Choice, View
+from ludus.agents.agent import Agent, Choice, Clock, View, deadline
 from ludus.agents.layers import LAYERS, PATH, pack, path_layer
 from ludus.contests.speed.agents.walking import Ground, cell_of, lay_out, new_ground, stand, trace
-from ludus.contests.speed.game import ACTIONS, TOP_SPEED, Speed
+from ludus.contests.speed.game import ACTIONS, CHANGE_NOTHING, TOP_SPEED, Speed
 from ludus.core.errors import InvalidError
-from ludus.core.spec import param
+from ludus.core.spec import Duration, param
 from ludus.games.game import Game
+from ludus.kernel.deadline import FOREVER
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.state import Array
 
@@ -74,3 +76,25 @@ def priorities_from(text: str, name: str) -> Array:
             "by '-', as in change_nothing-turn_right-turn_left."
         )
     return np.array([ACTIONS.index(word) for word in words])
+
+
+_FOR_LAYERS = 10_000_000
+"""Nanoseconds that the layers of a move may take, less where that would be over half of the time."""
+
+
+class TimedAgent(SpeedAgent):
+    """An agent that uses the time it is given."""
+
+    time: Duration | None = param(None, "time for a move", low=0)
+
+    def prepare(self, game: Game) -> None:
+        super().prepare(game)
+        if self.layers:
+            self.path_layer([CHANGE_NOTHING])
+
+    def until(self, clock: Clock, limit: Any) -> int:
+        """The moment to stop thinking; `limit` is the agent's other limit, None if it has none."""
+        moment = deadline(self.time, clock, limited=limit is not None)
+        if not self.layers or moment >= FOREVER:
+            return moment
+        return moment - min(_FOR_LAYERS, max(0, moment - time.monotonic_ns()) // 2)

@@ -5,9 +5,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
-from ludus.contests.speed.agents.agent import priorities_from
-from ludus.contests.speed.agents.dont_hit import FIXED, RANDOM
-from ludus.contests.speed.agents.thinking import Thinker
+from ludus.contests.speed.agents.agent import TimedAgent, priorities_from
+from ludus.contests.speed.agents.simple import FIXED, RANDOM
 from ludus.contests.speed.agents.walking import Ground, shuffle, unwalk, walk
 from ludus.contests.speed.game import CHANGE_NOTHING
 from ludus.core.spec import param
@@ -122,7 +121,7 @@ def dive(ground: Ground, space: Workspace, options: Array, first: int, limit: in
     return longest
 
 
-class BranchAndBound(Thinker):
+class BranchAndBound(TimedAgent):
     """Looks for the longest path that it survives if nobody else moves, jumps included, and takes its first step.
 
     A path of full depth ends the search; until then it dives after one action and another, and keeps the longest path,

@@ -8,11 +8,11 @@ import numpy as np
 from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
 from ludus.agents.layers import HEAT, PROBABILITY, scaled
 from ludus.contests.speed.agents import adversaries, tables
+from ludus.contests.speed.agents.agent import TimedAgent
 from ludus.contests.speed.agents.analysis import any_safe, nearest, pressure
-from ludus.contests.speed.agents.deepening import Deepening, Seen
-from ludus.contests.speed.agents.forecast import Forecaster
+from ludus.contests.speed.agents.minimax import Deepening, Seen
+from ludus.contests.speed.agents.probability import Forecaster
 from ludus.contests.speed.agents.sampling import Found, Sampler
-from ludus.contests.speed.agents.thinking import Thinker
 from ludus.contests.speed.agents.walking import board_of
 from ludus.contests.speed.game import ACTIONS, X, Y
 from ludus.core.spec import param
@@ -29,7 +29,7 @@ _TABLES_UNTIL, _MINIMAX_UNTIL = 0.25, 0.5
 """The parts of the time at which tables and minimax end at the latest; the rest is for roll-outs."""
 
 
-class Combi(Thinker):
+class Combi(TimedAgent):
     """Roll-outs for the long run, probability tables for where others will be, and minimax where they are near.
 
     Minimax, if the neighbourhood is busy, says which moves come into question. Of these the one is played that long

@@ -8,10 +8,9 @@ import numpy as np
 
 from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
 from ludus.agents.layers import HEAT
-from ludus.contests.speed.agents.agent import SpeedAgent
+from ludus.contests.speed.agents.agent import SpeedAgent, TimedAgent
 from ludus.contests.speed.agents.branch_and_bound import MOST_DEPTH, BranchAndBound
-from ludus.contests.speed.agents.dont_hit import FIXED, DontHit
-from ludus.contests.speed.agents.thinking import Thinker
+from ludus.contests.speed.agents.simple import FIXED, DontHit
 from ludus.contests.speed.agents.walking import (
     FILLED,
     HEADING,
@@ -242,7 +241,7 @@ def pull(heap: Array, size: int) -> None:
     heap[at] = key
 
 
-class DangerFields(Thinker):
+class DangerFields(TimedAgent):
     """Keeps away from trails and edges: goes by the safest way to the largest area that is as safe as can be had.
 
     Circles around everything that stands make cells dangerous, the more the nearer. It goes at speed 1. When nobody

@@ -1,22 +1,77 @@
-"""Probability tables on their own: go where others are least likely to come."""
+"""Probability tables: forecasts of where others come, and an agent that goes where they are least likely to."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from ludus.agents.agent import Choice, Clock, View
 from ludus.agents.layers import PROBABILITY, scaled
-from ludus.contests.speed.agents.analysis import any_safe, nearest
-from ludus.contests.speed.agents.forecast import Forecaster
-from ludus.contests.speed.agents.tables import DEEPEST, chance_on_way, trees_for
-from ludus.contests.speed.agents.thinking import Thinker
-from ludus.contests.speed.agents.walking import board_of, survives
-from ludus.contests.speed.game import ACTIONS
+from ludus.contests.speed.agents.agent import TimedAgent
+from ludus.contests.speed.agents.analysis import action_between, any_safe, nearest
+from ludus.contests.speed.agents.tables import (
+    DEEPEST,
+    Trees,
+    chance_on_way,
+    grow_tables,
+    new_tables,
+    survivors,
+    trees_for,
+)
+from ludus.contests.speed.agents.walking import Ground, board_of, stand, survives
+from ludus.contests.speed.game import ACTIONS, FELL, SpeedState
 from ludus.core.spec import param
 from ludus.games.game import Game
+from ludus.kernel.deadline import new_watch
 
 
-class Probability(Thinker):
+class Forecaster:
+    """Looks ahead for one player in one episode."""
+
+    def __init__(self, ground: Ground, trees: Trees, start_probability: float, habit: float) -> None:
+        height, width = board_of(ground, ground.cells).shape
+        players = len(trees.nodes)
+        self._space = new_tables(width, height, trees)
+        self._start, self._habit = start_probability, habit
+        self._heads = np.zeros((players, 3), np.int64)
+        self._done = np.zeros((players, len(ACTIONS)), np.int64)
+        self._last_heads, self._last_now = np.zeros((players, 3), np.int64), -1
+        self.survivors = np.zeros(len(ACTIONS), np.int64)
+        """How many ways to survive the forecast begin with each action."""
+        self.nodes = 0
+        self.table = np.zeros(len(ground.cells))
+        """For each place, how likely others are to come there."""
+
+    def look_ahead(
+        self, state: SpeedState, me: int, others: Sequence[int], ground: Ground, depth: int | None, until: int
+    ) -> int:
+        """Forecast where those others will be, until that moment or so many rounds ahead; the number of rounds."""
+        now, space = int(state.clock[0]), self._space
+        self._watch_habits(state, ground, now)
+        players = [me, *others]
+        for number, player in enumerate(players):
+            stand(state, player, ground, self._heads[number])
+            done = self._done[player] + 1
+            usual = done / done.sum() if number else 0.0
+            habit = self._habit if number else 0.0
+            space.habits[number] = (1 - habit) / len(ACTIONS) + habit * usual
+        space.watch[:] = new_watch(until)
+        levels = int(grow_tables(ground, self._heads, len(players), now, depth or DEEPEST, self._start, space))
+        survivors(space, levels, self.survivors)
+        self.nodes = int(space.levels[: len(players), levels + 1].sum())
+        self.table = space.reached[1 : len(players)].sum(axis=0)
+        return levels
+
+    def _watch_habits(self, state: SpeedState, ground: Ground, now: int) -> None:
+        heads = np.zeros_like(self._last_heads)
+        for player in np.flatnonzero(state.players[:, FELL] == 0):
+            stand(state, player, ground, heads[player])
+            if now == self._last_now + 1:
+                self._done[player, action_between(self._last_heads[player], heads[player])] += 1
+        self._last_heads, self._last_now = heads, now
+
+
+class Probability(TimedAgent):
     """Forecasts where others may come to, and takes the safe move whose cells they are least likely to reach.
 
     Where moves are equal in that, the one with the most ways to survive the forecast is taken. Such tables are meant as

@@ -6,15 +6,15 @@ import numpy as np
 
 from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
 from ludus.agents.layers import HEAT, scaled
+from ludus.contests.speed.agents.agent import TimedAgent
 from ludus.contests.speed.agents.analysis import any_safe
 from ludus.contests.speed.agents.sampling import Sampler
-from ludus.contests.speed.agents.thinking import Thinker
 from ludus.contests.speed.agents.walking import board_of
 from ludus.core.spec import param
 from ludus.games.game import Game
 
 
-class Rollouts(Thinker):
+class Rollouts(TimedAgent):
     """Walks at random until it is stuck, over and over, and plays what most of the longest paths begin with.
 
     Others are taken to stand still: it looks far ahead and sees nobody coming.

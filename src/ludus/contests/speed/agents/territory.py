@@ -7,6 +7,7 @@ import numpy as np
 
 from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
 from ludus.agents.layers import PROBABILITY
+from ludus.contests.speed.agents.agent import TimedAgent
 from ludus.contests.speed.agents.duel import (
     DEPTH,
     FIRST_MOVE,
@@ -26,7 +27,6 @@ from ludus.contests.speed.agents.duel import (
 from ludus.contests.speed.agents.escaping import find_escape, look_around, new_escape
 from ludus.contests.speed.agents.filling import TRIES, fill, new_filling
 from ludus.contests.speed.agents.leaving import BEHIND, MOVES, RUN, new_leaving, plan_to_leave
-from ludus.contests.speed.agents.thinking import Thinker
 from ludus.contests.speed.agents.voronoi import CELLS, MEETS, divide, new_field, survey, territory
 from ludus.contests.speed.agents.walking import HEADING, PACE, PLACE, ahead, reachable, stand, unwalk, walk
 from ludus.contests.speed.game import ACTIONS, CHANGE_NOTHING, FELL, SPEED_UP, TURN_LEFT, TURN_RIGHT, X, Y
@@ -40,7 +40,7 @@ _WORTH_LEAVING = 1.5  # times what is inside must be outside
 _COST_OF_LEAVING = 10  # cells
 
 
-class Territory(Thinker):
+class Territory(TimedAgent):
     """Moves so that it reaches more of the board before the others than they do before it.
 
     It looks ahead as if its nearest rival knew its moves, and counts what each player would reach first. Once nobody
