@@ -1,28 +1,25 @@
 """Bots behind a pipe: their processes are started, asked, timed and ended; their dialogues understand what they say."""
 
 import select
-import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
-from pathlib import Path
 from time import monotonic_ns, time_ns
 
 from msgspec.structs import replace
 
 from ludus.agents.agent import Agent, Choice, Clock
+from ludus.bots.bot_briefing import for_bots
 from ludus.bots.dialogue import AgainError, Dialogue, FoulError, Program
 from ludus.bots.metrics_file import read_metrics
 from ludus.bots.process import fast_io
 from ludus.bots.process.meter import Meter
 from ludus.bots.process.process_io import ProcessIO, shown
-from ludus.core.errors import InvalidError, LudusError
 from ludus.core.text import spoken_time
 from ludus.episode import verdict
 from ludus.episode.cores import spread
 from ludus.episode.cost import SLOWEST_CLOCK, on_the_clock
 from ludus.episode.limits import THINKING, Limits
-from ludus.episode.opening import begins_as_usual
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import Fault, Preparation, Record
 from ludus.episode.request import Answer, Request
@@ -32,7 +29,6 @@ FAREWELL = 0.5
 """Seconds that a bot has to exit when it is told to."""
 _LOOK = fast_io.TICK * 1_000_000
 _ENDING = 5 * 10**9  # nanoseconds that it may take to end a bot whose time is up, and all that it started
-_SEEDS = 2**31  # of bots: small enough for every language
 _GOING_ON = 10**9  # nanoseconds that a process of the last episode has to get ready, or else there will be a new one
 _PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are told, if they are a tenth of the time
 _MOST_REMARKS = 20
@@ -48,7 +44,7 @@ class BotPlayer(Player):
         fast_io.load()
         self._program = program
         self._others: Sequence[BotPlayer] = ()  # of the episode, which are looked at while this one is waited for
-        self._board: tempfile.TemporaryDirectory[str] | None = None  # the folder of the start position
+        self._files = ExitStack()  # of the episode
         self._process: ProcessIO | None = None
         self._starts_anew = False  # for each episode, since a process of it could not go on
         self._dialogue = Dialogue()
@@ -69,7 +65,7 @@ class BotPlayer(Player):
 
     def begin(self, briefing: Briefing) -> Preparation:
         self._others = [p for p in briefing.players if isinstance(p, BotPlayer) and p is not self]
-        self._briefing = briefing = self._in_full(briefing)
+        self._briefing = briefing = for_bots(briefing, self._files)
         self._limits = briefing.limits
         self._gone = None
         self._untold = ""
@@ -92,34 +88,6 @@ class BotPlayer(Player):
             wall = monotonic_ns() - self._began
             return Preparation(wall, self._cpu, foul.fault, self._break(foul))
         return Preparation(monotonic_ns() - self._began, self._cpu)
-
-    def _in_full(self, briefing: Briefing) -> Briefing:
-        """The briefing for a bot: everything is limited, and an unusual start stands in a file."""
-        return briefing._replace(
-            seed=briefing.seed % _SEEDS,
-            limits=briefing.limits.for_bots(),
-            name=f"{briefing.name or 'episode'}-seat{briefing.seat}",
-            board=None if begins_as_usual(briefing.game, briefing.opening) else self._write_board(briefing),
-        )
-
-    def _write_board(self, briefing: Briefing) -> Path:
-        game = briefing.game
-        try:
-            text = game.save(briefing.start)
-        except LudusError:
-            raise InvalidError(
-                f"Bots cannot be told how an episode of {game.name} begins, since it has no text form of a position: "
-                "let episodes begin at the start."
-            ) from None
-        self._board = tempfile.TemporaryDirectory(prefix="ludus-")
-        board = Path(self._board.name, "board.txt")
-        board.write_text(f"{text}\n", encoding="utf-8")
-        return board
-
-    def _forget_board(self) -> None:
-        if self._board is not None:
-            self._board.cleanup()
-            self._board = None
 
     def _goes_on(self, process: ProcessIO, granted: int) -> bool:
         """Whether the process of the last episode gets ready for this one; otherwise it is ended, which is no fault."""
@@ -353,7 +321,7 @@ class BotPlayer(Player):
         if self._starts_anew or not self._dialogue.stays:
             self._end_process()
         self._take_down()
-        self._forget_board()
+        self._files.close()
         moves = [move for step in record.steps for move in step if move.seat == seat and move.fault is None]
         texts = [move.move for move in moves]
         metrics, remarks = read_metrics(self._program.folder, self._briefing.name, texts, self._since)
@@ -366,7 +334,7 @@ class BotPlayer(Player):
 
     def close(self) -> None:
         self._end_process()
-        self._forget_board()
+        self._files.close()
 
     def _end_process(self) -> None:
         process = self._process

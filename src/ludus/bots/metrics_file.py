@@ -12,8 +12,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.bots.protocols.stdio import LONGEST_TEXT, MOST_METRICS, number_or_text
+from ludus.core.text import finite_float
 
+LONGEST_TEXT = 200
+"""Letters of a metric, and of its name."""
+MOST_METRICS = 50
+"""Of a move."""
 LARGEST = 1 << 20
 """Bytes of a file that is read."""
 
@@ -147,3 +151,13 @@ def _plain(text: str) -> str:
 
 def _lines(count: int) -> str:
     return "1 line has" if count == 1 else f"{count:,} lines have"
+
+
+def number_or_text(text: str) -> int | float | str:
+    """Convert a metric to a number if possible, or cut the text."""
+    for read in (int, finite_float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text.strip()[:LONGEST_TEXT]

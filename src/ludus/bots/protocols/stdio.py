@@ -6,8 +6,8 @@ from typing import Any
 from ludus.agents.agent import Choice
 from ludus.bots.bot import Bot
 from ludus.bots.dialogue import Dialogue, FoulError
+from ludus.bots.metrics_file import LONGEST_TEXT, MOST_METRICS, number_or_text
 from ludus.core.errors import LudusError
-from ludus.core.text import finite_float
 from ludus.episode.limits import LIMITS, UNLIMITED
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
@@ -17,10 +17,6 @@ from ludus.kernel.rules import CHANCE
 
 CHANCE_NAME = "*"
 """Who moved, where it was chance."""
-LONGEST_TEXT = 200
-"""Letters of a metric, and of its name."""
-MOST_METRICS = 50
-"""Of a move."""
 _MOST_REMARKS = 20  # at a time
 _BESIDES = ("ERROR", "METRIC")  # what else a line may begin with than a move
 
@@ -135,13 +131,3 @@ def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
     yield from briefing.told.items()
     if briefing.board is not None:
         yield "initial_board", str(briefing.board)
-
-
-def number_or_text(text: str) -> int | float | str:
-    """Convert a metric to a number if possible, or cut the text."""
-    for read in (int, finite_float):
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    return text.strip()[:LONGEST_TEXT]

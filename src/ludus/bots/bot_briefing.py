@@ -1,0 +1,35 @@
+"""Briefings for bots: everything is limited, and an unusual start stands in a file."""
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from ludus.core.errors import InvalidError, LudusError
+from ludus.episode.opening import begins_as_usual
+from ludus.episode.player import Briefing
+
+_SEEDS = 2**31  # small enough for every language
+
+
+def for_bots(briefing: Briefing, files: ExitStack) -> Briefing:
+    """The briefing of a bot; the file with the start is removed when `files` is closed."""
+    return briefing._replace(
+        seed=briefing.seed % _SEEDS,
+        limits=briefing.limits.for_bots(),
+        name=f"{briefing.name or 'episode'}-seat{briefing.seat}",
+        board=None if begins_as_usual(briefing.game, briefing.opening) else _board(briefing, files),
+    )
+
+
+def _board(briefing: Briefing, files: ExitStack) -> Path:
+    game = briefing.game
+    try:
+        text = game.save(briefing.start)
+    except LudusError:
+        raise InvalidError(
+            f"Bots cannot be told how an episode of {game.name} begins, since it has no text form of a position: let "
+            "episodes begin at the start."
+        ) from None
+    board = Path(files.enter_context(tempfile.TemporaryDirectory(prefix="ludus-")), "board.txt")
+    board.write_text(f"{text}\n", encoding="utf-8")
+    return board
