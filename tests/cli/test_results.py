@@ -38,6 +38,7 @@ def store(file: str) -> Iterator[Store]:
         play(opened, "2048", ("random", "mc:iterations=2"), name="One", episodes=3)
         play(opened, agents=VARIANTS, name="Variants")
         play(opened, agents=MANY, name="Many")
+        play(opened, format="knockout:seeding=random", name="Knockout")
         begin(opened, name="Cut off", episodes=400)
         yield opened
 
@@ -66,9 +67,21 @@ def shown(store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     output.cache_clear()
 
 
-def test_reading_what_is_stored_needs_no_compiler() -> None:
-    program = "import sys, ludus.cli.results, ludus.store.store; sys.exit('numba' in sys.modules)"
-    subprocess.run([sys.executable, "-c", program], check=True)
+COMPILED = """
+import sys
+from ludus.cli import app_for
+sys.stdout = open("/dev/null", "w")
+app_for(sys.argv[1:])(sys.argv[1:], standalone_mode=False)
+sys.exit("numba" in sys.modules)
+"""
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize("which", ["Two", "Two again", "Several", "One", "Cut off", "Knockout"])
+def test_reading_what_is_stored_needs_no_compiler(file: str, which: str, tmp_path: Path) -> None:
+    page = str(tmp_path / "report.html")
+    for command in (["results", which, "--metrics", "--faults"], ["report", which, "-o", page]):
+        subprocess.run([sys.executable, "-c", COMPILED, *command, "--store", file], check=True)
 
 
 def test_an_empty_store_says_what_to_do(tmp_path: Path) -> None:
@@ -80,7 +93,7 @@ def test_the_list_names_every_tournament_and_how_far_it_is(shown: Screen, store:
     text = shown(columns=columns)
     for summary in store.tournaments():
         assert summary.name in text
-    assert text.count("finished") == 6
+    assert text.count("finished") == 7
     assert text.count(" %") == 1
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import polars as pl
 
+from ludus.core import registry
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import may_be_a_bot
+from ludus.core.spec import Spec, may_be_a_bot
 from ludus.core.text import plural
 from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
@@ -93,11 +94,8 @@ class Results:
     def has_bots(self) -> bool:
         """Whether programs of their own take part."""
         suspects = [entrant.spec for entrant in self.tournament.agents if may_be_a_bot(entrant.spec)]
-        if not suspects:
-            return False
-        from ludus.agents.agent import parse_agent
-
-        return any(parse_agent(spec).command is not None for spec in suspects)
+        protocols = registry.names("protocol") if suspects else ()  # by `parse_agent` it would take a compiler
+        return any(Spec.parse(spec, protocols).command is not None for spec in suspects)
 
     @property
     def matches(self) -> int:
