@@ -41,7 +41,7 @@ demo: setup ## a short game move by move, then a small tournament and its report
 	$(BIN)/ludus report 1 -o build/demo.html --store build/demo.db
 
 bench: setup ## every speed claim, measured beside its peer
-	$(BIN)/ludus bench
+	$(BIN)/python benchmarks/run.py
 
 clean: ## remove the virtual environment and everything built
 	rm -rf .venv build dist src/*.egg-info .mypy_cache .pytest_cache .ruff_cache

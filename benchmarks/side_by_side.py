@@ -11,16 +11,35 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
-from ludus.cli.bench import Row, number, show
-
-__all__ = ["Row", "compare", "main", "new_scores", "per_second", "pin"]
+from ludus.cli.screen import output, table
 
 TURNS = 5
 SECONDS = 0.3
 """Of each turn, about."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison; `goal` is for the ratio, or for Ludus alone where there is no peer."""
+
+    name: str
+    ludus: float
+    peer: float | None
+    unit: str
+    ratio: float | None
+    goal: float | None = None
+    peer_name: str = ""
+    less_is_better: bool = False
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the goal is reached; None without a goal."""
+        value = self.ludus if self.ratio is None else self.ratio
+        return None if self.goal is None else (value <= self.goal if self.less_is_better else value >= self.goal)
 
 
 def compare(
@@ -74,9 +93,28 @@ def main(title: str, measure: Callable[[], Iterable[Row]]) -> None:
         return
     rows = []
     for row in measure():
-        print(f"{row.name}: {number(row.ludus)} {row.unit}", file=sys.stderr, flush=True)
+        print(f"{row.name}: {short(row.ludus)} {row.unit}", file=sys.stderr, flush=True)
         rows.append(row)
     show(title, rows)
+
+
+def show(title: str, rows: Iterable[Row]) -> None:
+    """Print rows as a table."""
+    made = table("", "Ludus", "peer", "unit", "ratio", "goal", "beside", right=("Ludus", "peer", "ratio", "goal"))
+    for row in rows:
+        goal = ""
+        if row.goal is not None:
+            goal = f"{'≤' if row.less_is_better else '≥'} {row.goal:g} {'✓' if row.reached else '✗'}"
+        ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
+        made.add_row(row.name, short(row.ludus), short(row.peer), row.unit, ratio, goal, row.peer_name)
+    if title:
+        output().print(f"[bold]{title}[/]")
+    output().print(made)
+
+
+def short(value: float | None) -> str:
+    """A figure in few digits."""
+    return "" if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def new_scores() -> np.ndarray[tuple[int], np.dtype[np.float64]]:

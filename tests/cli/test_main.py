@@ -22,7 +22,7 @@ def test_the_version_is_told() -> None:
 def test_without_a_command_the_help_is_shown() -> None:
     done = program()
     assert done.returncode == 0
-    for command in ("games", "agents", "play", "replay", "check", "bench"):
+    for command in ("games", "agents", "play", "replay", "check"):
         assert f" {command} " in done.stdout
 
 

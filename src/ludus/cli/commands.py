@@ -55,9 +55,7 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "bot": ("bot", "bot"),
         "match": ("match", "match"),
     },
-    "Ludus itself": {
-        "bench": ("bench", "bench"),
-    },
+    "Ludus itself": {},
 }
 """The module and the function, or the group of commands, that each command is, as `ludus --help` arranges them."""
 

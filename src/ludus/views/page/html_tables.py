@@ -9,6 +9,9 @@ import polars as pl
 from ludus.core.text import percent, plural
 from ludus.views.columns import Column, shown
 
+_LONG = 40
+"""Letters from which on a text may be cut off on the page."""
+
 
 class Cell(NamedTuple):
     """What stands in a cell, what the pointer is told there, and how it is set off: `best`, `win-7` …"""
@@ -69,8 +72,8 @@ def _cell(column: Column, value: Any, text: str, best: Any, agents: Mapping[str,
         return Cell(text)
     if column.agents:
         return Cell(text, agents[value].tip)
-    is_shortened = isinstance(value, str) and "\n" in value
-    return Cell(text, value if is_shortened else "", "best" if value == best else "")
+    is_cut = isinstance(value, str) and ("\n" in value or len(value) > _LONG)
+    return Cell(text, value if is_cut else "", "best" if value == best else "")
 
 
 def _best(values: pl.Series, which: str) -> Any:
