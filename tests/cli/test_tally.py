@@ -50,7 +50,7 @@ def test_results_are_kept_for_each_seat_and_times_for_each_agent() -> None:
 def test_faults_and_unfinished_episodes_are_noted() -> None:
     tally = Tally(["a", "b"])
     tally.add(episode(0.0, 0.0, ending=Ending.PLIES), [0, 1])
-    tally.add(episode(-1.0, 1.0, ending=Ending.LATE, moves=(Move(0, "", 9, fault=Fault.LATE),)), [1, 0])
+    tally.add(episode(-1.0, 1.0, ending=Ending.LATE, moves=(Move(0, "", wall=9, fault=Fault.LATE),)), [1, 0])
     notes = [" ".join(words) for words in lines(tally)[-2:]]
     assert notes == ["1 of 2 stopped at the limit of plies.", "b was too late in 1 episode."]
 

@@ -7,6 +7,7 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.episode.codec import VERSION, pack, unpack
+from ludus.episode.cost import Cost
 from ludus.episode.finished import course, episode
 from ludus.episode.record import Ending, Fault, Key, Move, Opening, Out, Preparation, Record, Seat
 from ludus.episode.referee import Referee
@@ -40,10 +41,11 @@ def test_every_field_of_every_struct_comes_back() -> None:
     assert again(record) == record
 
 
-@pytest.mark.parametrize("kind", [Record, Seat, Preparation, Opening, Out, Move])
+@pytest.mark.parametrize("kind", [Record, Seat, Preparation, Opening, Out, Move, Cost])
 def test_a_field_that_is_new_comes_back(kind: type) -> None:
-    source = with_field("ludus.episode.record", kind.__name__, "novelty: list[str] = []")
+    source = with_field(kind.__module__, kind.__name__, "novelty: list[str] = []")
     program = """
+from ludus.episode.cost import Cost
 from ludus.episode.codec import VERSION, pack, unpack
 from ludus.episode.record import Record
 from support.filled import filled_record
@@ -53,7 +55,7 @@ data = pack(record)
 again = unpack(data, record.game, record.limits, [(seat.agent, seat.name) for seat in record.seats])
 print(str(record).count("novelty=['"), again == record, Record.from_json(record.to_json()) == record, data[0] & 15)
 """
-    times, *same, version = printed_with("ludus.episode.record", source, program).split()
+    times, *same, version = printed_with(kind.__module__, source, program).split()
     assert int(times) > 0
     assert same == ["True", "True"]
     assert int(version) > VERSION, "an older Ludus would lose the field"
@@ -93,7 +95,7 @@ def test_an_episode_without_moves_comes_back() -> None:
 def test_long_episodes_and_uneven_turns_come_back() -> None:
     found = sample("one mover at a time")
     for seats in ([0, 1] * 2000, [0, 0, 1], [1, 0, 1]):
-        record = replace(found.records[0], steps=[[Move(seat, "x", i, 2 * i)] for i, seat in enumerate(seats)])
+        record = replace(found.records[0], steps=[[Move(seat, "x", wall=i, cpu=2 * i)] for i, seat in enumerate(seats)])
         assert again(record) == record
 
 
@@ -127,8 +129,8 @@ def test_an_episode_that_was_stored_before_there_were_bots_is_read() -> None:
     found = sample("illegal")
     record = unpacked(WITHOUT_BOTS, found.records[0])
     first, _, _, last = (move for [move] in record.steps)
-    assert first == Move(0, "b3", 19_220_106, 7_621_122, {"depth": 3})
-    assert last == Move(1, "", 33_664, 34_586, fault=Fault.ILLEGAL, evidence="b333334")
+    assert first == Move(0, "b3", {"depth": 3}, wall=19_220_106, cpu=7_621_122)
+    assert last == Move(1, "", {}, Fault.ILLEGAL, "b333334", wall=33_664, cpu=34_586)
     assert [seat.log for seat in record.seats] == ["", ""]
 
 

@@ -16,7 +16,7 @@ def record_with(**changes: object) -> Record:
         "ludus": "0.1.0",
         "played": datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
         "game": "nim:players=3",
-        "seats": [Seat("random", "a", Preparation(5, 4)), Seat("mcts:time=1s", "b"), Seat("human", "c")],
+        "seats": [Seat("random", "a", Preparation(wall=5, cpu=4)), Seat("mcts:time=1s", "b"), Seat("human", "c")],
         "seed": 2**62 + 1,
         "limits": Limits(move=100, total=1000, increment=5, grace=0, plies=9, policy=Policy.RANDOM),
         "opening": Opening("1/2 0", 3, [["1-1"]]),
@@ -26,7 +26,10 @@ def record_with(**changes: object) -> Record:
         "out": [Out(1, 2, Fault.LATE)],
         "steps": [
             [Move(-1, "6")],
-            [Move(0, "1-1", 12, 11, {"value": 0.25, "depth": 3}), Move(1, "2-1", 7, 6, {}, Fault.ILLEGAL, "9-9")],
+            [
+                Move(0, "1-1", {"value": 0.25, "depth": 3}, wall=12, cpu=11),
+                Move(1, "2-1", {}, Fault.ILLEGAL, "9-9", wall=7, cpu=6),
+            ],
         ],
     }
     return Record(**(fields | changes))  # type: ignore[arg-type]

@@ -1,9 +1,11 @@
 """Turns, chance, several players, openings, how episodes end."""
 
+import msgspec
 import numpy as np
 import pytest
 
 from ludus import Game, LudusError
+from ludus.episode.cost import Cost
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Ending, Fault, Opening, Out, Preparation, Seat
 from ludus.episode.referee import Referee
@@ -12,6 +14,7 @@ from ludus.episode.request import Answer
 from ludus.games.game import game_from
 from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import Array, rule
+from support.filled import filled
 from support.refereeing import asked, begun, play_first_moves, referee_of, texts
 
 MS = 1_000_000
@@ -25,7 +28,7 @@ def test_players_are_asked_in_turn_until_the_rules_end_the_game() -> None:
     for seat, move in [(0, 0), (1, 3), (0, 1), (1, 4)]:
         assert asked(referee) == [seat]
         referee.answer(seat, Answer(move))
-    referee.answer(0, Answer(2, wall=5, cpu=4, metrics={"value": 1.0}))
+    referee.answer(0, Answer(2, metrics={"value": 1.0}, cost=Cost(wall=5, cpu=4)))
     assert asked(referee) == []
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.RULES, [], [1.0, -1.0])
@@ -305,7 +308,7 @@ def test_player_whose_process_goes_while_it_gets_ready_loses() -> None:
     referee.abandon(0, Fault.LATE, "still getting ready", 9 * MS)
     record = referee.record
     assert (record.ending, record.by, record.scores, record.steps) == (Ending.LATE, [0], [-1, 1], [])
-    assert record.seats[0].preparation == Preparation(9 * MS, 0, Fault.LATE, "still getting ready")
+    assert record.seats[0].preparation == Preparation(Fault.LATE, "still getting ready", wall=9 * MS)
 
 
 def test_episode_given_up_has_no_result() -> None:
@@ -318,3 +321,12 @@ def test_episode_given_up_has_no_result() -> None:
     referee.give_up()
     assert (referee.record.scores, [out.seat for out in referee.record.out]) == ([0, 0, 0], [0])
     assert len(list(replay(referee.record))) > 1
+
+
+def test_a_move_has_all_that_its_answer_cost() -> None:
+    referee = begun("tic-tac-toe")
+    cost = filled(Cost)
+    referee.answer(0, Answer(4, cost=cost))
+    referee.answer(1, Answer(None, fault=Fault.QUIT))
+    [[move], _] = referee.record.steps
+    assert {name: getattr(move, name) for name in Cost.__struct_fields__} == msgspec.structs.asdict(cost)

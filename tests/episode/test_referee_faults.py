@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from ludus import LudusError
+from ludus.episode.cost import Cost
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Ending, Fault, Out, Preparation
 from ludus.episode.request import Answer
@@ -21,7 +22,7 @@ MS = 1_000_000
 def test_an_illegal_move_loses(move: Any) -> None:
     referee = begun("tic-tac-toe")
     referee.answer(0, Answer(4))
-    referee.answer(1, Answer(move, wall=7))
+    referee.answer(1, Answer(move, cost=Cost(wall=7)))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.ILLEGAL, [1], [1.0, -1.0])
     assert record.out == [Out(1, 1, Fault.ILLEGAL)]
@@ -40,8 +41,8 @@ def test_a_taken_square_is_illegal_and_named_in_the_evidence() -> None:
 def test_a_late_move_loses_but_grace_forgives() -> None:
     limits = Limits(move=100 * MS, grace=10 * MS)
     referee = begun("tic-tac-toe", limits=limits)
-    referee.answer(0, Answer(4, wall=110 * MS))
-    referee.answer(1, Answer(0, wall=120 * MS, cpu=30 * MS))
+    referee.answer(0, Answer(4, cost=Cost(wall=110 * MS)))
+    referee.answer(1, Answer(0, cost=Cost(wall=120 * MS, cpu=30 * MS)))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.LATE, [1], [1.0, -1.0])
     late = "a1 after 120 ms where 100ms and 10ms of grace are granted: 30.0 ms of CPU, 0 ns of waiting for a core"
@@ -50,32 +51,32 @@ def test_a_late_move_loses_but_grace_forgives() -> None:
 
 def test_waiting_for_a_core_is_not_on_the_clock_but_computing_is() -> None:
     referee = begun("tic-tac-toe", limits=Limits(move=100 * MS, grace=10 * MS))
-    referee.answer(0, Answer(4, wall=400 * MS, cpu=80 * MS, waited=300 * MS))
+    referee.answer(0, Answer(4, cost=Cost(wall=400 * MS, cpu=80 * MS, waited=300 * MS)))
     assert asked(referee) == [1]
-    referee.answer(1, Answer(0, wall=400 * MS, cpu=380 * MS, waited=300 * MS))
+    referee.answer(1, Answer(0, cost=Cost(wall=400 * MS, cpu=380 * MS, waited=300 * MS)))
     assert (referee.record.ending, referee.record.by) == (Ending.LATE, [1])
     assert referee.record.steps[-1][0].evidence.endswith("380 ms of CPU, 300 ms of waiting for a core")
 
 
 def test_clock_never_stands_for_long() -> None:
     referee = begun("tic-tac-toe", limits=Limits(move=100 * MS, grace=10 * MS))
-    referee.answer(0, Answer(4, wall=1100 * MS, cpu=MS, waited=1099 * MS))
+    referee.answer(0, Answer(4, cost=Cost(wall=1100 * MS, cpu=MS, waited=1099 * MS)))
     assert asked(referee) == [1]
-    referee.answer(1, Answer(0, wall=1110 * MS, cpu=MS, waited=1109 * MS))
+    referee.answer(1, Answer(0, cost=Cost(wall=1110 * MS, cpu=MS, waited=1109 * MS)))
     assert (referee.record.ending, referee.record.by) == (Ending.LATE, [1])
 
 
 def test_waiting_for_a_core_takes_nothing_from_the_total() -> None:
     referee = begun("tic-tac-toe", limits=Limits(total=500 * MS))
-    referee.answer(0, Answer(4, wall=400 * MS, cpu=80 * MS, waited=300 * MS))
-    referee.answer(1, Answer(0, wall=100 * MS, cpu=300 * MS))
+    referee.answer(0, Answer(4, cost=Cost(wall=400 * MS, cpu=80 * MS, waited=300 * MS)))
+    referee.answer(1, Answer(0, cost=Cost(wall=100 * MS, cpu=300 * MS)))
     [request] = referee.requests()
     assert (request.clock.total, request.left) == (400 * MS, [400 * MS, 400 * MS])
 
 
 def test_waiting_for_a_core_is_not_on_the_hard_limit() -> None:
     referee = begun("tic-tac-toe", limits=Limits(policy=Policy.SOFT, move=100 * MS, hard=300 * MS))
-    referee.answer(0, Answer(4, wall=900 * MS, cpu=200 * MS, waited=700 * MS))
+    referee.answer(0, Answer(4, cost=Cost(wall=900 * MS, cpu=200 * MS, waited=700 * MS)))
     assert asked(referee) == [1]
 
 
@@ -109,11 +110,11 @@ def test_policy_random_plays_a_random_move_instead(fault: Fault) -> None:
 def test_policy_soft_replaces_a_late_move_and_loses_past_the_hard_limit() -> None:
     limits = Limits(policy=Policy.SOFT, move=100 * MS, hard=300 * MS, grace=10 * MS)
     referee = begun("tic-tac-toe", limits=limits)
-    referee.answer(0, Answer(4, wall=310 * MS))
+    referee.answer(0, Answer(4, cost=Cost(wall=310 * MS)))
     assert asked(referee) == [1]
-    referee.answer(1, Answer(99, wall=50 * MS))
+    referee.answer(1, Answer(99, cost=Cost(wall=50 * MS)))
     assert asked(referee) == [0]
-    referee.answer(0, Answer(0, wall=311 * MS))
+    referee.answer(0, Answer(0, cost=Cost(wall=311 * MS)))
     record = referee.record
     assert (record.ending, record.by) == (Ending.LATE, [0])
     assert [step[0].fault for step in record.steps] == [Fault.LATE, Fault.ILLEGAL, Fault.LATE]
@@ -124,7 +125,7 @@ def test_policy_soft_replaces_a_late_move_and_loses_past_the_hard_limit() -> Non
 def test_past_the_hard_limit_a_player_is_out_whatever_it_says(move: Any, fault: Fault | None) -> None:
     limits = Limits(policy=Policy.SOFT, move=100 * MS, hard=300 * MS)
     referee = begun("tic-tac-toe", limits=limits)
-    referee.answer(0, Answer(move, wall=400 * MS, fault=fault))
+    referee.answer(0, Answer(move, fault=fault, cost=Cost(wall=400 * MS)))
     assert (referee.record.ending, referee.record.scores) == (Ending(fault or Fault.LATE), [-1.0, 1.0])
 
 
@@ -180,16 +181,16 @@ def test_the_total_shrinks_by_the_time_used_and_grows_by_the_increment() -> None
         (request,) = referee.requests()
         assert request.clock.increment == 100 * MS
         totals[request.seat].append((request.clock.total or 0) // MS)
-        referee.answer(request.seat, Answer(game.moves(request.view.state, request.seat)[0], wall=used * MS))
+        referee.answer(request.seat, Answer(game.moves(request.view.state, request.seat)[0], cost=Cost(wall=used * MS)))
     assert totals == {0: [1_000, 800, 100], 1: [1_000, 1_100], 2: [1_000, 1_100]}
 
 
 def test_the_smaller_of_move_time_and_total_is_the_limit() -> None:
     referee = begun("tic-tac-toe", limits=Limits(move=100 * MS, total=150 * MS, grace=0))
-    referee.answer(0, Answer(0, wall=100 * MS))
-    referee.answer(1, Answer(1, wall=0))
+    referee.answer(0, Answer(0, cost=Cost(wall=100 * MS)))
+    referee.answer(1, Answer(1, cost=Cost(wall=0)))
     assert referee.requests()[0].clock.limit() == 50 * MS
-    referee.answer(0, Answer(2, wall=51 * MS))
+    referee.answer(0, Answer(2, cost=Cost(wall=51 * MS)))
     assert referee.record.ending is Ending.LATE
 
 

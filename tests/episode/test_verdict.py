@@ -10,6 +10,7 @@ from ludus.agents.agent import agent_from
 from ludus.bots.serve.driven_match import Match
 from ludus.contests.speed.server import SpeedContest
 from ludus.episode import verdict
+from ludus.episode.cost import Cost
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits, Policy
 from ludus.episode.local_player import player_for
@@ -27,10 +28,10 @@ LIMITS = Limits(preparation=60 * S, move=TURN)
 
 def test_only_what_the_clock_counts_makes_late() -> None:
     limits = Limits(grace=10 * MS)
-    assert verdict.late(limits, 100 * MS, 110 * MS) is None
-    assert verdict.late(limits, 100 * MS, 400 * MS, cpu=80 * MS, waited=300 * MS) is None
-    assert verdict.late(limits, 100 * MS, 400 * MS, cpu=380 * MS, waited=300 * MS) is not None
-    assert verdict.late(limits, None, 400 * S) is None
+    assert verdict.late(limits, 100 * MS, Cost(wall=110 * MS)) is None
+    assert verdict.late(limits, 100 * MS, Cost(wall=400 * MS, cpu=80 * MS, waited=300 * MS)) is None
+    assert verdict.late(limits, 100 * MS, Cost(wall=400 * MS, cpu=380 * MS, waited=300 * MS)) is not None
+    assert verdict.late(limits, None, Cost(wall=400 * S)) is None
 
 
 def test_late_answers_are_waited_for_as_long_as_they_are_of_use() -> None:
@@ -44,11 +45,11 @@ def test_late_answers_are_waited_for_as_long_as_they_are_of_use() -> None:
 
 def test_what_puts_a_player_out() -> None:
     soft = Limits(move=S, hard=3 * S, policy=Policy.SOFT)
-    assert verdict.puts_out(UNLIMITED, Fault.ILLEGAL)
-    assert not verdict.puts_out(soft, Fault.LATE, 2 * S)
-    assert verdict.puts_out(soft, Fault.LATE, 4 * S)
-    assert not verdict.puts_out(Limits(policy=Policy.RANDOM), Fault.FAILED)
-    assert verdict.puts_out(Limits(policy=Policy.RANDOM), Fault.QUIT)
+    assert verdict.puts_out(UNLIMITED, Fault.ILLEGAL, Cost())
+    assert not verdict.puts_out(soft, Fault.LATE, Cost(wall=2 * S))
+    assert verdict.puts_out(soft, Fault.LATE, Cost(wall=4 * S))
+    assert not verdict.puts_out(Limits(policy=Policy.RANDOM), Fault.FAILED, Cost())
+    assert verdict.puts_out(Limits(policy=Policy.RANDOM), Fault.QUIT, Cost())
 
 
 def test_answer_that_cannot_even_be_shown_is_no_move() -> None:
@@ -113,7 +114,7 @@ class Door:
     def ask(self, questions: list[tuple[Any, bytes, int]]) -> "Future[list[Answer]]":
         self.granted += [nanoseconds for _, _, nanoseconds in questions]
         answers: Future[list[Answer]] = Future()
-        answers.set_result([Answer(0, wall=MS) for _ in questions])
+        answers.set_result([Answer(0, cost=Cost(wall=MS)) for _ in questions])
         return answers
 
     def send(self, client: object, message: bytes) -> None:

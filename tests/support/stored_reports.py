@@ -107,4 +107,4 @@ def _episodes(
 
 def _step(walls: Sequence[Sequence[int]], turn: int, seat: int, by: Sequence[int]) -> list[Move]:
     fault = Fault.LATE if turn == 5 and seat in by else None
-    return [Move(seat, "a1", walls[seat][turn], metrics={"simulations": 100 + turn}, fault=fault)]
+    return [Move(seat, "a1", wall=walls[seat][turn], metrics={"simulations": 100 + turn}, fault=fault)]

@@ -18,7 +18,7 @@ from ludus.bots.process.process_io import ProcessIO, shown
 from ludus.core.text import spoken_time
 from ludus.episode import verdict
 from ludus.episode.cores import spread
-from ludus.episode.cost import SLOWEST_CLOCK, on_the_clock
+from ludus.episode.cost import SLOWEST_CLOCK
 from ludus.episode.limits import THINKING, Limits
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import Fault, Preparation, Record
@@ -86,8 +86,8 @@ class BotPlayer(Player):
                 self._greet(self._process, granted, until)
         except FoulError as foul:
             wall = monotonic_ns() - self._began
-            return Preparation(wall, self._cpu, foul.fault, self._break(foul))
-        return Preparation(monotonic_ns() - self._began, self._cpu)
+            return Preparation(foul.fault, self._break(foul), wall=wall, cpu=self._cpu)
+        return Preparation(wall=monotonic_ns() - self._began, cpu=self._cpu)
 
     def _goes_on(self, process: ProcessIO, granted: int) -> bool:
         """Whether the process of the last episode gets ready for this one; otherwise it is ended, which is no fault."""
@@ -230,12 +230,13 @@ class BotPlayer(Player):
         process.look()
         self._glance_at_others()
         if now > self._deadline and not process.lines:
-            state, wall, took = process.child.state(), now - self._began, process.meter.end()
-            if (counts := on_the_clock(wall, took.cpu, took.waited)) <= self._patience:
+            state, cost = process.child.state(), process.meter.end()
+            cost.wall = now - self._began
+            if (counts := cost.on_the_clock) <= self._patience:
                 self._deadline = now + self._patience - counts
                 return
             did = "gave no answer, and was ended"
-            if late := verdict.late(self._limits, self._granted, wall, took.cpu, took.waited, did):
+            if late := verdict.late(self._limits, self._granted, cost, did):
                 raise FoulError(late.fault, f"{late.evidence}; its process was {state}")
 
     def _glance_at_others(self) -> None:
@@ -267,10 +268,10 @@ class BotPlayer(Player):
         self.waits = False
         self._has_answered = True
         self._foul = foul
-        took = process.meter.end() if cpu is None else process.meter.end(now, cpu)
-        wall = (monotonic_ns() if now is None else now) - self._began
+        cost = process.meter.end() if cpu is None else process.meter.end(now, cpu)
+        cost.wall = (monotonic_ns() if now is None else now) - self._began
         move, metrics = (None, None) if choice is None else (choice.move, choice.metrics)
-        self._answer = Answer(move, wall, took.cpu, metrics, None, "", took.waited, took.memory)
+        self._answer = Answer(move, metrics, cost=cost)
 
     def settle(self) -> Answer:
         """The answer, once there is one or none will come: a process that breaks or keeps silent is ended."""
@@ -278,8 +279,7 @@ class BotPlayer(Player):
         has_answered, self._has_answered = self._has_answered, False
         late = None
         if has_answered and foul is None:
-            times = answer.wall, answer.cpu, answer.waited
-            late = verdict.late(self._limits, self._granted, *times, did="answered")
+            late = verdict.late(self._limits, self._granted, answer.cost, "answered")
             if late is None:  # even if it broke a limit since, while others thought
                 return answer
         if process is None:

@@ -12,6 +12,7 @@ from ludus.check.trials import NothingToTryError, Played, Trial
 from ludus.core.errors import LudusError
 from ludus.core.text import format_duration, spoken_time
 from ludus.episode import verdict
+from ludus.episode.cost import Cost
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.local_player import LocalPlayer
@@ -84,9 +85,9 @@ def keeps_time(trial: Trial) -> Seen:
     """Whether all moves so far were in time; waiting for a busy machine does not count."""
     moves = [move for played in trial.played for move in played.moves]
     granted, grace = format_duration(trial.move_time), format_duration(UNLIMITED.grace)
-    late = [m.wall for m in moves if verdict.late(UNLIMITED, trial.move_time, m.wall, m.cpu, m.waited)]
+    late = [m.wall for m in moves if verdict.late(UNLIMITED, trial.move_time, m)]
     slowest, start = max(late or [move.wall for move in moves]), trial.slowest_start()
-    if verdict.late(UNLIMITED, trial.patience, start):
+    if verdict.late(UNLIMITED, trial.patience, Cost(wall=start)):
         raise MistakeError(
             f"it took {spoken_time(start)} to get ready, where {format_duration(trial.patience)} are granted",
             "work out less before the first move, or only once, and keep it in a file",
@@ -102,7 +103,7 @@ def keeps_time(trial: Trial) -> Seen:
         f"{grace}",
         f"slowest start: {spoken_time(start)} of {format_duration(trial.patience)}",
     ]
-    if delayed := sum(verdict.late(UNLIMITED, trial.move_time, move.wall) is not None for move in moves):
+    if delayed := sum(verdict.late(UNLIMITED, trial.move_time, Cost(wall=move.wall)) is not None for move in moves):
         notes.append(f"late, but only because the machine was busy: {delayed}")
     return notes, {"moves": len(moves), "slowest": slowest, "start_up": start}
 

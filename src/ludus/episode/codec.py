@@ -6,9 +6,10 @@ where there is none. Fields that have no place in this array follow by their nam
 """
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -97,26 +98,36 @@ _PLACED: dict[type[msgspec.Struct], str] = {
 """The fields that have a place above, or that the tournament knows."""
 
 
-class _Follower(NamedTuple):
-    """A field that follows by its name."""
+class _Followers(NamedTuple):
+    """The fields of a struct that follow by their names: types and defaults, and what gets all of them."""
 
-    kind: type[msgspec.Struct]
-    name: str
-    type: Any
-    default: Any
-
-
-def _followers() -> dict[str, _Follower]:
-    found = {}
-    for kind, placed in _PLACED.items():
-        for field in msgspec.structs.fields(kind):
-            if field.name not in placed.split():
-                default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-                found[f"{kind.__name__}.{field.name}"] = _Follower(kind, field.name, field.type, default)
-    return found
+    types: dict[str, Any]
+    defaults: tuple[Any, ...]
+    values: Callable[[msgspec.Struct], tuple[Any, ...]]
 
 
-_FOLLOWERS = _followers()
+def _followers(kind: type[msgspec.Struct]) -> _Followers | None:
+    fields = [field for field in msgspec.structs.fields(kind) if field.name not in _PLACED[kind].split()]
+    if not fields:
+        return None
+    defaults = [f.default if f.default_factory is msgspec.NODEFAULT else f.default_factory() for f in fields]
+    get = attrgetter(*[field.name for field in fields])
+    return _Followers(
+        {field.name: field.type for field in fields},
+        tuple(defaults),
+        get if len(fields) > 1 else lambda struct: (get(struct),),
+    )
+
+
+_FOLLOWERS = {kind: found for kind in _PLACED if (found := _followers(kind)) is not None}
+_STRUCTS: dict[type[msgspec.Struct], Callable[[Record, list[Move]], Sequence[msgspec.Struct]]] = {
+    Record: lambda record, moves: [record],
+    Seat: lambda record, moves: record.seats,
+    Preparation: lambda record, moves: [seat.preparation for seat in record.seats if seat.preparation is not None],
+    Opening: lambda record, moves: [record.opening],
+    Out: lambda record, moves: record.out,
+    Move: lambda record, moves: moves,
+}
 
 
 def _plain(value: Any) -> Any:
@@ -213,10 +224,12 @@ def _packed_metrics(metrics: list[dict[str, Any]]) -> tuple[list[list[str]], byt
 
 
 def _packed_extras(seats: list[Seat], moves: list[Move]) -> _Extras | None:
+    told = [seat.log or seat.remarks for seat in seats]
+    used = [move.waited or move.memory for move in moves]
+    if not any(told) and not any(used):
+        return None
     logs, remarks = [seat.log for seat in seats], [seat.remarks for seat in seats]
     waits, memories = [move.waited for move in moves], [move.memory for move in moves]
-    if not (any(logs) or any(remarks) or any(waits) or any(memories)):
-        return None
     held: dict[int, int] = {}
     for place, move in enumerate(moves):
         memories[place] -= held.get(move.seat, 0)
@@ -229,28 +242,18 @@ def _packed_extras(seats: list[Seat], moves: list[Move]) -> _Extras | None:
     )
 
 
-def _structs(record: Record, moves: list[Move]) -> dict[type[msgspec.Struct], Sequence[msgspec.Struct]]:
-    """The structs of a record by kind, in an order that unpacking finds again."""
-    preparations = [seat.preparation for seat in record.seats if seat.preparation is not None]
-    return {
-        Record: [record],
-        Seat: record.seats,
-        Preparation: preparations,
-        Opening: [record.opening],
-        Out: record.out,
-        Move: moves,
-    }
-
-
 def _packed_followers(record: Record, moves: list[Move]) -> dict[str, Any]:
-    if not _FOLLOWERS:
-        return {}
-    structs, packed = _structs(record, moves), {}
-    for key, (kind, name, _, default) in _FOLLOWERS.items():
-        values = [getattr(struct, name) for struct in structs[kind]]
-        others = {place: value for place, value in enumerate(values) if value != default}
-        if others:
-            packed[key] = _readable_throughout(values if len(others) == len(values) else others)
+    packed = {}
+    for kind, (types, defaults, values) in _FOLLOWERS.items():
+        rows = list(map(values, _STRUCTS[kind](record, moves)))
+        if rows.count(defaults) == len(rows):
+            continue
+        for name, default, column in zip(types, defaults, zip(*rows, strict=True), strict=True):
+            others = {place: value for place, value in enumerate(column) if value != default}
+            if others:
+                packed[f"{kind.__name__}.{name}"] = _readable_throughout(
+                    column if len(others) == len(column) else others
+                )
     return packed
 
 
@@ -295,7 +298,7 @@ def unpack(data: bytes, game: str, limits: Limits, agents: Iterable[tuple[str, s
     movers = _turns(len(seats))[p.movers :] if isinstance(p.movers, int) else [mover - 1 for mover in p.movers]
     texts = _texts(p.moves, len(p.walls))
     moves = [
-        Move(seat, text, wall, wall + cpu)
+        Move(seat, text, wall=wall, cpu=wall + cpu)
         for seat, text, wall, cpu in zip(movers[: len(texts)], texts, p.walls, p.cpus, strict=True)
     ]
     for i, fault, evidence in p.faults or ():
@@ -326,7 +329,7 @@ def unpack(data: bytes, game: str, limits: Limits, agents: Iterable[tuple[str, s
         steps=[[move] for move in moves] if p.sizes is None else [[next(next_move) for _ in range(n)] for n in p.sizes],
     )
     if p.more:
-        _restore_followers(p.more, _structs(record, moves))
+        _restore_followers(p.more, record, moves)
     return record
 
 
@@ -351,18 +354,18 @@ def _restore_extras(extras: _Extras, seats: list[Seat], moves: list[Move]) -> No
         move.memory = held[move.seat] = held.get(move.seat, 0) + more
 
 
-def _restore_followers(
-    packed: dict[str, list[Any] | dict[int, Any]], structs: dict[type[msgspec.Struct], Sequence[msgspec.Struct]]
-) -> None:
-    """Set the fields that follow by name; one that a newer Ludus knows is left out."""
-    for key in packed.keys() & _FOLLOWERS.keys():
-        values, (kind, name, type, _) = packed[key], _FOLLOWERS[key]
-        for place, value in values.items() if isinstance(values, dict) else enumerate(values):
-            msgspec.structs.force_setattr(structs[kind][place], name, msgspec.convert(value, type))
+def _restore_followers(packed: dict[str, list[Any] | dict[int, Any]], record: Record, moves: list[Move]) -> None:
+    """Set the fields that follow by name; one that only a newer Ludus knows is left out."""
+    for kind, followers in _FOLLOWERS.items():
+        structs = _STRUCTS[kind](record, moves)
+        for name, type in followers.types.items():
+            values = packed.get(f"{kind.__name__}.{name}", {})
+            for place, value in values.items() if isinstance(values, dict) else enumerate(values):
+                msgspec.structs.force_setattr(structs[place], name, msgspec.convert(value, type))
 
 
 def _preparation(wall: int, cpu: int, fault: int | None = None, evidence: str = "") -> Preparation:
-    return Preparation(wall, wall + cpu, None if fault is None else _FAULTS[fault], evidence)
+    return Preparation(None if fault is None else _FAULTS[fault], evidence, wall=wall, cpu=wall + cpu)
 
 
 def microseconds(moment: datetime) -> int:

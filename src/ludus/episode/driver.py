@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from ludus.core.seeds import seed_from
+from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import FROM_THE_START, Fault, Opening, Preparation, Record, Seat
@@ -19,7 +20,7 @@ class Monitor(Protocol):
     def thinking(self, seat: int, granted: int | None) -> None:
         """A seat is asked to get ready or to move, within this many nanoseconds."""
 
-    def answered(self, move: Any, wall: int, cpu: int, waited: int, fault: Fault | None) -> None:
+    def answered(self, move: Any, fault: Fault | None, cost: Cost) -> None:
         """The seat answered with a move or a fault; with neither, the player is ready."""
 
 
@@ -68,7 +69,7 @@ def _begin(player: Player, briefing: Briefing, monitor: Monitor | None) -> Prepa
         monitor.thinking(briefing.seat, player.longest_start(briefing.limits))
     made = player.begin(briefing)
     if monitor is not None:
-        monitor.answered(None, made.wall, made.cpu, 0, made.fault)
+        monitor.answered(None, made.fault, made)
     return made
 
 
@@ -127,5 +128,5 @@ def _watch_slowest(asked: Sequence[tuple[Player, Request]], monitor: Monitor) ->
 
 def _answer(referee: Referee, request: Request, answer: Answer, monitor: Monitor | None) -> None:
     if monitor is not None:
-        monitor.answered(answer.move, answer.wall, answer.cpu, answer.waited, answer.fault)
+        monitor.answered(answer.move, answer.fault, answer.cost)
     referee.answer(request.seat, answer)

@@ -5,6 +5,7 @@ from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 from ludus.agents.agent import Agent
+from ludus.episode.cost import Cost
 from ludus.episode.person import Quit
 from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Fault, Preparation
@@ -31,7 +32,7 @@ class LocalPlayer(Player):
             self.agent.begin(briefing.game, briefing.seat, briefing.seed)
         except (Exception, SystemExit) as error:
             fault, evidence = _fault(error)
-        return Preparation(perf_counter_ns() - wall, thread_time_ns() - cpu, fault, evidence)
+        return Preparation(fault, evidence, wall=perf_counter_ns() - wall, cpu=thread_time_ns() - cpu)
 
     def think(self, request: Request) -> Answer:
         wait = OwnWait() if request.clock.limit() is not None else None
@@ -45,11 +46,12 @@ class LocalPlayer(Player):
         wall = perf_counter_ns() - wall
         cpu = thread_time_ns() - cpu
         waited = wait.over(wall, cpu) if wait is not None and wall >= SHORT else 0
+        cost = Cost(wall=wall, cpu=cpu, waited=waited)
         try:
             move, metrics = _content(choice, failure)
         except (Exception, SystemExit) as error:
-            return Answer(None, wall, cpu, None, *_fault(error), waited)
-        return Answer(move, wall, cpu, metrics, waited=waited)
+            return Answer(None, None, *_fault(error), cost)
+        return Answer(move, metrics, cost=cost)
 
 
 def _content(choice: Any, failure: BaseException | None) -> tuple[Any, dict[str, Any] | None]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ludus.core.errors import InvalidError
+from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED, Limits
 
 FORMAT = 1
@@ -77,11 +78,9 @@ _ENDED = {
 }
 
 
-class Preparation(msgspec.Struct, omit_defaults=True):
-    """How a player got ready: nanoseconds, and what went wrong."""
+class Preparation(Cost, omit_defaults=True):
+    """How a player got ready: what that cost, and what went wrong."""
 
-    wall: int = 0
-    cpu: int = 0
     fault: Fault | None = None
     evidence: str = ""
 
@@ -112,7 +111,7 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
 FROM_THE_START = Opening()
 
 
-class Move(msgspec.Struct, omit_defaults=True, gc=False):
+class Move(Cost, omit_defaults=True, gc=False):
     """One mover's part in a step; `wall` and `cpu` in nanoseconds.
 
     Where it is timed there are also the nanoseconds that it `waited` for a core, which `wall` includes, and of a bot
@@ -122,13 +121,9 @@ class Move(msgspec.Struct, omit_defaults=True, gc=False):
 
     seat: int
     move: str = ""
-    wall: int = 0
-    cpu: int = 0
-    metrics: dict[str, Any] = {}
+    metrics: dict[str, Any] = msgspec.field(default_factory=dict)
     fault: Fault | None = None
     evidence: str = ""  # of the fault: its first line says it in short
-    waited: int = 0
-    memory: int = 0
 
     def numbers(self) -> Iterator[tuple[str, float]]:
         """The metrics that are numbers, by name."""

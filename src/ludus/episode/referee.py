@@ -17,7 +17,7 @@ from ludus.agents.agent import Clock, View
 from ludus.core.errors import InvalidError
 from ludus.core.version import __version__
 from ludus.episode import verdict
-from ludus.episode.cost import on_the_clock
+from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.opening import setting, start_state
 from ludus.episode.record import (
@@ -128,7 +128,7 @@ class Referee:
         for seat, preparation in enumerate(preparations):
             self._seats[seat].preparation = preparation
             verdict.judge_start(self._limits, preparation)
-            if preparation.fault and verdict.puts_out(self._limits, preparation.fault):
+            if preparation.fault and verdict.puts_out(self._limits, preparation.fault, Cost()):
                 faults[seat] = preparation.fault
         if not self._ends_by(faults, PREPARING):
             self._proceed(int(movers(self._state, self._who)))
@@ -150,16 +150,17 @@ class Referee:
         """Take a player's move, or its fault, and what was measured."""
         self._asked.remove(seat)
         place = self._turn.index(seat)
+        cost = answer.cost
         made = Move(
             seat,
             "",
-            answer.wall,
-            answer.cpu,
             answer.metrics or {},
             answer.fault,
             answer.evidence,
-            answer.waited,
-            answer.memory,
+            wall=cost.wall,  # one by one: this is for every move, and with ** it takes three times as long
+            cpu=cost.cpu,
+            waited=cost.waited,
+            memory=cost.memory,
         )
         if self._made:
             self._made[place] = made
@@ -203,7 +204,7 @@ class Referee:
             self._made[self._turn.index(seat)] = Move(seat, wall=wall, fault=fault, evidence=evidence)
             self._steps.append(self._made)
         elif not self._turn:
-            self._seats[seat].preparation = Preparation(wall, 0, fault, evidence)
+            self._seats[seat].preparation = Preparation(fault, evidence, wall=wall)
         self._out[seat] = Out(seat, step, fault)
         self._end(Ending(fault), [seat])
 
@@ -221,8 +222,7 @@ class Referee:
     def _charge(self, made: Move) -> None:
         verdict.judge_time(self._limits, self._clock(made.seat).limit(), made)
         if self._limits.total is not None:
-            took = on_the_clock(made.wall, made.cpu, made.waited)
-            self._left[made.seat] = max(0, self._left[made.seat] - took) + self._limits.increment
+            self._left[made.seat] = max(0, self._left[made.seat] - made.on_the_clock) + self._limits.increment
 
     # --- Turns ----------------------------------------------------------------------------------------------------
 
@@ -290,7 +290,7 @@ class Referee:
                 continue
             verdict.judge_move(self._game, self._state, made, self._chosen[place])
             if made.fault:
-                if verdict.puts_out(self._limits, made.fault, made.wall, made.cpu, made.waited):
+                if verdict.puts_out(self._limits, made.fault, made):
                     faults[made.seat] = made.fault
                 made.move = ""
         return faults

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from ludus.agents.agent import Clock, View
+from ludus.episode.cost import Cost
 from ludus.episode.record import Fault, Move
 
 
@@ -22,13 +23,10 @@ class Request(msgspec.Struct, frozen=True, gc=False):
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """A player's move, or its fault with the evidence, and what was measured, as the record has it."""
+    """A player's move, or its fault with the evidence, and what that cost."""
 
     move: Any = None
-    wall: int = 0
-    cpu: int = 0
     metrics: dict[str, Any] | None = None
     fault: Fault | None = None
     evidence: str = ""
-    waited: int = 0
-    memory: int = 0
+    cost: Cost = msgspec.field(default_factory=Cost)

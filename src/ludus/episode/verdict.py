@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from ludus.core.text import format_duration, spoken_time
-from ludus.episode.cost import on_the_clock
+from ludus.episode.cost import Cost
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Fault, Move, Out, Preparation
 from ludus.games.game import Game
@@ -44,18 +44,16 @@ def patience(limits: Limits, granted: int, *, starting: bool = False) -> int:
     return latest(limits, granted) + _MORE
 
 
-def late(
-    limits: Limits, granted: int | None, wall: int, cpu: int = 0, waited: int = 0, did: str = ""
-) -> Verdict | None:
-    """The verdict on something that a player did too late, with what it took; None if that was in time.
+def late(limits: Limits, granted: int | None, cost: Cost, did: str = "") -> Verdict | None:
+    """The verdict on something that a player did too late, with what it cost; None if that was in time.
 
     The evidence tells thinking from waiting for a core.
     """
-    if granted is None or on_the_clock(wall, cpu, waited) <= latest(limits, granted):
+    if granted is None or cost.on_the_clock <= latest(limits, granted):
         return None
     given = f"{format_duration(granted)} and {format_duration(limits.grace)} of grace are granted"
-    spent = f"{spoken_time(cpu)} of CPU, {spoken_time(waited)} of waiting for a core"
-    return Verdict(Fault.LATE, f"{did} after {spoken_time(wall)} where {given}: {spent}")
+    spent = f"{spoken_time(cost.cpu)} of CPU, {spoken_time(cost.waited)} of waiting for a core"
+    return Verdict(Fault.LATE, f"{did} after {spoken_time(cost.wall)} where {given}: {spent}")
 
 
 def not_within(granted: int, deed: str) -> Verdict:
@@ -71,15 +69,13 @@ def overrun(doing: str, took: int, waited: int) -> Verdict:
 
 def judge_start(limits: Limits, made: Preparation) -> None:
     """Find a player at fault that was ready too late."""
-    if made.fault is None and (found := late(limits, limits.preparation, made.wall)):
+    if made.fault is None and (found := late(limits, limits.preparation, made)):
         made.fault = found.fault
 
 
 def judge_time(limits: Limits, granted: int | None, made: Move) -> None:
     """Find an answer at fault that came too late; of a player that broke, that is the lesser fault."""
-    if made.fault in (None, Fault.ILLEGAL) and (
-        found := late(limits, granted, made.wall, made.cpu, made.waited, made.move)
-    ):
+    if made.fault in (None, Fault.ILLEGAL) and (found := late(limits, granted, made, made.move)):
         made.fault, made.evidence = found.fault, made.evidence or found.evidence
 
 
@@ -103,11 +99,11 @@ def judge_move(game: Game, state: State, made: Move, number: int) -> None:
 # --- What a fault costs ---------------------------------------------------------------------------------------------
 
 
-def puts_out(limits: Limits, fault: Fault, wall: int = 0, cpu: int = 0, waited: int = 0) -> bool:
-    """Whether a fault puts its player out, with what its move took."""
+def puts_out(limits: Limits, fault: Fault, cost: Cost) -> bool:
+    """Whether a fault puts its player out, with what its move cost."""
     if fault is Fault.QUIT or limits.policy is Policy.LOSE:
         return True
-    return late(limits, limits.hard, wall, cpu, waited) is not None
+    return late(limits, limits.hard, cost) is not None
 
 
 def final_scores(points: list[float], out: Collection[Out], game: Game) -> list[float]:

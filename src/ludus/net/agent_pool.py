@@ -14,6 +14,7 @@ import msgspec
 
 from ludus.core.errors import LudusError
 from ludus.episode.cores import usable_cores
+from ludus.episode.cost import Cost
 from ludus.episode.record import Fault
 from ludus.episode.request import Answer, Request
 from ludus.episode.verdict import SILENT
@@ -59,8 +60,7 @@ class PooledAgent:
         """Take its answer; one to an earlier round is no longer wanted."""
         self._is_thinking &= given.number != self._asked
         if given.number == self._asked and self._answer is None:
-            move, wall, cpu, metrics, fault, evidence = msgspec.structs.astuple(given)[2:]
-            self._answer = Answer(move, wall, cpu, metrics, fault, evidence)
+            self._answer = Answer(*msgspec.structs.astuple(given)[2:])
             self.changed()
 
     def lose(self) -> None:
@@ -74,7 +74,7 @@ class PooledAgent:
         return self._answer is not None
 
     def end(self, now: int) -> Answer:
-        answer = self._answer or Answer(None, now - self._began, fault=SILENT.fault, evidence=SILENT.evidence)
+        answer = self._answer or Answer(None, None, *SILENT, Cost(wall=now - self._began))
         self._answer = answer  # what comes later is for nobody
         return answer
 

@@ -18,9 +18,11 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 from ludus.agents.agent import Clock, View, agent_from
 from ludus.core.errors import LudusError
+from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.local_player import LocalPlayer, gist
 from ludus.episode.player import Briefing
@@ -69,11 +71,10 @@ class AgentAnswer(msgspec.Struct, array_like=True, frozen=True):
     id: int
     number: int = 0
     move: Any = None
-    wall: int = 0
-    cpu: int = 0
     metrics: Any = None
     fault: Fault | None = None
     evidence: str = ""
+    cost: Cost = msgspec.field(default_factory=Cost)
 
 
 PREPARED = -1
@@ -155,9 +156,7 @@ class _Room:
         thread.start()
 
     def _answer(self, id: int, number: int, answer: Answer) -> None:
-        self.say(
-            AgentAnswer(id, number, answer.move, answer.wall, answer.cpu, answer.metrics, answer.fault, answer.evidence)
-        )
+        self.say(AgentAnswer(id, number, *astuple(answer)))
 
 
 def _request(ask: Ask, seat: int) -> Request:

@@ -9,6 +9,7 @@ from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
+from ludus.episode.cost import Cost
 from ludus.episode.request import Answer, Request
 from ludus.net.contest import Contest
 from ludus.net.hearing import Hearing
@@ -101,7 +102,7 @@ class Client:
 
     def end(self, now: int) -> Answer:
         reply = self._hearing.end(now)
-        return Answer(reply.move, reply.wall, fault=reply.fault, evidence=reply.evidence)
+        return Answer(reply.move, None, reply.fault, reply.evidence, Cost(wall=reply.wall))
 
 
 def hang_up(connection: ServerConnection) -> None:

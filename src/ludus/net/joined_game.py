@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ludus.agents.agent import Clock, View
 from ludus.core.seeds import seed_from
+from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault, Move, Record, Seat
@@ -78,7 +79,7 @@ class Joined:
             answer = replace(answer, fault=fault, evidence=evidence)
         move = int(answer.move) if answer.fault is None else self._contest.safe_move(seen.state, seen.you)
         text = seen.game.format(seen.state, seen.you, move)
-        self._own = Move(seen.you, text, answer.wall, answer.cpu, answer.metrics or {}, answer.fault, answer.evidence)
+        self._own = Move(seen.you, text, answer.metrics or {}, answer.fault, answer.evidence, **asdict(answer.cost))
         return move
 
     def _ask(self, limit: int | None, idle: Idle) -> Answer:
@@ -101,7 +102,7 @@ class Joined:
                 continue
             if of == asked:
                 return answer
-        return Answer(wall=time.monotonic_ns() - asked, fault=SILENT.fault, evidence=SILENT.evidence)
+        return Answer(None, None, *SILENT, Cost(wall=time.monotonic_ns() - asked))
 
     @property
     def trouble(self) -> str:

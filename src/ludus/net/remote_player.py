@@ -51,7 +51,7 @@ class RemotePlayer(Player):
         began = perf_counter_ns()
         self._client = self._gate.take(self.agent.awaited, limit)
         if self._client is None:
-            return Preparation(perf_counter_ns() - began, 0, *verdict.not_within(limit, "connect"))
+            return Preparation(*verdict.not_within(limit, "connect"), wall=perf_counter_ns() - began)
         return Preparation()
 
     def think(self, request: Request) -> Answer:

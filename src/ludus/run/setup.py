@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from time import perf_counter_ns
 
+from msgspec.structs import asdict
+
 from ludus.agents.agent import agent_from
 from ludus.core.errors import LudusError
 from ludus.core.seeds import seed_from
@@ -110,7 +112,7 @@ class Stage:
         it had been thinking, or None if it is the machine's fault.
         """
         record = self._cut_off(key, seats, journal, blame)
-        return episode(record, key, sum(answer.wall for answer in journal) + (blame[3] if blame else 0))
+        return episode(record, key, sum(answer.cost.wall for answer in journal) + (blame[3] if blame else 0))
 
     def _cut_off(
         self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
@@ -124,7 +126,7 @@ class Stage:
             opening=self.opening(key),
         )
         if len(journal) >= len(seats):
-            referee.begin(Preparation(a.wall, a.cpu, a.fault) for a in journal[: len(seats)])
+            referee.begin(Preparation(a.fault, **asdict(a.cost)) for a in journal[: len(seats)])
             for answer in journal[len(seats) :]:
                 request = referee.requests()[0]
                 referee.answer(request.seat, answer)

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import psutil
 
+from ludus.episode.cost import Cost
 from ludus.episode.record import Fault, Key
 from ludus.episode.request import Answer
 from ludus.episode.waiting import waited_by_me
@@ -21,8 +22,8 @@ from ludus.episode.waiting import waited_by_me
 _HEAD = 11
 _REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _BOT, _SINCE, _GRANTED, _WAITED_BEFORE, _ANSWERS, _MEMORY = range(_HEAD)
 # In _SEAT, 0 is nobody: so memory that is new says that nobody is thinking.
-_WIDTH = 5
-_MOVE, _WALL, _CPU, _WAITED, _FAULT = range(_WIDTH)
+_MOVE, _FAULT, _COST = range(3)
+_WIDTH = _COST + len(Cost.__struct_fields__)
 MOST_ANSWERS = 1 << 15
 """Answers that are kept; those of a longer episode are lost when its worker dies."""
 SIZE = 8 * (_HEAD + _WIDTH * MOST_ANSWERS)
@@ -94,7 +95,7 @@ class Status:
         cells[_WAITED_BEFORE] = 0 if granted is None else waited_by_me()
         cells[_SEAT] = 1 + seat
 
-    def answered(self, move: Any, wall: int, cpu: int, waited: int, fault: Fault | None) -> None:
+    def answered(self, move: Any, fault: Fault | None, cost: Cost) -> None:
         """It answered."""
         cells = self._cells
         count = cells[_ANSWERS]
@@ -104,10 +105,9 @@ class Status:
                 cells[at + _MOVE] = operator.index(move)
             except Exception:  # what a player answers may be anything
                 cells[at + _MOVE] = _NO_MOVE
-            cells[at + _WALL] = wall
-            cells[at + _CPU] = cpu
-            cells[at + _WAITED] = waited
             cells[at + _FAULT] = 0 if fault is None else 1 + _FAULTS.index(fault)
+            for place, name in enumerate(Cost.__struct_fields__, at + _COST):
+                cells[place] = getattr(cost, name)
             cells[_ANSWERS] = count + 1
         self._note_held()
         cells[_SEAT] = 0
@@ -143,9 +143,9 @@ class Status:
         """The answers of the episode so far, each seat's readiness first."""
         found = []
         for at in range(_HEAD, _HEAD + self._cells[_ANSWERS] * _WIDTH, _WIDTH):
-            number, wall, cpu, waited, mark = self._cells[at : at + _WIDTH]
+            number, mark, *costs = self._cells[at : at + _WIDTH]
             move, fault = None if number == _NO_MOVE else number, _FAULTS[mark - 1] if mark else None
-            found.append(Answer(move, wall, cpu, fault=fault, waited=waited))
+            found.append(Answer(move, fault=fault, cost=Cost(**dict(zip(Cost.__struct_fields__, costs, strict=True)))))
         return found
 
 

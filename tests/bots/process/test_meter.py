@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from ludus.bots.process.child import Child
-from ludus.bots.process.meter import Measured, Meter
+from ludus.bots.process.meter import Meter
+from ludus.episode.cost import Cost
 from support.process_programs import LIMITS, hear, is_there, python, say, start, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems tell less")
@@ -35,7 +36,7 @@ MILLISECOND = 10**6
 MIB = 1 << 20
 
 
-def one_move(child: Child, meter: Meter, waiting: Callable[[], object] = lambda: None, said: str = "") -> Measured:
+def one_move(child: Child, meter: Meter, waiting: Callable[[], object] = lambda: None, said: str = "") -> Cost:
     meter.begin()
     say(child, said)
     hear(child, waiting)

@@ -6,6 +6,7 @@ import pytest
 
 from contests.speed.positions import game_of, head, living
 from ludus.contests.speed.game import ACTIONS, ANSWERED_TWICE
+from ludus.episode.cost import Cost
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Ending, Fault, Opening, Record, Seat
 from ludus.episode.referee import Referee
@@ -41,7 +42,7 @@ def finish(referee: Referee) -> Record:
 def faulty(referee: Referee, fault: str) -> None:
     """Let the first player be at fault, and the others go straight on."""
     if fault == "late":
-        referee.answer(0, Answer(4, wall=500 * MS))
+        referee.answer(0, Answer(4, cost=Cost(wall=500 * MS)))
     elif fault == "illegal":
         referee.answer(0, Answer(5))
     elif fault == "nonsense":
@@ -68,7 +69,7 @@ def test_player_at_fault_is_out_and_the_others_go_on(fault: str) -> None:
 
 def test_fault_of_the_last_but_one_ends_the_game_by_the_rules() -> None:
     referee = begun(move=100 * MS)
-    referee.answer(0, Answer(4, wall=500 * MS))
+    referee.answer(0, Answer(4, cost=Cost(wall=500 * MS)))
     referee.answer(1, Answer(99))
     referee.answer(2, Answer(4))
     record = referee.record
@@ -101,7 +102,7 @@ def test_under_the_policy_soft_only_the_hard_limit_puts_a_player_out() -> None:
     soft = finish(referee).steps[0][0]
     assert (soft.fault, soft.move in ACTIONS) == (Fault.LATE, True)
     referee = begun(move=100 * MS, hard=1000 * MS, policy=Policy.SOFT)
-    referee.answer(0, Answer(4, wall=2000 * MS))
+    referee.answer(0, Answer(4, cost=Cost(wall=2000 * MS)))
     answer_all(referee)
     assert asked(referee) == [1, 2]
     assert finish(referee).steps[0][0].move == "no_answer"

@@ -211,9 +211,9 @@ def test_what_a_player_sent_in_vain_is_its_fault() -> None:
     start = board(9, 9, (1, 1, "right"), (1, 4, "right"), (1, 7, "right"))
     first, second = messages_of(start, [[NO_ANSWER, CHANGE_NOTHING, CHANGE_NOTHING]])
     sighting = SpeedSighting(read_state(first))
-    sighting.take(read_state(second), Move(0, "turn_left", 5, 4, {"depth": 3}))
+    sighting.take(read_state(second), Move(0, "turn_left", {"depth": 3}, wall=5, cpu=4))
     evidence = "sent turn_left, which did not count"
-    assert sighting.steps[0][0] == Move(0, "no_answer", 5, 4, {"depth": 3}, Fault.LATE, evidence)
+    assert sighting.steps[0][0] == Move(0, "no_answer", {"depth": 3}, Fault.LATE, evidence, wall=5, cpu=4)
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from os import pread
 from time import clock_gettime_ns, monotonic_ns, thread_time_ns
 
-import msgspec
-
 from ludus.bots.process.child import Child
 from ludus.bots.process.family import reap
 from ludus.bots.process.rlimits import grant_cpu
 from ludus.bots.process.usage import PAGE, ThreadWaits, Usage, clock_of, fair_share, peak, thread_files, usage, written
 from ludus.core.text import spoken_size, spoken_time
+from ludus.episode.cost import Cost
 from ludus.episode.waiting import SHORT
 
 _LOOK_AFTER = 20_000_000  # nanoseconds from one look at the whole family to the next, or longer:
@@ -20,18 +19,6 @@ _INSTANT = 100_000  # nanoseconds: too short to take memory that matters, or to 
 _LONG = 3_000_000  # nanoseconds: long enough for a move that all there is to know of it is worth reading
 _IN_PIPES = 128 << 10  # bytes that it may have said and nobody has read yet
 _CHILDLESS = 50  # looks without CPU of children, after which none are expected
-
-
-class Measured(msgspec.Struct, frozen=True, gc=False):
-    """Of one move: nanoseconds of CPU, nanoseconds spent waiting for a core, and the most bytes that were seen held.
-
-    The CPU of all threads of all processes is added up, and may be more than the move took; of their waiting it is the
-    longest.
-    """
-
-    cpu: int
-    waited: int
-    memory: int
 
 
 class Meter:
@@ -95,8 +82,8 @@ class Meter:
             self._holds(int(pread(self._statm, 64, 0).split(None, 2)[1]) * PAGE)
         return self.broken
 
-    def end(self, ended: int | None = None, cpu: int = 0) -> Measured:
-        """End a move, with an answer or without; the resources used for it.
+    def end(self, ended: int | None = None, cpu: int = 0) -> Cost:
+        """End a move, with an answer or without; its cost but for the wall time, which is for the clock to say.
 
         Where the moment was noted, and what `clock` showed then, neither is read again.
         """
@@ -112,7 +99,7 @@ class Meter:
             self._see_peak()
         waited = 0 if took < SHORT else self._waiting.end(took)
         used = self._cpu_after - self._cpu
-        return Measured(used if used > 0 else 0, waited, self._memory)
+        return Cost(cpu=used if used > 0 else 0, waited=waited, memory=self._memory)
 
     def between(self) -> tuple[int, int]:
         """Nanoseconds of CPU used between moves so far, and nanoseconds that passed between them."""
