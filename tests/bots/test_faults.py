@@ -29,7 +29,7 @@ SHORT = Limits(preparation=30 * S, move=100 * MS)
 
 FIRST = f"{SUPPORT / 'simple_agents.py'}:AlwaysFirst"
 GRANTED = r"where {} and 10ms of grace are granted: [\d.]+ \w?s of CPU, [\d.]+ \w?s of waiting for a core"
-ENDED = rf"gave no answer, and was ended after 3,6\d\d s {GRANTED.format('30s')}; its process was"
+ENDED = rf"gave no answer, and was ended after 1 h 00 min {GRANTED.format('30s')}; its process was"
 WROTE = r"wrote [\d.]+ MiB to files where 8 MiB are granted"
 
 
