@@ -45,10 +45,12 @@ class BotPlayer(Player):
         self._program = program
         self._others: Sequence[BotPlayer] = ()  # of the episode, which are looked at while this one is waited for
         self._files = ExitStack()  # of the episode
-        self._process: ProcessIO | None = None
+        self.process: ProcessIO | None = None
+        """The bot's process, from the first `begin` until it is ended."""
         self._starts_anew = False  # for each episode, since a process of it could not go on
         self._dialogue = Dialogue()
-        self._remarks: list[str] = []
+        self.remarks: list[str] = []
+        """What was unusual in the last episode, and in the end of the process."""
         self._log = ""
         self._gone: tuple[Fault, str] | None = None
         """Why there is nobody to be asked any more."""
@@ -69,7 +71,7 @@ class BotPlayer(Player):
         self._limits = briefing.limits
         self._gone = None
         self._untold = ""
-        self._remarks = []
+        self.remarks = []
         self._log = ""
         self._cpu = 0
         self._clock: Clock | None = None
@@ -77,13 +79,13 @@ class BotPlayer(Player):
         granted = self._limits.preparation or 0
         until = verdict.latest(self._limits, granted)
         try:
-            if self._process is None or not self._goes_on(self._process, min(until, _GOING_ON)):
+            if self.process is None or not self._goes_on(self.process, min(until, _GOING_ON)):
                 self._began = monotonic_ns()
-                self._process = ProcessIO(self._program.argv, self._program.folder, self._limits)
+                self.process = ProcessIO(self._program.argv, self._program.folder, self._limits)
                 if self._program.cores > 1:
-                    spread(self._process.child.pid, self._program.cores)
+                    spread(self.process.child.pid, self._program.cores)
                 self._dialogue = self._program.dialogue()
-                self._greet(self._process, granted, until)
+                self._greet(self.process, granted, until)
         except FoulError as foul:
             wall = monotonic_ns() - self._began
             return Preparation(foul.fault, self._break(foul), wall=wall, cpu=self._cpu)
@@ -104,7 +106,7 @@ class BotPlayer(Player):
             except FoulError as foul:
                 why = process.evidence(foul.evidence).partition("\n")[0]
             self._starts_anew = True
-        self._remarks.append(f"was started anew: {why}")
+        self.remarks.append(f"was started anew: {why}")
         self._end_process()
         return False
 
@@ -140,7 +142,7 @@ class BotPlayer(Player):
     # --- Thinking ---------------------------------------------------------------------------------------------------
 
     def think(self, request: Request) -> Answer:
-        process = self._process
+        process = self.process
         message = self._question(request)
         if process is not None and message is not None:
             try:
@@ -154,7 +156,7 @@ class BotPlayer(Player):
 
     def ask(self, request: Request) -> None:
         """Send what asks for a move; `attend` brings the answer."""
-        process = self._process
+        process = self.process
         message = self._question(request)
         if process is not None and message is not None:
             try:
@@ -177,7 +179,7 @@ class BotPlayer(Player):
 
     def _question(self, request: Request) -> bytes | None:
         """The message that asks for a move, with the clock started; None if there is no process to ask."""
-        process = self._process
+        process = self.process
         if process is None:
             return None
         if request.clock is not self._clock:
@@ -197,7 +199,7 @@ class BotPlayer(Player):
 
     def attend(self, ready: Iterable[tuple[int, int]], now: int) -> None:
         """Read the streams that are ready, and look for the answer, or for a limit that was broken."""
-        process, foul = self._process, None
+        process, foul = self.process, None
         assert process is not None
         try:
             for stream, _ in ready:
@@ -250,7 +252,7 @@ class BotPlayer(Player):
 
     def glance(self) -> bool:
         """Check a bot that is not being asked; whether it was ended for a broken limit, its fault when next asked."""
-        process = self._process
+        process = self.process
         if process is None or self.waits or (broken := process.meter.tick()) is None:
             return False
         self._untold = self._break(FoulError(Fault.FAILED, broken))
@@ -275,7 +277,7 @@ class BotPlayer(Player):
 
     def settle(self) -> Answer:
         """The answer, once there is one or none will come: a process that breaks or keeps silent is ended."""
-        process, answer, foul = self._process, self._answer, self._foul
+        process, answer, foul = self.process, self._answer, self._foul
         has_answered, self._has_answered = self._has_answered, False
         late = None
         if has_answered and foul is None:
@@ -295,7 +297,7 @@ class BotPlayer(Player):
     def _break(self, foul: FoulError) -> str:
         """End a process that is of no more use; the evidence."""
         self._note_pondering()
-        evidence = foul.evidence if self._process is None else self._process.evidence(foul.evidence)
+        evidence = foul.evidence if self.process is None else self.process.evidence(foul.evidence)
         self._gone = foul.fault, evidence
         self._end_process()
         return evidence
@@ -303,7 +305,7 @@ class BotPlayer(Player):
     @property
     def streams(self) -> set[int]:
         """The open streams that the bot writes to."""
-        return self._process.streams if self._process is not None else set()
+        return self.process.streams if self.process is not None else set()
 
     # --- The end ----------------------------------------------------------------------------------------------------
 
@@ -316,7 +318,7 @@ class BotPlayer(Player):
     def finish(self, record: Record, seat: int, state: State) -> None:
         self.glance()
         if self._untold:
-            self._remarks.append(self._untold.partition("\n")[0])
+            self.remarks.append(self._untold.partition("\n")[0])
         self._note_pondering()
         if self._starts_anew or not self._dialogue.stays:
             self._end_process()
@@ -329,7 +331,7 @@ class BotPlayer(Player):
             move.metrics = {**move.metrics, **written}
         record.seats[seat].log = self._log
         record.seats[seat].remarks = [
-            shown(remark.encode(), _LONGEST_REMARK) for remark in [*self._remarks, *remarks][:_MOST_REMARKS]
+            shown(remark.encode(), _LONGEST_REMARK) for remark in [*self.remarks, *remarks][:_MOST_REMARKS]
         ]
 
     def close(self) -> None:
@@ -337,7 +339,7 @@ class BotPlayer(Player):
         self._files.close()
 
     def _end_process(self) -> None:
-        process = self._process
+        process = self.process
         if process is None:
             return
         if self._gone is None:
@@ -345,28 +347,28 @@ class BotPlayer(Player):
                 process.forget()
             with suppress(FoulError):
                 process.send(self._dialogue.end())
-            self._remarks += process.end(FAREWELL)
+            self.remarks += process.end(FAREWELL)
         else:
-            self._remarks += process.end(0)
+            self.remarks += process.end(0)
         self._take_down()
-        self._process = None
+        self.process = None
 
     def _note_pondering(self) -> None:
         """Add a remark on CPU time used in the turns of others, who share the core."""
-        if self._process is not None:
-            cpu, time = self._process.meter.between()
+        if self.process is not None:
+            cpu, time = self.process.meter.between()
             if cpu > max(_PONDERING, time // 10):
-                self._remarks.append(f"took {spoken_time(cpu)} of CPU while others were thinking")
+                self.remarks.append(f"took {spoken_time(cpu)} of CPU while others were thinking")
 
     def _take_down(self) -> None:
         """Keep the log and the remarks of the process."""
-        self._remarks += self._dialogue.remarks[:_MOST_REMARKS]
+        self.remarks += self._dialogue.remarks[:_MOST_REMARKS]
         self._dialogue.remarks.clear()
-        if self._process is not None:
-            self._process.drain()
-            self._remarks += [f"said {shown(line)!r} without being asked" for line in self._process.unasked]
-            self._process.unasked.clear()
-            self._log += self._process.log.take()
+        if self.process is not None:
+            self.process.drain()
+            self.remarks += [f"said {shown(line)!r} without being asked" for line in self.process.unasked]
+            self.process.unasked.clear()
+            self._log += self.process.log.take()
 
 
 def _collect(players: Sequence[BotPlayer]) -> list[Answer]:

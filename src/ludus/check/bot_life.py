@@ -8,7 +8,7 @@ from ludus.bots.bot import Bot
 from ludus.bots.bot_player import FAREWELL
 from ludus.check.remedies import ASIDE, FLUSH, Evidence, MistakeError, expect_no_mistake, last_lines, manners
 from ludus.check.steps import Seen
-from ludus.check.trials import Trial, watch
+from ludus.check.trials import Trial, close, watch
 from ludus.core.registry import names
 from ludus.core.spec import RUNNERS
 from ludus.core.text import format_duration, spoken_size, spoken_time
@@ -78,13 +78,15 @@ def ends(trial: Trial) -> Seen:
     notes = []
     farewell = trial.bot.dialogue().end().decode().strip()
     for told, when in ((True, f"'{farewell}'"), (False, "the end of its input")):
-        candidate = trial.ready()
+        player = trial.ready()
+        process = player.process
+        assert process is not None
         begin = time.monotonic()
         try:
-            ended = candidate.exits(ENDING, told=told)
-            took, state = time.monotonic() - begin, candidate.state()
+            ended = trial.exits(process, ENDING, told=told)
+            took, state = time.monotonic() - begin, process.child.state()
         finally:
-            remarks = candidate.let_go()
+            remarks = close(player)
         if ended is None:
             busy = ", and was busy" if state == "running" else ""
             raise MistakeError(f"it was still there {ENDING:g} s after {when}{busy}", _how_to_end(trial.bot, told))
@@ -108,7 +110,7 @@ def _how_to_end(bot: Bot, told: bool) -> str:
 
 def leaves_nothing(trial: Trial) -> Seen:
     """Whether all of it ended by itself, and all it said was asked for."""
-    trial.remarks += trial.player.let_go()
+    trial.remarks += close(trial.player)
     remarks = [remark for played in trial.played for remark in played.remarks] + trial.remarks
     ended = [remark for played in trial.played if not played.fault for remark in played.remarks] + trial.remarks
     left = [remark for remark in ended if remark.startswith(_LEFT)]  # what was killed had no time to end others

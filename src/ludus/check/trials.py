@@ -54,30 +54,6 @@ class Played(NamedTuple):
         return next(((each.fault, each.evidence) for each in answers if each.fault), None)
 
 
-class Candidate(BotPlayer):
-    """A bot that can be watched while it ends."""
-
-    def exits(self, seconds: float, *, told: bool) -> str | None:
-        """Tell it to end, or else end its input; how it ended within that time, or None."""
-        process = self._process
-        assert process is not None
-        if told:
-            process.send(self._dialogue.end())
-        else:
-            end_input(process)
-        return watch(process, seconds)
-
-    def state(self) -> str:
-        """What its process is doing, in a word."""
-        return self._process.child.state() if self._process is not None else "gone"
-
-    def let_go(self) -> list[str]:
-        """End it for good; what was odd about it since it last finished an episode."""
-        known = len(self._remarks)
-        self.close()
-        return self._remarks[known:]
-
-
 class Trial:
     """A bot, a game, and all episodes that they have had.
 
@@ -89,7 +65,7 @@ class Trial:
         self.game = game
         self.move_time = move_time
         self.patience = patience
-        self.player = Candidate(bot, bot.program())
+        self.player = BotPlayer(bot, bot.program())
         self.played: list[Played] = []
         self.again: tuple[Played, int, int] | None = None
         """An episode that can be played again, with its seed and the most plies it could have."""
@@ -138,13 +114,21 @@ class Trial:
         """A new process that has been told nothing; FoulError or LudusError if there can be none."""
         return ProcessIO(self.bot.argv(), self.bot.working_directory(), self._usual())
 
-    def ready(self) -> Candidate:
-        """A new process that is ready for an episode."""
-        candidate = Candidate(self.bot, self.bot.program())
-        made = candidate.begin(self._briefing())
+    def ready(self) -> BotPlayer:
+        """A player with a new process that is ready for an episode."""
+        player = BotPlayer(self.bot, self.bot.program())
+        made = player.begin(self._briefing())
         if made.fault is not None:
             raise FoulError(made.fault, made.evidence)
-        return candidate
+        return player
+
+    def exits(self, process: ProcessIO, seconds: float, *, told: bool) -> str | None:
+        """Tell a process to end, or else end its input; how it ended within that time, or None."""
+        if told:
+            process.send(self.bot.dialogue().end())
+        else:
+            end_input(process)
+        return watch(process, seconds)
 
     def speaks_when_input_ends(self, seconds: float) -> bool:
         """Whether a new process says something once its input has ended after the first message."""
@@ -169,6 +153,13 @@ class Trial:
 
     def _name_for_the_next(self) -> str:
         return f"{self._name}-{next(self._numbers)}"
+
+
+def close(player: BotPlayer) -> list[str]:
+    """End a bot for good; remarks on that."""
+    known = len(player.remarks)
+    player.close()
+    return player.remarks[known:]
 
 
 def watch(process: ProcessIO, seconds: float) -> str | None:
