@@ -1,0 +1,190 @@
+"""The ten tasks of CONTRIBUTING.md: each is carried out on a copy of Ludus, in the files that the page names."""
+
+import fnmatch
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ludus
+from support.places import ROOT
+
+SOURCES = Path(ludus.__file__).parent
+OLD_STORE = ROOT / "tests" / "fixtures" / "0.1.0" / "store.db.gz"
+STARTER = f"python3 {ROOT / 'bots' / 'python' / 'bot.py'}"
+
+
+class Copy:
+    """A copy of the package that a task changes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder
+        self._folder = folder / "ludus"
+        shutil.copytree(SOURCES, self._folder, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def add(self, name: str, text: str) -> None:
+        """Write a new module."""
+        assert not (self._folder / name).exists()
+        (self._folder / name).write_text(text)
+
+    def insert(self, name: str, before: str, text: str) -> None:
+        """Insert lines before the only line that begins so."""
+        file = self._folder / name
+        source = file.read_text()
+        assert source.count(f"\n{before}") == 1, f"{name} has '{before}' {source.count(before)} times"
+        file.write_text(source.replace(f"\n{before}", f"\n{text}{before}"))
+
+    def ludus(self, *words: str) -> str:
+        """What a command of the copy prints."""
+        return self.python("-m", "ludus", *words)
+
+    def python(self, *words: str) -> str:
+        """What a Python program prints that imports the copy."""
+        environment = os.environ | {"PYTHONPATH": str(self.home), "LUDUS_STORE": str(self.home / "store.db")}
+        done = subprocess.run(
+            [sys.executable, *words],
+            cwd=self.home,
+            env=environment | {"COLUMNS": "200"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def with_old_store(self) -> None:
+        """Give it the tournaments of the fixture."""
+        (self.home / "store.db").write_bytes(gzip.decompress(OLD_STORE.read_bytes()))
+
+    def changed(self) -> set[str]:
+        """The files that differ from those of Ludus."""
+        names = {str(file.relative_to(self._folder)) for file in self._folder.rglob("*.py")}
+        return {
+            name
+            for name in names
+            if not (SOURCES / name).exists() or (SOURCES / name).read_bytes() != (self._folder / name).read_bytes()
+        }
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    return Copy(tmp_path)
+
+
+def assert_touches_only_what_the_page_says(copy: Copy, task: str) -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([^|]+) \| (`[^|]+`) \|$", page, re.MULTILINE))
+    patterns = [pattern.replace("NAME", "*") for pattern in re.findall(r"`([^`]+)`", rows[task])]
+    changed = copy.changed()
+    assert changed
+    assert all(any(fnmatch.fnmatch(name, pattern) for pattern in patterns) for name in changed), changed
+
+
+def test_add_a_game(copy: Copy) -> None:
+    copy.add("games/breakthrough.py", (ROOT / "docs" / "examples" / "breakthrough.py").read_text())
+    assert "breakthrough" in copy.ludus("games")
+    assert json.loads(copy.ludus("play", "breakthrough:size=5", "random", "random", "--json"))["ending"] == "rules"
+    assert_touches_only_what_the_page_says(copy, "add a game")
+
+
+def test_add_an_agent(copy: Copy) -> None:
+    copy.add("agents/greedy.py", (ROOT / "docs" / "examples" / "greedy.py").read_text())
+    record = json.loads(copy.ludus("play", "tic-tac-toe", "greedy", "random", "--json"))
+    assert record["seats"][0]["agent"] == "greedy"
+    assert_touches_only_what_the_page_says(copy, "add an agent")
+
+
+def test_add_a_rating(copy: Copy) -> None:
+    copy.with_old_store()
+    copy.insert("stats/two_players.py", '        "glicko": pl.Series(', '        "half": elos["fide"] / 2,\n')
+    copy.insert(
+        "views/columns.py",
+        '    Column("glicko", "Glicko-2",',
+        '    Column("half", "half of FIDE", write=rounded, aside=True),\n',
+    )
+    standings = json.loads(copy.ludus("results", "hexes", "--json"))["standings"]
+    assert all(row["half"] == row["fide"] / 2 for row in standings)
+    assert "half of FIDE" in copy.ludus("results", "hexes")
+    assert_touches_only_what_the_page_says(copy, "add a rating")
+
+
+def test_add_a_chart(copy: Copy) -> None:
+    copy.with_old_store()
+    method = (
+        '    @_kind("Ratings again", "two players")\n'
+        "    def again(self) -> Drawn:\n"
+        '        """The same once more."""\n'
+        "        return rating_charts.ratings(self._results.standings())\n\n"
+    )
+    copy.insert("views/charts/chart_list.py", '    @_kind("Scores", "one player")', method)
+    copy.ludus("chart", "hexes", "again", "-o", "again.svg")
+    copy.ludus("report", "hexes", "-o", "report.html")
+    assert_touches_only_what_the_page_says(copy, "add a chart")
+
+
+FIELD = """
+import sys
+from ludus.episode.codec import pack, unpack
+from ludus.episode.record import Record
+
+record = Record.from_json(sys.argv[1])
+record.steps[0][0].threads = 3
+seats = [(seat.agent, seat.name) for seat in record.seats]
+packed = unpack(pack(record), record.game, record.limits, seats)
+print(packed.steps[0][0].threads, Record.from_json(record.to_json()).steps[0][0].threads)
+"""
+
+
+def test_add_a_field_to_a_record(copy: Copy) -> None:
+    copy.insert("episode/record.py", "    def numbers(self)", "    threads: int = 0\n\n")
+    record = copy.ludus("play", "tic-tac-toe", "random", "random", "--json")
+    assert copy.python("-c", FIELD, record) == "3 3\n"
+    assert_touches_only_what_the_page_says(copy, "add a field to a record")
+
+
+def test_add_a_protocol(copy: Copy) -> None:
+    lines = (
+        'from ludus.bots.protocols.stdio import Stdio\n\n\nclass Loud(Stdio):\n    """Loud."""\n\n    name = "loud"\n'
+    )
+    copy.add("bots/protocols/loud.py", lines)
+    record = json.loads(copy.ludus("play", "connect-four", f"loud:{STARTER}", "random", "--json"))
+    assert record["ending"] == "rules"
+    assert_touches_only_what_the_page_says(copy, "add a protocol")
+
+
+def test_add_a_limit(copy: Copy) -> None:
+    copy.insert(
+        "episode/limits.py",
+        "    plies: Annotated[",
+        '    naps: Annotated[int | None, Limit(COUNT, "Naps.", ("nap", "naps"), "--naps", "naps")] = None\n',
+    )
+    record = json.loads(copy.ludus("play", "tic-tac-toe", "random", "random", "--naps", "3", "--json"))
+    assert record["limits"]["naps"] == 3
+    assert_touches_only_what_the_page_says(copy, "add a limit")
+
+
+def test_add_a_command(copy: Copy) -> None:
+    copy.add(
+        "cli/hello.py", 'EXAMPLE = "ludus hello"\n\n\ndef hello() -> None:\n    """Say hello."""\n    print("Hello!")\n'
+    )
+    copy.insert("cli/commands.py", '        "replay": (', '        "hello": ("hello", "hello"),\n')
+    assert "Say hello." in copy.ludus("--help")
+    assert copy.ludus("hello") == "Hello!\n"
+    assert_touches_only_what_the_page_says(copy, "add a command")
+
+
+def test_change_when_a_move_is_late(copy: Copy) -> None:
+    slow = "import sys, time\nfor line in sys.stdin:\n    if line.split()[:1] in (['START'], ['TURN']):\n"
+    slow += "        time.sleep(0.4)\n    print('OK' if line.startswith('INFO') else '1', flush=True)\n"
+    (copy.home / "slow.py").write_text(slow)
+    game = ["play", "nim:piles=1", f"stdio:python3 {copy.home / 'slow.py'}", "random", "--move-time", "100ms", "--json"]
+    assert json.loads(copy.ludus(*game))["ending"] == "late"
+    copy.insert("episode/verdict.py", "    return granted + limits.grace", "    return granted + 10**9\n")
+    assert json.loads(copy.ludus(*game))["ending"] != "late"
+    assert_touches_only_what_the_page_says(copy, "change when a move is late")
