@@ -5,14 +5,12 @@ from datetime import datetime
 from typing import ClassVar
 
 import msgspec
-import numpy as np
 
-from ludus.episode.record import Move
 from ludus.episode.request import Request
 from ludus.games.game import Game, game_from
-from ludus.kernel.rules import State, duplicate, play
+from ludus.kernel.rules import State
 from ludus.net.contest import Contest, NoAnswer
-from ludus.net.sighting import Message, Sighting
+from ludus.net.sighting import Message
 
 
 class Told(msgspec.Struct):
@@ -33,21 +31,6 @@ class NimText:
 
     def for_all(self) -> bytes:
         return self.for_player(-1)
-
-
-class NimSighting(Sighting):
-    def take(self, message: Message, own: Move | None = None) -> list[int]:
-        self.names = message.names
-        (mover,) = self.game.movers(self.state)
-        for move in self.game.moves(self.state, mover):
-            after: State = duplicate(self.state)
-            play(after, np.array([move]))
-            if self.game.save(after) == self.game.save(message.state):
-                made = Move(mover, self.game.format(self.state, mover, move))
-                self.steps.append([own if own is not None and mover == self.you else made])
-                self.state = after
-                return [move]
-        raise AssertionError("no move leads there")
 
 
 class NimContest(Contest):
@@ -71,9 +54,6 @@ class NimContest(Contest):
         if not data.isdigit():
             raise NoAnswer("no number", is_last=False)
         return int(data)
-
-    def sighting(self, first: Message) -> NimSighting:
-        return NimSighting(self._game, first)
 
     def read_message(self, data: str | bytes) -> Message:
         told = msgspec.json.decode(data, type=Told)

@@ -113,7 +113,7 @@ class Contest(Configurable):
 
     def sighting(self, first: Message) -> Sighting:
         """The game that begins with a message."""
-        raise NotImplementedError
+        return Sighting(game_from(self.name), first)
 
     def read_message(self, data: str | bytes) -> Message:
         """Read what `ask` and `close` tell."""

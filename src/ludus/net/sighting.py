@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+import numpy as np
+
+from ludus.core.errors import InvalidError
 from ludus.core.version import __version__
 from ludus.episode.opening import setting
 from ludus.episode.record import FORMAT, Ending, Move, Opening, Record, Seat
 from ludus.games.game import Game
-from ludus.kernel.rules import State, over
+from ludus.kernel.rules import State, duplicate, over, play
 
 
 class Message(NamedTuple):
@@ -27,7 +30,7 @@ class Message(NamedTuple):
 class Sighting:
     """A game from the first message that a server sent: `take` those that follow, then make the `record`.
 
-    Each contest derives one that finds out what was played from one message to the next.
+    A contest whose messages tell more or less than the position derives one of its own.
     """
 
     def __init__(self, game: Game, first: Message) -> None:
@@ -52,8 +55,26 @@ class Sighting:
         return self._first_round + len(self.steps)
 
     def take(self, message: Message, own: Move | None = None) -> list[int]:
-        """Take in the next message, after the player itself sent that move; the moves of all, if known."""
-        raise NotImplementedError
+        """Take in the next message, after the player itself sent that move; the moves of all, if known.
+
+        This finds the one move that leads to its state, where one player moves at a time.
+        """
+        self.names = message.names
+        game, shown = self.game, self.game.save(message.state)
+        if shown == game.save(self.state):
+            return []  # the game ends without a move
+        (mover,) = game.movers(self.state)
+        for move in game.moves(self.state, mover):
+            after: State = duplicate(self.state)
+            play(after, np.array([move]))
+            if game.save(after) == shown:
+                made = (
+                    own if own is not None and mover == self.you else Move(mover, game.format(self.state, mover, move))
+                )
+                self.steps.append([made])
+                self.state = after
+                return [move]
+        raise InvalidError(f"No move leads from {game.save(self.state)} to {shown}.")
 
     def record(self, seats: Sequence[Seat], played: datetime, why: str) -> Record:
         """The record, with remarks at the player's own seat; without a result if it ends early, and `why` it does."""
