@@ -1,4 +1,4 @@
-"""What every agent is: parameters, the games it suits, and a move for a view."""
+"""Agents: parameters, the games they suit, and a move for a view."""
 
 import dataclasses
 import os

@@ -1,4 +1,4 @@
-"""What Numba says of a rule that it cannot compile, as one sentence."""
+"""Numba's complaints about a rule, as one sentence."""
 
 import re
 from pathlib import Path

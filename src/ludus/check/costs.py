@@ -1,4 +1,4 @@
-"""What the rules of a game cost, measured in compiled loops over positions of random games."""
+"""Costs of the rules of a game, measured in compiled loops over positions of random games."""
 
 from typing import Any
 

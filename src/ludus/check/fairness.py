@@ -1,4 +1,4 @@
-"""Whether random moves, random games and keys agree with `legal` and `play`."""
+"""Checks that random moves, random games and keys agree with `legal` and `play`."""
 
 import math
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What is wrong with a bot, and how to mend it, in the words of its protocol."""
+"""Faults of a bot and how to fix them, in the words of its protocol."""
 
 import re
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Finding an episode that a command is given: a record in a file, or a stored episode."""
+"""The episode that a command is given: a record in a file, or a stored episode."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Waiting for remote players: the options of commands that can, and the port that they open."""
+"""Options for remote players, and the port that they open."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext

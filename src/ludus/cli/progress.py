@@ -1,4 +1,4 @@
-"""What commands show of work that takes its time."""
+"""Progress of long work: bars and notes."""
 
 import threading
 import time

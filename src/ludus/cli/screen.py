@@ -1,4 +1,4 @@
-"""What the commands share: the two streams, tables, and how numbers, times and boards look."""
+"""The screen: two streams, tables, boards."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Where Ludus keeps things, and files whose errors are one sentence."""
+"""Folders of Ludus, and files whose errors are one sentence."""
 
 import contextlib
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""When Python looks for garbage."""
+"""Garbage collection of long-running processes."""
 
 import gc
 

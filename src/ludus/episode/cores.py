@@ -1,4 +1,4 @@
-"""Which cores processes run on: those of one episode share one, since waking another core takes longer than a move."""
+"""Cores for processes: those of one episode share a core, since waking another takes longer than a move."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""What the store keeps of one episode."""
+"""A finished episode as a worker hands it in."""
 
 from functools import cache
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""What the players of an episode are granted: each limit is declared once.
+"""Limits of the players of an episode, each declared once.
 
 From its declaration follow its option, its key in tournament files and in the messages to bots, and its words.
 """

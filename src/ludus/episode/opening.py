@@ -1,4 +1,4 @@
-"""Where episodes begin: the start of a game, a position, random moves from there."""
+"""Openings: the start of a game, a position, random moves from there."""
 
 import re
 from collections.abc import Container, Sequence

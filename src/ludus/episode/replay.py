@@ -1,4 +1,4 @@
-"""Playing a record again: the states it went through, and whether it ends as it says."""
+"""Replays: the states that a record went through, and whether it ends as it says."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

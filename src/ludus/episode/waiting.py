@@ -1,4 +1,4 @@
-"""How long this thread, or another process, has waited for a core, which Linux alone tells."""
+"""Waiting for a core, by this thread or by another process; only Linux measures it."""
 
 import os
 import resource

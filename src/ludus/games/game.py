@@ -1,4 +1,4 @@
-"""What every game says of itself, in Python: parameters, facts, notation, drawing."""
+"""The interface of every game: parameters, facts, notation, drawing, hooks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

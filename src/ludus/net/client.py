@@ -1,4 +1,4 @@
-"""Joining servers: connecting, being polite about it, and playing one game after the other."""
+"""A client of game servers: connects politely, and plays one game after the other."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What the user should know before a tournament starts."""
+"""Warnings before a tournament starts."""
 
 from ludus.agents.agent import Agent
 from ludus.core.text import plural

@@ -1,4 +1,4 @@
-"""Is A better than B: pairs of episodes with one opening and seats swapped, until a sequential test decides.
+"""Comparisons: pairs of episodes with one opening and seats swapped, until a sequential test decides.
 
 The pairs are a double round robin of two agents: pair n is episode n of both matches. It is stored like any other
 tournament, so what was cut off goes on, and a test with other bounds or of another length begins with the pairs that

@@ -1,4 +1,4 @@
-"""Running a tournament: rounds from its format, episodes from workers, everything into the store.
+"""The run of a tournament: rounds from its format, episodes from workers, everything into the store.
 
 What is stored is the only state. Running again asks the store what there is and plays the rest.
 """

@@ -1,4 +1,4 @@
-"""Which episodes are played next: those that are not stored, some of one match at a time."""
+"""The episodes to play next: those that are not stored, some of one match at a time."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the key of an episode fixes: seed, opening and players; so it can be played anywhere, twice if need be."""
+"""The setting of an episode, fixed by its key: seed, opening and players."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What a worker is doing, in memory that it shares with its parent: compiled code hears no signals.
+"""The status of a worker, in memory that it shares with its parent: compiled code receives no signals.
 
 The memory holds who is thinking and since when, and a journal of the answers of the episode so far. From the journal
 the parent makes the record of an episode whose worker died.

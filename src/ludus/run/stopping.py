@@ -1,4 +1,4 @@
-"""Stopping when the user wants it, at a moment when nothing is half done."""
+"""Stops on Ctrl-C, at a moment when nothing is half done."""
 
 import signal
 import threading

@@ -1,4 +1,4 @@
-"""What came out of a sweep, as frames: what each variant scores, and whether it is better than the agent as given.
+"""Results of a sweep: scores of each variant, and whether it is better than the agent as given.
 
 Variants are the first agents of the field. A win scores 1, a first place shared ½; where there is one player, its
 points are the score. Variants meet the same opponents from the same seats with the same openings and dice of the game,

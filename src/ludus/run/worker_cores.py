@@ -1,4 +1,4 @@
-"""Which cores the workers get."""
+"""Cores for the workers."""
 
 from typing import NamedTuple
 

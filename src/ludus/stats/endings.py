@@ -1,4 +1,4 @@
-"""How episodes ended, and whose fault it was."""
+"""Endings of episodes, and whose fault they were."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""How far a share or a mean of few values may be off, with 95 % certainty."""
+"""Intervals of shares and means of few values, with 95 % certainty."""
 
 import math
 from functools import cache

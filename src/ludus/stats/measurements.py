@@ -1,4 +1,4 @@
-"""What only the records tell: what agents reported, what bots took, and what was odd about them."""
+"""Measurements that only records hold: metrics of agents, usage of bots, remarks."""
 
 from array import array
 from collections import defaultdict

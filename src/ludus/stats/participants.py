@@ -1,4 +1,4 @@
-"""Who took part in several tournaments: the same spec is the same agent, whatever it was called."""
+"""Participants of several tournaments: the same spec is the same agent, whatever its name."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable

@@ -1,4 +1,4 @@
-"""What follows from the episodes of one run: a repetition, or all of them together. Agents are numbers here."""
+"""Standings of one run: a repetition, or all of them together. Agents are numbers here."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How often agents win, over all that is stored or a part of it, and how sure that is.
+"""Win rates over everything that is stored or a part of it, with intervals.
 
 A win is the first place alone: between two players the better score, among several a score that nobody else has or
 beats. A first place shared is a tie, told apart from both. Agents are numbers.

@@ -1,4 +1,4 @@
-"""Reaching a database: from a path or URL to an engine, with its tables up to date, or one sentence why not."""
+"""Connections: from a path or URL to an engine with up-to-date tables, or one sentence why not."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What differs between a tournament that is stored and one that is given, in words."""
+"""Differences between a stored tournament and a given one, in words."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the store tells of tournaments and episodes, and what people call these.
+"""Entries of the store: tournaments, episodes and their names.
 
 An episode is TOURNAMENT/MATCH.EPISODE, or TOURNAMENT/REPETITION.MATCH.EPISODE; all count from 1.
 """

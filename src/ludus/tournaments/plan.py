@@ -1,4 +1,4 @@
-"""Making a tournament from what a user asks for, and refusing what cannot be played."""
+"""Tournaments made from what a user asks for, and refusals of what cannot be played."""
 
 import operator
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a tournament is: its content and its identity."""
+"""A tournament: its content and its identity."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""What was played, when and how, in words: the head of a tournament's results on the terminal and on the page."""
+"""Facts of a tournament in words: the head of its results on the terminal and on the page."""
 
 from collections import Counter
 from collections.abc import Iterator

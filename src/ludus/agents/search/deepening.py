@@ -1,4 +1,4 @@
-"""What the searches to a depth share: their limits, and the loop that looks one move further each time."""
+"""The base of searches to a depth: their limits, and the loop that looks one move further each time."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""All processes of a bot: finding them, and bringing them down."""
+"""All processes of a bot: found, and ended together."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Cutting a scenario out of an episode, and writing it as a suite has it."""
+"""Scenarios cut out of episodes, written as suites have them."""
 
 import json
 from collections.abc import Sequence

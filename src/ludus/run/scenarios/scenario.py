@@ -1,4 +1,4 @@
-"""What a scenario is: a position, the seat that is tested, and what counts as success there.
+"""A scenario: a position, the seat that is tested, and what counts as success.
 
 A round is a step in which players move, as `ludus replay` numbers them: moves made at once are one round.
 """

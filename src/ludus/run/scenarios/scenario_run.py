@@ -1,4 +1,4 @@
-"""Running a suite: every scenario with every agent, a number of times, with the same chance for all."""
+"""The run of a suite: every scenario with every agent, with the same chance for all."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

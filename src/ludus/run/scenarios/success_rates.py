@@ -1,4 +1,4 @@
-"""How often agents succeeded: rates with error bars, by scenario and agent."""
+"""Success rates with error bars, by scenario and agent."""
 
 from collections import Counter
 from collections.abc import Sequence

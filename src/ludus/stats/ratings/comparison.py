@@ -1,4 +1,4 @@
-"""Is A better than B: the difference in Elo points with its error, and the chance that it is above 0."""
+"""A against B: the difference in Elo points with its error, and the chance that it is above 0."""
 
 import math
 from collections.abc import Sequence

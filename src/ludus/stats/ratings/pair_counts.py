@@ -1,4 +1,4 @@
-"""Who met whom how often with what result, as the ratings of two-player games take it."""
+"""Counts of wins, ties and losses by ordered pair."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What all ratings and tests share: the Elo scale, the normal distribution, sums by group."""
+"""The Elo scale, the normal distribution, sums by group: the base of all ratings and tests."""
 
 import math
 

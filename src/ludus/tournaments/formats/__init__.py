@@ -1,4 +1,4 @@
-"""Who meets whom."""
+"""Formats: who meets whom, as generators of rounds."""
 
 from ludus.tournaments.formats.format import default_format, format_from
 

@@ -1,4 +1,4 @@
-"""What the formats for two seats share."""
+"""The base of formats for two seats."""
 
 from ludus.tournaments.formats.format import Format
 from ludus.tournaments.formats.lots import Lots

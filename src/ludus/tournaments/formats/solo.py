@@ -1,4 +1,4 @@
-"""For games of one player: everybody alone."""
+"""The format for games of one player: everybody alone."""
 
 from ludus.tournaments.formats.format import Format, Match, Rounds
 

@@ -1,4 +1,4 @@
-"""What a player saw in a round: from the record, or by asking its agent again."""
+"""Layers that a player saw in a round: from the record, or by asking its agent again."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Any other game: its drawing for a terminal, letter by letter in columns of one width."""
+"""The painter of any other game: its drawing for a terminal, letter by letter."""
 
 from typing import ClassVar
 

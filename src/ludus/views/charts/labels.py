@@ -1,4 +1,4 @@
-"""Where labels stand so that they do not cover each other: positions in pixels, from the top left."""
+"""Labels that do not cover each other: positions in pixels, from the top left."""
 
 import math
 from collections.abc import Iterator, Sequence

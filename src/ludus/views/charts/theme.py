@@ -1,4 +1,4 @@
-"""How every chart looks: colours, type, and the frame that all share."""
+"""The look of every chart: colours, type, frame."""
 
 import json
 import math

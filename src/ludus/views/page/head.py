@@ -1,4 +1,4 @@
-"""What stands at the head and the foot of the page: the result in sentences, and what is needed to play it again."""
+"""The head and the foot of the page: the result in sentences, and what is needed to play it again."""
 
 from markupsafe import Markup
 

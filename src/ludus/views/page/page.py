@@ -1,4 +1,4 @@
-"""Rendering the page: template, style and script are files beside this module."""
+"""The page as one file: template, style and script lie beside this module."""
 
 import base64
 import hashlib

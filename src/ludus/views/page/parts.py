@@ -1,4 +1,4 @@
-"""What a page is made of."""
+"""Parts of the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

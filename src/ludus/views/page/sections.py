@@ -1,4 +1,4 @@
-"""What stands below the head of the page, section by section."""
+"""Sections below the head of the page."""
 
 import polars as pl
 from markupsafe import Markup

@@ -1,4 +1,4 @@
-"""Reading a position of spe_ed: who is near, what somebody did last, and how busy a neighbourhood is."""
+"""Readings of a position of spe_ed: who is near, what somebody did last, how busy a neighbourhood is."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a space is worth together with those that can be jumped into from it, one after the other."""
+"""The worth of a space together with those that can be jumped into from it, one after the other."""
 
 from ludus.contests.speed.agents.escaping import Escape
 from ludus.contests.speed.agents.walking import Ground, ahead, is_free

@@ -1,4 +1,4 @@
-"""Getting out of an enclosure: moves that end in a jump over its wall into a larger space."""
+"""Escapes from an enclosure: moves that end in a jump over its wall into a larger space."""
 
 from typing import NamedTuple
 

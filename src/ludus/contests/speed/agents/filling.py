@@ -1,4 +1,4 @@
-"""Filling the space that nobody else can reach: the longest path at speed 1 from a place, by local search.
+"""The longest path at speed 1 in a space that nobody else can reach, by local search.
 
 A path is made longer in three ways: at its end; by a detour, a → b to a → c → d → b beside it; and by turning its end
 round, so that it ends elsewhere: the cell beside its end that it passes through is linked to the end instead of to its

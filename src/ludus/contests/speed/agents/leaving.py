@@ -1,4 +1,4 @@
-"""Filling a space and leaving it by a jump at last: long paths that end where a jump over the wall begins.
+"""Long paths through a space that end where a jump over its wall begins.
 
 At such a door, a player at speed 1 that looks at the wall speeds up in each round, and jumps in the last of them:
 

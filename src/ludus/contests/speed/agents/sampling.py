@@ -1,4 +1,4 @@
-"""Sampling paths round after round, in several threads, with what was found in one round at hand in the next."""
+"""Samples of paths round after round, in several threads; paths found in one round serve the next."""
 
 import threading
 from collections.abc import Callable, Sequence

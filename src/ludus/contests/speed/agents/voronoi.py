@@ -1,4 +1,4 @@
-"""Who gets where first: territory on a board of bits, on which all players spread at once, 64 cells of a row a word."""
+"""Territory: the cells that each player reaches first, on a board of bits, 64 cells of a row a word."""
 
 from typing import NamedTuple
 
