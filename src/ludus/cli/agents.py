@@ -8,8 +8,8 @@ from typer.core import TyperGroup
 
 from ludus.agents.agent import Agent, Evaluator, agent_from
 from ludus.bots.bot import Bot
-from ludus.cli.games import parameter_list, show_heading, show_parameters
-from ludus.cli.screen import output, print_json, prose, table
+from ludus.cli.listing import Row, about, parameter_list, show_one, show_rows
+from ludus.cli.screen import output, print_json, table
 from ludus.core.errors import InvalidError
 from ludus.core.registry import classes, find
 from ludus.core.registry import names as known_names
@@ -61,8 +61,7 @@ def agents(
             return
         agent = agent_from(entrant_from(name).spec)
         if as_json:
-            told = {"spec": agent.spec(), "details": agent.details(), "parameters": parameter_list(type(agent))}
-            print_json(_row(type(agent)) | told)
+            print_json(_row(type(agent)) | about(agent))
         else:
             _show_one(agent)
         return
@@ -106,7 +105,7 @@ def forget(name: Annotated[str, typer.Argument(metavar="NAME", help="A saved age
     forget_agent(name)
 
 
-def _row(cls: type[Agent]) -> dict[str, Any]:
+def _row(cls: type[Agent]) -> Row:
     return {
         "name": cls.name,
         "players": [cls.least_players, cls.most_players],
@@ -116,7 +115,7 @@ def _row(cls: type[Agent]) -> dict[str, Any]:
     }
 
 
-def _row_of_protocol(cls: type[Bot]) -> dict[str, Any]:
+def _row_of_protocol(cls: type[Bot]) -> Row:
     return {
         "protocol": cls.name,
         "example": "./mybot" if cls.name == DEFAULT_PROTOCOL else f"{cls.name}:./mybot",
@@ -125,42 +124,24 @@ def _row_of_protocol(cls: type[Bot]) -> dict[str, Any]:
     }
 
 
-def _show_all(rows: list[dict[str, Any]], spoken: list[dict[str, Any]]) -> None:
-    shown = table("agent", "players", "chance", "simultaneous", "how it chooses", right=["players"])
-    for row in rows:
-        low, high = row["players"]
-        shown.add_row(
-            Text(row["name"], "bold cyan", no_wrap=True),
-            str(low) if low == high else f"{low}–{high}",
-            "✓" if row["chance"] else "–",
-            "✓" if row["simultaneous"] else "–",
-            prose(row["summary"]),
-        )
-    output().print(shown)
+def _show_all(rows: list[Row], spoken: list[Row]) -> None:
+    heads = {"name": "agent", "players": "players", "chance": "chance", "simultaneous": "simultaneous"}
+    show_rows(heads | {"summary": "how it chooses"}, rows)
     if spoken:
         output().print("\nBots, programs of their own in any language, by the protocol that they speak:\n")
-        bots = table("protocol", "for example", "parameters", "what it is")
-        for row in spoken:
-            parameters = ", ".join(parameter["name"] for parameter in row["parameters"])
-            name = Text(row["protocol"], "bold cyan", no_wrap=True)
-            bots.add_row(name, Text(row["example"], no_wrap=True), parameters, prose(row["summary"]))
-        output().print(bots)
+        heads = {"protocol": "protocol", "example": "for example", "parameters": "parameters"}
+        show_rows(heads | {"summary": "what it is"}, spoken)
     more = " of them; --game GAME picks who suits" if spoken else ""
     output().print(f"\n[dim]'ludus agents NAME' tells all about one{more}.[/]")
 
 
 def _show_protocol(cls: type[Bot]) -> None:
-    show_heading(cls())
     example = _row_of_protocol(cls)["example"]
-    output().print(Text(f"\nA bot that speaks it is named {example}, or with parameters {cls.name},cores=2:./mybot."))
-    show_parameters(cls)
+    show_one(cls(), f"A bot that speaks it is named {example}, or with parameters {cls.name},cores=2:./mybot.")
 
 
 def _show_one(agent: Agent) -> None:
-    show_heading(agent)
-    if agent.spec() != agent.name:
-        output().print(Text(f"\nHere it is {agent.spec()}."), soft_wrap=True)
-    show_parameters(type(agent))
+    show_one(agent, f"Here it is {agent.spec()}." if agent.spec() != agent.name else "")
     if isinstance(agent, Evaluator):
         output().print(
             "\nIt uses the game's evaluation; weight.NAME=VALUE changes a weight that 'ludus games GAME' lists."

@@ -1,12 +1,11 @@
 """`ludus formats`: who meets whom in a tournament."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.text import Text
 
-from ludus.cli.games import parameter_list, show_heading, show_parameters
-from ludus.cli.screen import output, print_json, prose, table
+from ludus.cli.listing import Row, about, parameter_list, show_one, show_rows
+from ludus.cli.screen import output, print_json
 from ludus.core.registry import classes
 from ludus.kernel.rules import MOST_PLAYERS
 from ludus.tournaments.formats import default_format, format_from
@@ -24,18 +23,22 @@ def formats(
         rows = [_row(cls) for cls in classes(Format).values()]
         if as_json:
             print_json(rows)
-        else:
-            _show_all(rows)
+            return
+        show_rows(
+            {"name": "format", "players": "players", "summary": "who meets whom", "parameters": "parameters"}, rows
+        )
+        defaults = ((1, "one player"), (2, "two"), (3, "more"))
+        without = ", ".join(f"{default_format(seats)} for {words}" for seats, words in defaults)
+        output().print(f"\n[dim]Without --format it is {without}. 'ludus formats FORMAT' tells all about one.[/]")
         return
     format = format_from(name)
     if as_json:
-        print_json(_row(type(format)) | {"spec": format.spec(), "details": format.details()})
+        print_json(_row(type(format)) | about(format))
     else:
-        show_heading(format)
-        show_parameters(type(format))
+        show_one(format)
 
 
-def _row(cls: type[Format]) -> dict[str, Any]:
+def _row(cls: type[Format]) -> Row:
     suited = [seats for seats in range(1, MOST_PLAYERS + 1) if cls().unsuited(2 * MOST_PLAYERS, seats) is None]
     return {
         "name": cls.name,
@@ -44,20 +47,3 @@ def _row(cls: type[Format]) -> dict[str, Any]:
         "summary": cls.summary(),
         "parameters": parameter_list(cls),
     }
-
-
-def _show_all(rows: list[dict[str, Any]]) -> None:
-    shown = table("format", "players", "who meets whom", "parameters")
-    for row in rows:
-        low, high = row["players"]
-        shown.add_row(
-            Text(row["name"], "bold cyan", no_wrap=True),
-            str(low) if low == high else f"{low}–{high}",
-            prose(row["summary"]),
-            ", ".join(parameter["name"] for parameter in row["parameters"]),
-        )
-    output().print(shown)
-    defaults = [f"{default_format(seats)} for {words}" for seats, words in ((1, "one player"), (2, "two"), (3, "more"))]
-    output().print(
-        f"\n[dim]Without --format it is {', '.join(defaults)}. 'ludus formats FORMAT' tells all about one.[/]"
-    )

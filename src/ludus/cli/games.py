@@ -2,14 +2,14 @@
 
 import importlib.metadata
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from ludus.cli.screen import output, print_board, print_json, prose, table
+from ludus.cli.listing import Row, about, show_one, show_rows
+from ludus.cli.screen import output, print_board, print_json, table
 from ludus.core.registry import classes
-from ludus.core.spec import Configurable
 from ludus.core.text import listing, plural
 from ludus.games.game import Facts, Game, game_from
 from ludus.kernel.rng import new_rng
@@ -36,7 +36,7 @@ def games(
         _show_one(game)
 
 
-def _row(cls: type[Game]) -> dict[str, Any]:
+def _row(cls: type[Game]) -> Row:
     return {
         "name": cls.name,
         "players": [cls.least_players, cls.most_players],
@@ -61,53 +61,29 @@ def _missing_packages(name: str) -> list[str]:
     return missing
 
 
-def _show_all(rows: list[dict[str, Any]]) -> None:
-    shown = table("game", "players", "kind", "what it is", right=["players"])
-    shown.columns[2].max_width = len("simultaneous,")
+def _show_all(rows: list[Row]) -> None:
+    told = []
     for row in rows:
-        low, high = row["players"]
-        kind = ["chance"] * row["chance"] + ["simultaneous"] * row["simultaneous"]
-        summary = prose(row["summary"])
-        if row["missing"]:
-            summary.append(f" Needs {listing(row['missing'])}: pip install 'ludus[{row['name']}]'.", "yellow")
-        players = str(low) if low == high else f"{low}–{high}"
-        shown.add_row(Text(row["name"], "bold cyan", no_wrap=True), players, ", ".join(kind), summary)
-    output().print(shown)
+        kind = "\n\n".join(kind for kind in ("chance", "simultaneous") if row[kind])
+        needs = f" Needs {listing(row['missing'])}: pip install 'ludus[{row['name']}]'." if row["missing"] else ""
+        told.append(row | {"kind": kind, "summary": row["summary"] + needs})
+    show_rows({"name": "game", "players": "players", "kind": "kind", "summary": "what it is"}, told)
     output().print("\n[dim]'ludus games GAME' tells all about one; 'ludus play GAME AGENT AGENT' plays it.[/]")
 
 
-def _everything(game: Game) -> dict[str, Any]:
+def _everything(game: Game) -> Row:
     return {
         "name": game.name,
-        "spec": game.spec(),
         "summary": game.summary(),
-        "details": game.details(),
         "facts": game.facts(),
-        "parameters": parameter_list(type(game)),
+        **about(game),
         "weights": [{"name": name, "default": w.default, "help": w.help} for name, w in game.weights.items()],
         "start": game.draw(game.start(new_rng(0))),
     }
 
 
-def parameter_list(cls: type[Configurable]) -> list[dict[str, Any]]:
-    """The parameters of a game or an agent, as data."""
-    return [
-        {
-            "name": p.name,
-            "default": None if p.required or p.default is None else p.write(p.default),
-            "required": p.required,
-            "expects": p.expects,
-            "help": p.help,
-        }
-        for p in cls.parameters()
-    ]
-
-
 def _show_one(game: Game) -> None:
-    show_heading(game)
-    output().print()
-    output().print(_facts_in_words(game.facts()))
-    show_parameters(type(game))
+    show_one(game, _facts_in_words(game.facts()))
     if game.weights:
         shown = table("weight", "default", "what the evaluation counts with it", right=["default"])
         for name, weight in game.weights.items():
@@ -116,27 +92,6 @@ def _show_one(game: Game) -> None:
         output().print(shown)
     output().print("\n[bold]start[/]\n")
     print_board(game.draw(game.start(new_rng(0))))
-
-
-def show_heading(thing: Configurable) -> None:
-    """Name, summary and the rest of the docstring."""
-    output().print(Text.assemble((thing.name, "bold cyan"), ": ", prose(thing.summary())))
-    if thing.details():
-        output().print()
-        output().print(prose(thing.details()))
-
-
-def show_parameters(cls: type[Configurable]) -> None:
-    """The parameters of a game or an agent."""
-    rows = parameter_list(cls)
-    if not rows:
-        return
-    shown = table("parameter", "default", "takes", "what it is")
-    for row in rows:
-        default = "[yellow]needed[/]" if row["required"] else row["default"] or "none"
-        shown.add_row(Text(row["name"], "cyan", no_wrap=True), default, row["expects"], Text(row["help"]))
-    output().print()
-    output().print(shown)
 
 
 def _facts_in_words(facts: Facts) -> str:
