@@ -35,7 +35,7 @@ MOST_COUNT = 10**15
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """What a player sees when asked: the state (not to be changed), its seat, and what happened since its last turn.
+    """The view of a player that is asked: the state (not to be changed), the seat, and the steps since its last turn.
 
     `since` holds one list of moves for each step, in the order of that step's movers, chance included. It begins with
     the step of the player's own last move, since others may have moved in the same step.
@@ -47,7 +47,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):
-    """What the referee grants for one move, in nanoseconds; None is without limit."""
+    """The time granted for one move, in nanoseconds; None is without limit."""
 
     move: int | None = None
     total: int | None = None
@@ -60,14 +60,14 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return min(self.move, self.total)
 
     def share(self) -> int | None:
-        """What a player that must budget should spend on this move: a thirtieth of the rest, and the increment."""
+        """The time that a player with a budget should spend on a move: a thirtieth of the rest, and the increment."""
         budget = None if self.total is None else min(self.total, self.total // 30 + self.increment)
         limits = [limit for limit in (self.move, budget) if limit is not None]
         return min(limits) if limits else None
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """A move and what the agent has to say about it."""
+    """A move, with metrics if the agent reports any."""
 
     move: int
     metrics: dict[str, Any] = {}
@@ -93,12 +93,12 @@ class Agent(Configurable):
 
     @property
     def cores(self) -> int:
-        """How many cores it may use."""
+        """The number of cores that the agent may use."""
         return 1
 
     @property
     def outside(self) -> bool:
-        """Whether it thinks outside the process that plays."""
+        """Whether the agent thinks outside the process that plays."""
         return self.has_processes or bool(self.awaited)
 
     def unsuited(self, game: Game) -> str | None:

@@ -1,4 +1,4 @@
-"""`ludus check bot`: a bot walks through numbered steps, and hears what is wrong and how to mend it."""
+"""`ludus check bot`: numbered steps in which each problem comes with a fix."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ MUST_PASS = "must pass first"
 
 
 class Procedure(NamedTuple):
-    """What a step does, and which steps must have passed before."""
+    """A step with its title, and the steps that must have passed before."""
 
     title: str
     run: Callable[[Trial], Seen]

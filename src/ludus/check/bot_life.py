@@ -58,7 +58,7 @@ def _how_to_start(bot: Bot) -> str:
 
 
 def gets_ready(trial: Trial) -> Seen:
-    """Whether it answers all messages before the game, in every seat."""
+    """Whether the bot answers all messages before the game, in every seat."""
     for seat in range(trial.game.seats):
         played = trial.greet(seat)
         if played.fault and played.fault[0] is Fault.LATE:
@@ -74,7 +74,7 @@ def gets_ready(trial: Trial) -> Seen:
 
 
 def ends(trial: Trial) -> Seen:
-    """Whether its process ends when it should."""
+    """Whether the bot's process ends when it should."""
     notes = []
     farewell = trial.bot.dialogue().end().decode().strip()
     for told, when in ((True, f"'{farewell}'"), (False, "the end of its input")):
@@ -109,7 +109,7 @@ def _how_to_end(bot: Bot, told: bool) -> str:
 
 
 def leaves_nothing(trial: Trial) -> Seen:
-    """Whether all of it ended by itself, and all it said was asked for."""
+    """Whether all of the bot's processes ended by themselves, and all of its lines were asked for."""
     trial.remarks += close(trial.player)
     remarks = [remark for played in trial.played for remark in played.remarks] + trial.remarks
     ended = [remark for played in trial.played if not played.fault for remark in played.remarks] + trial.remarks

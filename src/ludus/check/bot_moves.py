@@ -1,4 +1,4 @@
-"""The steps of a bot's check that look at its moves: whether they are legal and in time, whatever it is told."""
+"""The steps of a bot's check that look at its moves: whether they are legal and in time in every situation."""
 
 import time
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _MOST_SHOWN = 3
 
 
 def opens(trial: Trial) -> Seen:
-    """Whether it can make the first move."""
+    """Whether the bot can make the first move."""
     state, rng = start_state(trial.game), new_rng(0)
     while trial.game.movers(state) == [CHANCE]:
         play(state, np.array([sample(state, CHANCE, rng)]))
@@ -38,14 +38,14 @@ def opens(trial: Trial) -> Seen:
 
 
 def answers(trial: Trial) -> Seen:
-    """Whether it can answer moves, wherever it sits."""
+    """Whether the bot can answer moves in every seat."""
     seats = trial.game.seats
     played = [expect_no_mistake(trial, trial.play(seat, plies=2 * seats)) for seat in range(seats)]
     return [f"legal moves: {sum(len(each.moves) for each in played)}"], {}
 
 
 def plays(trial: Trial) -> Seen:
-    """Whether it comes to the end of games without a mistake."""
+    """Whether the bot comes to the end of games without a mistake."""
     plies = trial.plies_within(SECONDS)
     episodes: list[Played] = []
     mistakes: list[MistakeError] = []
@@ -109,7 +109,7 @@ def keeps_time(trial: Trial) -> Seen:
 
 
 def takes_positions(trial: Trial) -> Seen:
-    """Whether it plays on from positions in the middle of a game."""
+    """Whether the bot plays on from positions in the middle of a game."""
     game = trial.game
     try:
         game.save(start_state(game))

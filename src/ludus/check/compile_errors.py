@@ -8,7 +8,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def explain(rule: str, error: Exception) -> tuple[str, str]:
-    """What is wrong with a rule, and how to mend it."""
+    """The problem of a rule that does not compile, and its fix."""
     text = _COLOURS.sub("", str(error))
     places = [m for m in _LINE.finditer(text) if "site-packages" not in m["file"]]
     where = f" ({Path(places[-1]['file']).name}, line {places[-1]['line']})" if places else ""

@@ -28,7 +28,7 @@ _CLOSE = 1e-9
 
 
 class BrokenPromiseError(Exception):
-    """A promise that the game breaks, and how to mend it."""
+    """A promise that the game breaks, and the fix."""
 
     def __init__(self, what: str, remedy: str = "") -> None:
         super().__init__(what)
@@ -37,7 +37,7 @@ class BrokenPromiseError(Exception):
 
 @dataclass(frozen=True)
 class Caller:
-    """Calls rules, compiled or interpreted; what goes wrong in one becomes a problem that names it."""
+    """A caller of rules, compiled or interpreted; an error in one becomes a problem that names the rule."""
 
     interpreted: bool = False
 
@@ -51,7 +51,7 @@ class Caller:
 
 
 def broken_promise(culprit: str, error: Exception) -> BrokenPromiseError:
-    """What an exception in a rule or a method means for the author of the game."""
+    """The problem that an exception in a rule or a method means for the author of the game."""
     if isinstance(error, BrokenPromiseError):
         return error
     if isinstance(error, LudusError):
@@ -96,7 +96,7 @@ def seeds() -> Iterator[int]:
 
 
 def look(game: Game, state: State, call: Caller) -> Position:
-    """What the rules say of a position, checked against what they promise."""
+    """The answers of the rules about a position, checked against their promises."""
     before = fields_of(state)
     if call("over", state):
         position = Position(state, scores=_scores(game, state, call))
@@ -170,7 +170,7 @@ def difference(first: State, second: State) -> str | None:
 
 
 def brief(values: list[int]) -> str:
-    """A list of moves, cut short if it is long."""
+    """A list of moves, cut short if long."""
     return str(values) if len(values) <= 8 else f"[{', '.join(map(str, values[:8]))}, …]"
 
 

@@ -36,7 +36,7 @@ _COUNTED = re.compile(r"[a-z]?\d+(?:[^\w\s]\d+)*", re.IGNORECASE)
 
 
 class MistakeError(Exception):
-    """What is wrong, how to mend it, and what there is to see."""
+    """A mistake of a bot, with its fix and notes on what there is to see."""
 
     def __init__(self, what: str, remedy: str = "", *notes: str) -> None:
         super().__init__(what)
@@ -44,7 +44,7 @@ class MistakeError(Exception):
 
 
 class Manners(NamedTuple):
-    """What a protocol asks of a bot, as advice."""
+    """The demands of a protocol on a bot, as advice."""
 
     greeting: str = "answer as the protocol has it"
     moving: str = "answer with a move"
@@ -84,7 +84,7 @@ _MANNERS = {
 
 
 def manners(bot: Bot) -> Manners:
-    """Those of the protocol that it speaks."""
+    """The demands of the bot's protocol."""
     return _MANNERS.get(bot.name, Manners())
 
 
@@ -110,7 +110,7 @@ class Evidence(NamedTuple):
 
     @property
     def heard(self) -> str:
-        """What was said after it, if anything was."""
+        """The line after the last message, if there is one."""
         return self.messages[-1][2:] if self.messages and self.messages[-1].startswith("<") else ""
 
     @property
@@ -120,12 +120,12 @@ class Evidence(NamedTuple):
 
     @property
     def half(self) -> str:
-        """What was said without an end of line."""
+        """The bytes that came without an end of line."""
         return self.heard.removesuffix(" (half a line)") if self.heard.endswith(" (half a line)") else ""
 
 
 def mistake(bot: Bot, game: Game, played: Played) -> MistakeError | None:
-    """What is wrong with the bot in an episode; None if it made no fault."""
+    """The mistake of the bot in an episode; None if there is no fault."""
     if played.fault is None:
         return None
     fault, evidence = played.fault[0], Evidence.read(played.fault[1])
@@ -138,14 +138,14 @@ def mistake(bot: Bot, game: Game, played: Played) -> MistakeError | None:
 
 
 def expect_no_mistake(trial: Trial, played: Played) -> Played:
-    """The same episode, unless the bot made a mistake in it."""
+    """Return the episode, or raise the bot's mistake in it."""
     if found := mistake(trial.bot, trial.game, played):
         raise found
     return played
 
 
 def broken(evidence: Evidence) -> MistakeError:
-    """What to say of a process that broke, or broke a limit."""
+    """The mistake of a process that broke, or broke a limit."""
     asked = f", after '{evidence.asked}'" if evidence.asked else ""
     if evidence.log and evidence.sentence.startswith("its process"):
         remedy = "mend what it wrote to standard error"
@@ -220,7 +220,7 @@ def position_of_fault(game: Game, played: Played) -> tuple[State, int]:
 
 
 def spelled(bot: Bot, move: str) -> str:
-    """A move as the protocol writes it."""
+    """The text of a move in the protocol."""
     return move.replace("-", ",") if bot.name == "gomocup" else move
 
 

@@ -1,4 +1,4 @@
-"""The steps of a check, each a function that returns what it saw or raises a problem."""
+"""Steps of a check, each a function that returns what was seen or raises a problem."""
 
 import math
 import random
@@ -43,7 +43,7 @@ _PARSED = 10
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a check: how it ended, what is wrong and how to mend it, or what was seen."""
+    """One step of a check: its verdict, the problem with its fix, or what was seen."""
 
     number: int
     title: str
@@ -57,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Procedure:
-    """What a step does."""
+    """A step with its title."""
 
     title: str
     run: Callable[[Game], Seen]

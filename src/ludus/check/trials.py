@@ -1,4 +1,4 @@
-"""A bot on trial: episodes against random moves, and processes of it alone, to see how it starts and ends."""
+"""Trials of a bot: episodes against random moves, and processes without an episode, to see starts and ends."""
 
 import itertools
 import os
@@ -31,24 +31,24 @@ class NothingToTryError(Exception):
 
 
 class Played(NamedTuple):
-    """An episode, and the seat that the bot had in it."""
+    """An episode, and the bot's seat."""
 
     record: Record
     seat: int
 
     @property
     def moves(self) -> list[Move]:
-        """What the bot answered."""
+        """The answers of the bot."""
         return [move for step in self.record.steps for move in step if move.seat == self.seat]
 
     @property
     def remarks(self) -> list[str]:
-        """What was odd about the bot."""
+        """Remarks on what was unusual about the bot."""
         return self.record.seats[self.seat].remarks
 
     @property
     def fault(self) -> tuple[Fault, str] | None:
-        """Its first fault, with the evidence."""
+        """The bot's first fault, with the evidence."""
         preparation = self.record.seats[self.seat].preparation
         answers: list[Preparation | Move] = [*([preparation] if preparation else []), *self.moves]
         return next(((each.fault, each.evidence) for each in answers if each.fault), None)
@@ -96,18 +96,18 @@ class Trial:
         return msgspec.structs.replace(self._limits, grace=UNLIMITED.grace, plies=plies)
 
     def slowest_start(self) -> int:
-        """The most nanoseconds that it took to get ready."""
+        """The most nanoseconds that the bot took to get ready."""
         made = [played.record.seats[played.seat].preparation for played in self.played]
         return max((each.wall for each in made if each is not None), default=0)
 
     def plies_within(self, seconds: float) -> int:
-        """How many plies an episode may have, so that the bot takes about this time if it is as fast as so far."""
+        """The number of plies for which a bot as fast as so far takes about this time."""
         times = [move.wall for played in self.played for move in played.moves]
         usual = sum(times) / len(times) if times else 0
         return self.game.seats * max(_FEWEST_MOVES, min(_MOST_MOVES, int(seconds * 1e9 / max(usual, 1))))
 
     def files(self) -> list[str]:
-        """What it wrote in its folder under the names of its episodes."""
+        """Files that the bot wrote in its folder under the names of its episodes."""
         return sorted(name for name in os.listdir(self.bot.working_directory()) if name.startswith(self._name))
 
     def start(self) -> ProcessIO:

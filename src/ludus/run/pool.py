@@ -42,7 +42,7 @@ _MOST_LOG = 1 << 20
 
 
 class Blame(NamedTuple):
-    """Whose fault the death of a worker is: a seat, what it did, the evidence, and how long it had been thinking."""
+    """The blame for a worker's death: a seat, its fault with the evidence, and how long the seat had been thinking."""
 
     seat: int
     fault: Fault
@@ -51,7 +51,7 @@ class Blame(NamedTuple):
 
 
 class Death(NamedTuple):
-    """A worker that died; without blame it may have been killed from outside.
+    """The death of a worker; without blame the worker may have been killed from outside.
 
     `left` is what it had not played; the episode it died at, if any, is of the first of them.
     """
@@ -66,7 +66,7 @@ class Death(NamedTuple):
 
 
 class Events(NamedTuple):
-    """What happened: episodes played, tasks done (by their seats), and deaths."""
+    """Events since the last look: episodes played, tasks done (by their seats), and deaths."""
 
     episodes: list[Episode]
     done: list[tuple[int, ...]]
@@ -99,21 +99,21 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its number in the system."""
+        """The number of the process in the system."""
         return self._process.pid
 
     def send(self, message: msgspec.Struct) -> None:
-        """A message; that it is dead is noticed elsewhere."""
+        """Send a message; that the worker is dead is noticed elsewhere."""
         with suppress(BrokenPipeError, ConnectionResetError):
             self.connection.send_bytes(msgspec.msgpack.encode(message))
 
     @property
     def dead(self) -> bool:
-        """Whether it has ended."""
+        """Whether the process has ended."""
         return self._process.poll() is not None
 
     def end(self, patience: float = 0) -> int:
-        """Kill it and what it started, if they are alive after so many seconds, and give its exit status."""
+        """Kill the worker and its children, if they are alive after this many seconds; the exit status."""
         if patience:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(patience)
@@ -122,12 +122,12 @@ class Process:
         return self._process.wait()
 
     def keep_log_short(self) -> None:
-        """Forget what it wrote, if that is much: an agent may print without end."""
+        """Empty the worker's log if it is long: an agent may print without end."""
         if os.fstat(self._log.fileno()).st_size > _MOST_LOG:
             self._log.truncate(0)
 
     def last_words(self) -> str:
-        """The last line that it wrote to its standard streams."""
+        """The last line that the worker wrote to its standard streams."""
         self._log.seek(max(0, os.fstat(self._log.fileno()).st_size - 4096))
         lines = self._log.read().decode(errors="replace").split("\n")
         return next((line.strip()[:300] for line in reversed(lines) if line.strip()), "")
@@ -213,7 +213,7 @@ class Pool:
         return events
 
     def drain(self) -> list[Episode]:
-        """What the workers have sent and nobody was told of yet."""
+        """Episodes that workers have sent and nobody was told of yet."""
         events = self._heard
         for process in self._processes:
             with suppress(LudusError, OSError):  # one that is broken or buried does not keep the others' episodes back
@@ -278,7 +278,7 @@ class Pool:
         return verdict.patience(self._tournament.limits, granted, starting=not ready) + _SLACK
 
     def _bury(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
-        """What a dead worker leaves behind; one that is accused is killed first.
+        """Collect what a dead worker leaves behind; an accused one is killed first.
 
         No bot is to blame: it has a process of its own, and the worker is there to end it in time.
         """
@@ -303,7 +303,7 @@ class Pool:
         yield Death(now, process.status.journal(), blame, suspect, works, is_rules)
 
     def _count_start(self, now: Now, status: int, process: Process) -> None:
-        """A worker died before it played, and no agent did it: that must not go on for ever."""
+        """Count a worker that died before an episode without an agent's fault: that must not go on for ever."""
         self._starts += 1
         if now.phase is Phase.COMPILING and _self_inflicted(status):
             game = self._tournament.game

@@ -42,7 +42,7 @@ _MOST_DEATHS = 3
 
 
 class Progress(NamedTuple):
-    """How far it is: episodes stored, of how many; `points` and `played` of each agent; what is compiling."""
+    """The progress of a run: episodes stored, of how many; `points` and `played` of each agent; what is compiling."""
 
     done: int
     total: int
@@ -122,7 +122,7 @@ def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
 
 
 def versions(tournament: Tournament) -> dict[str, str]:
-    """What results depend on besides the tournament's content: Ludus, and the files of games, agents and bots."""
+    """Versions that results depend on besides the tournament: of Ludus, and of the files of games, agents and bots."""
     found = {"ludus": __version__}
     files = [Path(file) for file in [Spec.parse(tournament.game).file] if file is not None]
     for entrant in tournament.agents:
@@ -185,7 +185,7 @@ class _Runner:
         self._tell()
 
     def _refuse_other_matches(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
-        """What is stored of a match that another version of a format arranged would be taken for that of others."""
+        """Refuse a match that another version of a format arranged: its episodes would be taken for those of others."""
         for number, match in enumerate(matches, first):
             if self._arranged.get((repetition, number), match.seats) != match.seats:
                 raise InvalidError(
@@ -263,7 +263,7 @@ class _Runner:
         return most if most > 1 else 0
 
     def _mourn(self, death: Death, schedule: Schedule) -> Iterator[Episode]:
-        """Play again what a dead worker left; the episode it died at, only if nobody is to blame.
+        """Play again the episodes that a dead worker left; the one of its death, only if nobody is to blame.
 
         Nobody is while compiling: an agent that cannot be compiled beforehand plays without, and loses if it must.
         """
@@ -316,7 +316,7 @@ class _Runner:
         self._written = time.monotonic()
 
     def _recall(self) -> None:
-        """Count what was stored before; while this process holds the lock, nobody else adds to it."""
+        """Count the episodes stored before; while this process holds the lock, nobody else adds any."""
         for row in self._store.tallies(self._id).iter_rows(named=True):
             self._done += row["episodes"]
             if row["ending"] != Ending.MACHINE:

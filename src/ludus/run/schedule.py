@@ -74,7 +74,7 @@ class Schedule:
         return {self._exclusive[agent] for agent in seats if agent in self._exclusive}
 
     def _candidates(self) -> Iterator[tuple[deque[Work], Work]]:
-        """What is left, each in its turn and with its layer; no more than a window of it."""
+        """The work that is left, each in its turn and with its layer; no more than a window of it."""
         seen = 0
         for layer in self._left():
             for work in layer:

@@ -22,7 +22,7 @@ from ludus.tournaments.tournament import Tournament
 
 
 def failure(error: Exception, game: str, where: str) -> str:
-    """Why no more can be played, in a sentence; `where` says at what it failed."""
+    """The sentence that says why no more can be played; `where` names the place of the failure."""
     if isinstance(error, LudusError):
         return str(error)
     if isinstance(error, OSError):
@@ -42,7 +42,7 @@ class Stage:
         self._openings = lru_cache(maxsize=2)(self._openings_of)
 
     def player(self, agent: int) -> Player:
-        """The player of an agent, made when it is first wanted."""
+        """The player of an agent, made at first use."""
         if agent not in self._players:
             entrant = self.tournament.agents[agent]
             self._players[agent] = player_for(agent_from(entrant.spec), entrant.name)

@@ -33,7 +33,7 @@ _FAULTS = list(Fault)
 
 
 class Phase(IntEnum):
-    """What a worker is busy with."""
+    """The present business of a worker."""
 
     IDLE = 0
     COMPILING = 1
@@ -41,7 +41,7 @@ class Phase(IntEnum):
 
 
 class Now(NamedTuple):
-    """What a worker is doing since some monotonic time; `seat` is None where none of the players is thinking.
+    """The business of a worker since some monotonic time; `seat` is None where no player is thinking.
 
     `bot` is whether a process of its own thinks for that seat. `granted` is what the seat may take by the referee's
     clock, and where there is a limit `waited` is what the worker had waited for a core before. `answers` counts those
@@ -61,7 +61,7 @@ class Now(NamedTuple):
 
 
 class Status:
-    """The shared memory: the worker writes it as a monitor of its episodes, the parent reads it."""
+    """The shared memory, which the worker writes as a monitor of its episodes and the parent reads."""
 
     def __init__(self, file: BinaryIO, *, with_memory: bool = False) -> None:
         file.truncate(SIZE)
@@ -85,7 +85,7 @@ class Status:
         self._held.clear()
 
     def thinking(self, seat: int, granted: int | None) -> None:
-        """A seat is asked."""
+        """Note that a seat is asked."""
         cells = self._cells
         self._note_held()  # of one that was asked just before, where answers are told when all have thought
         cells[_BOT] = seat in self.bots
@@ -96,7 +96,7 @@ class Status:
         cells[_SEAT] = 1 + seat
 
     def answered(self, move: Any, fault: Fault | None, cost: Cost) -> None:
-        """It answered."""
+        """Note the answer of the seat."""
         cells = self._cells
         count = cells[_ANSWERS]
         if count < MOST_ANSWERS:
@@ -124,7 +124,7 @@ class Status:
     # --- The parent -----------------------------------------------------------------------------------------------
 
     def now(self) -> Now:
-        """What the worker is doing, or was doing when it died."""
+        """The present business of the worker, or the last before its death."""
         cells = self._cells
         seat, granted = cells[_SEAT], cells[_GRANTED]
         return Now(
@@ -150,7 +150,7 @@ class Status:
 
 
 def memory_of(pid: int) -> int:
-    """Bytes that a process holds; 0 if it is dead."""
+    """Bytes of memory of a process; 0 if the process is dead."""
     try:
         return psutil.Process(pid).memory_info().rss
     except psutil.Error:

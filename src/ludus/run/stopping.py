@@ -14,7 +14,7 @@ class Stop:
         self._asked = False
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if it has."""
+        """Raise KeyboardInterrupt if a stop was asked for."""
         if self._asked:
             raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""A worker: a process of its own that plays the episodes it is told to, and never opens the store.
+"""A worker: a process of its own that plays the episodes of its tasks, and never opens the store.
 
 It is started with two open files: a socket to its parent, and the memory of its status.
 """
@@ -28,7 +28,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Setup(msgspec.Struct, array_like=True, frozen=True):
-    """The first message to a worker: the tournament, the core it may use, or any, and whether there are others."""
+    """The first message to a worker: the tournament, the worker's core, if any, and whether there are other workers."""
 
     tournament: Tournament
     core: int | None
@@ -65,7 +65,7 @@ class Worker:
 
     @property
     def at(self) -> str:
-        """Which episode it is at, in words."""
+        """The present episode, in words."""
         return str(self._status.now().key)
 
     def serve(self) -> None:
@@ -146,7 +146,7 @@ def main() -> None:
 
 
 def _die_with_parent() -> None:
-    """Where the system can, die as soon as the parent does; elsewhere a worker ends when it next reports."""
+    """Die as soon as the parent does, where the system can; elsewhere a worker ends with its next report."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
