@@ -6,7 +6,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import ludus
+from ludus.agents.agent import agent_from
 from ludus.agents.random import Random
 from ludus.episode.local_player import LocalPlayer, player_for
 
@@ -18,6 +21,20 @@ def test_agent_of_this_process_has_a_local_player_named_by_its_spec_or_otherwise
     player = player_for(Random())
     assert isinstance(player, LocalPlayer)
     assert (player.name, player_for(Random(), "Ada").name) == ("random", "Ada")
+
+
+@pytest.mark.parametrize(
+    ("spec", "facts"),
+    [
+        ("random", (False, False, "", False, 1)),
+        ("human", (False, False, "", True, 1)),
+        ("stdio,cores=2:true", (True, True, "", False, 2)),
+        ("remote:anna", (True, False, "anna", False, 1)),
+    ],
+)
+def test_agents_declare_what_others_must_know(spec: str, facts: tuple[bool, bool, str, bool, int]) -> None:
+    agent = agent_from(spec)
+    assert (agent.outside, agent.has_processes, agent.awaited, agent.person, agent.cores) == facts
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:
