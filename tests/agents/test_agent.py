@@ -12,6 +12,7 @@ from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
 from ludus.games.game import game_from
 from ludus.kernel.deadline import FOREVER
+from support.installed_games import installed
 from support.places import ROOT
 
 SECOND = 1_000_000_000
@@ -60,7 +61,7 @@ def test_agents_say_why_they_do_not_suit(agent: str, game: str, reason: str) -> 
 
 
 def test_every_agent_suits_some_game() -> None:
-    games = [game_from(spec) for spec in ("connect-four", "2048", "speed")]
+    games = [game_from(spec) for spec in installed(["connect-four", "2048", "speed"])]
     for cls in classes(Agent).values():
         if not any(parameter.required for parameter in cls.parameters()):
             assert any(cls().unsuited(game) is None for game in games)

@@ -7,7 +7,7 @@ import pytest
 
 from ludus import Agent, Clock, View
 from ludus.agents.agent import agent_from
-from ludus.core.registry import classes, names
+from ludus.core.registry import classes
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
@@ -15,11 +15,11 @@ from ludus.episode.record import Ending, Record
 from ludus.games.game import game_from
 from ludus.kernel.jit import interpreted
 from ludus.kernel.rng import new_rng
+from support.installed_games import installed
 from support.positions import random_position
 
-GAMES = [
-    spec
-    for spec in (
+GAMES = installed(
+    [
         "tic-tac-toe",
         "connect-four",
         "hex:size=5,swap=yes",
@@ -36,9 +36,8 @@ GAMES = [
         "openspiel:breakthrough,rows=5,columns=5",
         "openspiel:pig",
         "openspiel:goofspiel,num_cards=4",
-    )
-    if spec.partition(":")[0] in names("game")
-]
+    ]
+)
 SMALL = {
     "depth": 2,
     "iterations": 3,
@@ -75,7 +74,7 @@ def moves_of(record: Record) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    "game", ["2048", "connect-four", "goofspiel:cards=5", "nim:players=3", "speed:width=14,height=11"]
+    "game", installed(["2048", "connect-four", "goofspiel:cards=5", "nim:players=3", "speed:width=14,height=11"])
 )
 @pytest.mark.parametrize("name", QUICK)
 def test_nothing_is_known_from_an_earlier_episode(name: str, game: str) -> None:
@@ -123,7 +122,7 @@ def test_an_interpreted_search_chooses_like_the_compiled_one(
 @pytest.mark.parametrize("name", QUICK)
 def test_a_clock_that_has_run_out_still_gets_a_legal_move(name: str) -> None:
     agent = agent_from(name)
-    for spec in ("connect-four", "2048", "goofspiel:cards=5", "chess", "speed"):
+    for spec in installed(["connect-four", "2048", "goofspiel:cards=5", "chess", "speed"]):
         game = game_from(spec)
         if agent.unsuited(game) is None:
             state = random_position(game, 6, 1)

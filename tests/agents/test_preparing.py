@@ -4,9 +4,10 @@ import sys
 from agents.test_all_agents import QUICK
 from ludus.agents.agent import agent_from
 from ludus.games.game import game_from
+from support.installed_games import installed
 from support.places import SUPPORT
 
-GAMES = ["connect-four", "2048", "speed:width=14,height=11"]
+GAMES = installed(["connect-four", "2048", "speed:width=14,height=11"])
 
 
 def test_nothing_is_compiled_or_loaded_once_the_clock_runs() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from ludus.agents.agent import agent_from
 from ludus.bots.serve.driven_match import Match
-from ludus.contests.speed.server import SpeedContest
 from ludus.episode import verdict
 from ludus.episode.cost import Cost
 from ludus.episode.driver import play_episode
@@ -19,6 +18,7 @@ from ludus.episode.request import Answer
 from ludus.games.game import game_from
 from ludus.net import remote_player
 from support.leftovers import bot, nothing_left
+from support.nim_contest import NimContest
 
 MS, S = 10**6, 10**9
 TURN = 7 * S
@@ -103,7 +103,7 @@ def test_another_rule_holds_for_a_bot(tmp_path: Path) -> None:
 class Door:
     """Stands for the place where clients connect: the one client that is there answers at once."""
 
-    contest = SpeedContest()
+    contest = NimContest()
 
     def __init__(self) -> None:
         self.granted: list[int] = []
@@ -133,7 +133,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
 
 @pytest.mark.usefixtures("_in_no_time")
 def test_another_rule_holds_for_a_client(door: Door) -> None:
-    record = played("speed:players=2,width=40,height=10", "remote:anna", "random")
+    record = played("nim", "remote:anna", "random")
     assert record.steps[0][0].fault is Fault.LATE
     assert door.granted == [0]
 

@@ -16,6 +16,7 @@ from ludus.kernel import rules
 from ludus.kernel.jit import interpreted
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, at, duplicate, is_array_state, stack_of
+from support.installed_games import installed
 
 DEFAULTS = [
     name for name, cls in classes(Game).items() if not any(parameter.required for parameter in cls.parameters())
@@ -34,8 +35,7 @@ VARIANTS = [
     "nim:piles=1-2-3-4,players=5",
     "othello:size=4",
     "othello:size=6",
-    "speed:players=4,width=12,height=10",
-    "speed:players=6,width=20,height=9",
+    *installed(["speed:players=4,width=12,height=10", "speed:players=6,width=20,height=9"]),
 ]
 GOLDEN = Path(__file__).parents[1] / "golden"
 WRITE_GOLDEN = os.environ.get("LUDUS_GOLDEN") == "write"

@@ -8,7 +8,6 @@ import numpy as np
 from ludus import Agent, Choice, Clock, Game, View, param
 from ludus.agents.agent import agent_from
 from ludus.agents.layers import pack, path_layer
-from ludus.contests.speed.game import CHANGE_NOTHING, SpeedState
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
@@ -20,7 +19,7 @@ SEER = f"{Path(__file__)}:Seer"
 
 
 class Seer(Agent):
-    """The first legal move, in spe_ed straight on; it saw the corner at the top left, and means to go along the top."""
+    """The first legal move; it saw the corner at the top left, and means to go along the top."""
 
     name: ClassVar[str] = "seer"
 
@@ -36,11 +35,10 @@ class Seer(Agent):
     def choose(self, view: View, clock: Clock) -> Choice:
         if self.fails:
             raise ZeroDivisionError("division by zero")
-        is_speed = isinstance(view.state, SpeedState)
-        move = CHANGE_NOTHING if is_speed else self._game.moves(view.state, view.seat)[0]
+        move = self._game.moves(view.state, view.seat)[0]
         if not self.layers:
             return Choice(move, {"turns": len(view.since)})
-        rows, columns = view.state.cells.shape if is_speed else (6, 7)
+        rows, columns = 6, 7
         heat = np.zeros((rows + self.wrong, columns))
         heat[0, 0] = float(self._begun or not self.slow)
         self._begun = True

@@ -24,7 +24,6 @@ GAMES = {
     "2048": 1,
     "nim:players=3": 3,
     "goofspiel": 2,
-    "speed:players=3": 3,
     "chess": 2,
 }
 
@@ -32,7 +31,7 @@ GAMES = {
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_cut_and_read_back(game: str, tmp_path: Path) -> None:
     pytest.importorskip("chess" if game == "chess" else "ludus")
-    agents = ["speed.basic" if game.startswith("speed") else "random"] * GAMES[game]
+    agents = ["random"] * GAMES[game]
     record = played(game, agents, plies=6, seed=2)
     scenes = list(replay(record))
     number = 4
@@ -80,15 +79,6 @@ def test_a_single_player_must_get_what_was_got() -> None:
     assert cut(record, 10).success == Points(record.scores[0])
 
 
-def test_a_long_position_has_a_row_on_each_line() -> None:
-    record = played("speed:players=2,width=20,height=12", ["speed.basic", "speed.basic"])
-    text = to_toml(cut(record, 3, 1, Alive(5)))
-    lines = text.partition('position = """\n')[2].partition('\n"""')[0].split("\n")
-    assert [len(line) for line in lines[:12]] == [20] * 12
-    assert lines[12].startswith("r 3 ")
-    assert len(lines) == 13
-
-
 def test_others_play_as_they_did_where_they_can() -> None:
     record = played("nim:players=3", ["random", "mc:iterations=3", "random"])
     record.seats[2].agent = "human"
@@ -117,14 +107,6 @@ def test_a_round_that_was_not_played_cannot_be_cut() -> None:
     cut(record, rounds)
     with pytest.raises(LudusError, match=f"There is no round {rounds + 1}: the episode has rounds 1 to {rounds}"):
         cut(record, rounds + 1)
-
-
-def test_rounds_of_speed_have_the_numbers_that_the_game_gives_them() -> None:
-    start = "1......./......../......../2....... r 12 0,0,right,1 0,3,right,1"
-    record = played("speed", ["speed.straight", "speed.straight"], start)
-    assert " r 14 2,0,right,1 " in cut(record, 14, 0).position
-    with pytest.raises(LudusError, match="There is no round 5: the episode has rounds 12 to 19"):
-        cut(record, 5, 0)
 
 
 def test_the_position_of_a_move_that_put_its_player_out_can_be_cut() -> None:

@@ -73,40 +73,6 @@ def test_nobody_can_get_more_points_than_there_are() -> None:
         Points(5).checked(game, game.load(NEARLY_WON), 0)
 
 
-SPEED = "........../........../........../1........./........../2........./.......... r 1 0,3,right,1 0,5,right,1"
-
-
-def test_who_moves_once_more_is_alive() -> None:
-    game = game_from("speed")
-    assert Alive(9).rounds(game) == 10
-    record = played("speed", ["speed.straight", "speed.straight"], SPEED)
-    assert len(record.steps) == 10  # both leave the board in the tenth round
-    assert Alive(9).is_met(record, 0)
-    assert not Alive(10).is_met(record, 0)
-
-
-def test_who_outlives_all_others_is_alive_for_good() -> None:
-    longer = SPEED.replace("0,5,right", "0,5,down")
-    record = played("speed", ["speed.straight", "speed.straight"], longer)
-    assert Alive(50).is_met(record, 0)
-    assert Alive(1).is_met(record, 1)
-    assert not Alive(2).is_met(record, 1)
-
-
-def test_who_answers_nothing_in_a_round_is_not_alive_after_it() -> None:
-    record = played("speed", ["speed.straight", "speed.straight"], SPEED, plies=5)
-    assert Alive(4).is_met(record, 0)
-    assert not Alive(5).is_met(record, 0)
-
-
-def test_who_is_out_cannot_be_tested() -> None:
-    game = game_from("speed:players=3")
-    state = game.load("1.../2.../3.../.... r 3 0,0,right,1 0,1,right,1 0,2,right,1,2")
-    Alive(3).checked(game, state, 1)
-    with pytest.raises(LudusError, match="seat 3 is out"):
-        Alive(3).checked(game, state, 2)
-
-
 def test_games_with_turns_are_played_until_the_player_moves_again_or_the_end() -> None:
     game = game_from("tic-tac-toe")
     assert Alive(3).rounds(game) is None
@@ -129,6 +95,5 @@ def test_a_shared_first_place_is_no_win() -> None:
     assert wins_alone([1.0, -1.0, 0.0], 0) is True
 
 
-def test_others_play_at_random_and_straight_on_where_random_moves_are_suicide() -> None:
+def test_others_play_at_random() -> None:
     assert default_opponent(game_from("hex")).spec == "random"
-    assert default_opponent(game_from("speed")).spec == "speed.straight"

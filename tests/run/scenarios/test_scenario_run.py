@@ -2,32 +2,16 @@
 
 import pytest
 
-from ludus import LudusError
 from ludus.episode.limits import Limits
-from ludus.episode.record import Ending
-from ludus.run.scenarios.scenario import Alive, Avoid, Best, Result, Scenario, Success, Suite
+from ludus.run.scenarios.scenario import Avoid, Best, Result
 from ludus.run.scenarios.scenario_run import Bench, Trial
 from ludus.run.scenarios.success_rates import Rate, Tally
 from ludus.tournaments.tournament import Entrant
 from support import simple_agents
-from support.playing_scenarios import played
+from support.playing_scenarios import entrants, one, played, trials
 
 RANDOM = Entrant("random", "random")
 NEARLY_WON = "xx./oo./..."
-SPEED = "........../1........./2........./.......... r 1 0,1,right,1 0,2,right,1"
-
-
-def entrants(*specs: str) -> list[Entrant]:
-    return [Entrant(spec, spec) for spec in specs]
-
-
-def one(game: str, position: str, success: Success, opponents: list[Entrant], seat: int = 0) -> Suite:
-    made = Scenario(name="one", game=game, position=position, seat=seat, success=success, opponents=tuple(opponents))
-    return Suite("mine", "", (made,))
-
-
-def trials(suite: Suite, agents: list[Entrant], episodes: int, seed: int = 0) -> list[Trial]:
-    return list(Bench(suite, agents, seed=seed).run(episodes))
 
 
 def test_a_first_move_is_the_only_one_that_is_played() -> None:
@@ -56,32 +40,11 @@ def test_a_run_can_be_repeated() -> None:
     assert courses[0] == courses[1]
 
 
-def test_survival_is_played_as_long_as_it_is_asked_for() -> None:
-    straight = entrants("speed.straight")
-    found = trials(one("speed", SPEED, Alive(5), straight), [*straight, *entrants("speed.basic")], 1)
-    assert [trial.success for trial in found] == [True, True]
-    assert {trial.record.ending for trial in found} == {Ending.PLIES}
-    found = trials(one("speed", SPEED, Alive(10), straight), straight, 1)
-    assert [trial.success for trial in found] == [False]
-
-
 def test_the_tested_agent_sits_where_the_scenario_says() -> None:
     opponents = entrants("random", "mc:iterations=2")
     suite = one("nim:players=3", "1-2-3-4/2", Result("win"), opponents, seat=1)
     (trial,) = trials(suite, entrants("brs:depth=2"), 1)
     assert [seat.agent for seat in trial.record.seats] == ["random", "brs:depth=2", "mc:iterations=2"]
-
-
-def test_who_does_not_suit_is_told_before_anything_is_played() -> None:
-    suite = one("speed", SPEED, Alive(5), entrants("speed.straight"))
-    with pytest.raises(LudusError, match=r"The scenario 'one' cannot be run with alphabeta: alphabeta takes no simult"):
-        Bench(suite, entrants("random", "alphabeta"))
-
-
-def test_clients_are_not_waited_for() -> None:
-    suite = one("speed", SPEED, Alive(5), entrants("speed.straight"))
-    with pytest.raises(LudusError, match="clients are waited for by 'ludus play' and 'ludus run' alone"):
-        Bench(suite, entrants("remote:somebody"))
 
 
 def test_limits_are_those_of_a_series() -> None:

@@ -9,6 +9,7 @@ from ludus import LudusError
 from ludus.episode.opening import joined
 from ludus.run.scenarios.scenario import Alive, Avoid, Best, Points, Result
 from ludus.run.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
+from support.playing_scenarios import written
 
 SCENARIO = """
 [[scenario]]
@@ -24,12 +25,6 @@ xxx....
 success = { best = ["4"] }
 """
 GAME = 'game = "connect-four"\n'
-
-
-def written(folder: Path, text: str) -> Path:
-    path = folder / "mine.toml"
-    path.write_text(text)
-    return path
 
 
 def test_a_suite_says_the_game_once_and_a_scenario_may_have_another(tmp_path: Path) -> None:
@@ -68,15 +63,6 @@ def test_opponents_of_a_suite_belong_to_its_game(tmp_path: Path) -> None:
     nim = '[[scenario]]\nname = "nim"\ngame = "nim"\nposition = "1-2-3-4/2"\nsuccess = { result = "win" }\n'
     suite = read_suite(written(tmp_path, f'opponents = "alphabeta:depth=2"\n{GAME}{SCENARIO}{nim}'))
     assert [scenario.opponents[0].spec for scenario in suite.scenarios] == ["alphabeta:depth=2", "random"]
-
-
-def test_where_several_move_at_once_the_seat_must_be_named(tmp_path: Path) -> None:
-    position = "1.../..../..../2... r 1 0,0,right,1 0,3,right,1"
-    text = f'[[scenario]]\nname = "a"\ngame = "speed"\nposition = "{position}"\nsuccess = {{ alive = 2 }}\n'
-    with pytest.raises(LudusError, match=r"scenario 1 \(a\): 'seat' is missing"):
-        read_suite(written(tmp_path, text))
-    (scenario,) = read_suite(written(tmp_path, f"{text}seat = 2\n")).scenarios
-    assert (scenario.seat, scenario.success) == (1, Alive(2))
 
 
 @pytest.mark.parametrize(

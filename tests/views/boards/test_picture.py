@@ -23,14 +23,14 @@ def test_pictures_have_the_size_that_was_asked_for(scale: float) -> None:
 
 
 def test_the_title_shows_every_player_in_its_colour() -> None:
-    episode = episode_of(record_of("speed:players=6", *["random"] * 6))
+    episode = episode_of(record_of("nim:players=6", *["random"] * 6))
     card = np.asarray(title(episode))
     assert all(has(card, colour) for colour in PLAYERS[:6])
     assert not has(card, PLAYERS[6])
 
 
 def test_names_of_any_length_leave_the_edge_white() -> None:
-    record = record_of("speed:players=6", *["random"] * 6)
+    record = record_of("nim:players=6", *["random"] * 6)
     for seat in record.seats:
         seat.name = "a very long name, as of a file in a folder of folders" * 3
     episode = episode_of(record)

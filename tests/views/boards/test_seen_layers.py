@@ -9,11 +9,11 @@ from support.seer import SEER, episode_of, record_of
 
 
 def test_a_layer_is_taken_from_the_record() -> None:
-    episode = episode_of(record_of("speed", "random", f"{SEER}:layers=yes"))
-    layer = see(episode, 0, "heat", None)
+    episode = episode_of(record_of("goofspiel", "random", f"{SEER}:layers=yes"))
+    layer = see(episode, 1, "heat", None)
     assert (layer.seat, layer.asked_anew) == (1, False)
     assert np.argwhere(layer.values).tolist() == [[0, 0]]
-    assert layer.values.shape == episode.moments[0].state.cells.shape
+    assert layer.values.shape == (6, 7)
 
 
 def test_where_the_record_has_none_the_agent_is_asked_again() -> None:
@@ -24,8 +24,8 @@ def test_where_the_record_has_none_the_agent_is_asked_again() -> None:
 
 
 def test_who_needs_its_first_move_to_get_going_is_asked_twice() -> None:
-    episode = episode_of(record_of("speed", "random", f"{SEER}:slow=yes"))
-    assert see(episode, 0, "heat", None).values[0, 0] == 1
+    episode = episode_of(record_of("goofspiel", "random", f"{SEER}:slow=yes"))
+    assert see(episode, 1, "heat", None).values[0, 0] == 1
 
 
 def test_the_opening_is_told_to_an_agent_that_is_asked_again() -> None:
@@ -39,18 +39,18 @@ def test_the_opening_is_told_to_an_agent_that_is_asked_again() -> None:
 
 
 def test_the_eyes_can_be_chosen() -> None:
-    episode = episode_of(record_of("speed", f"{SEER}:layers=yes", f"{SEER}:layers=yes"))
-    assert see(episode, 0, "heat", None).seat == 0
-    assert see(episode, 0, "heat", 1).seat == 1
+    episode = episode_of(record_of("goofspiel", f"{SEER}:layers=yes", f"{SEER}:layers=yes"))
+    assert see(episode, 1, "heat", None).seat == 0
+    assert see(episode, 1, "heat", 1).seat == 1
 
 
 def test_an_agent_without_layers_gets_one_sentence() -> None:
     episode = episode_of(record_of("connect-four", "random", SEER))
     with pytest.raises(LudusError, match="random 1 has no layers, and the record holds none"):
         see(episode, 2, "heat", 0)
-    alike = episode_of(record_of("speed", "random", "random"))
+    alike = episode_of(record_of("goofspiel", "random", "random"))
     with pytest.raises(LudusError, match="No player in that round has layers, and the record holds none"):
-        see(alike, 0, "heat", None)
+        see(alike, 1, "heat", None)
 
 
 def test_a_bot_is_not_asked_again() -> None:
@@ -61,20 +61,20 @@ def test_a_bot_is_not_asked_again() -> None:
 
 
 def test_an_agent_that_is_not_known_here_hinders_no_other() -> None:
-    record = record_of("speed", "random", SEER)
+    record = record_of("goofspiel", "random", SEER)
     record.seats[0].agent = "elsewhere"
     episode = episode_of(record)
-    assert see(episode, 0, "heat", None).seat == 1
+    assert see(episode, 1, "heat", None).seat == 1
     with pytest.raises(LudusError, match="There is no agent 'elsewhere'"):
-        see(episode, 0, "heat", 0)
+        see(episode, 1, "heat", 0)
 
 
 def test_a_layer_that_the_agent_does_not_have_is_refused() -> None:
-    episode = episode_of(record_of("speed", SEER, SEER))
+    episode = episode_of(record_of("goofspiel", SEER, SEER))
     with pytest.raises(LudusError, match="Nobody in that round has a layer 'probability': there is heat and path"):
-        see(episode, 0, "probability", None)
+        see(episode, 1, "probability", None)
     with pytest.raises(LudusError, match="Seer 2 has no layer 'probability': there is heat and path"):
-        see(episode, 0, "probability", 1)
+        see(episode, 1, "probability", 1)
 
 
 def test_who_had_no_move_saw_nothing() -> None:

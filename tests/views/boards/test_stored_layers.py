@@ -34,7 +34,7 @@ def test_layers_are_stored_with_their_moves_and_disturb_no_table(tmp_path: Path)
 
 
 def test_a_stored_layer_takes_less_than_a_byte_a_cell() -> None:
-    record = record_of("speed", f"{SEER}:layers=yes", "random")
+    record = record_of("connect-four", f"{SEER}:layers=yes", "random")
     rng = np.random.default_rng(7)
     moves = [move for step in record.steps for move in step if move.metrics]
     for move in moves:

@@ -49,7 +49,7 @@ def test_shapes_look_as_pixels_do(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["heat", "path"])
 def test_layers_look_as_pixels_do(name: str) -> None:
-    episode = episode_of(record_of("speed:width=12,height=12", "random", "random"))
+    episode = episode_of(record_of("gomoku:size=12", "random", "random"))
     values = np.linspace(0, 1, 144).reshape(12, 12)
     if name == "path":
         values[np.arange(12) != 5] = 0
