@@ -8,6 +8,7 @@ from ludus import Clock
 from ludus.agents.agent import MARGIN, Agent, agent_from, deadline, refuse_bare_command
 from ludus.core.errors import LudusError
 from ludus.core.registry import classes
+from ludus.core.spec import parse_agent
 from ludus.episode.driver import play_episode
 from ludus.episode.local_player import player_for
 from ludus.games.game import game_from
@@ -91,7 +92,7 @@ def test_file_of_an_agent_may_lie_in_a_folder_named_like_a_command(tmp_path: Pat
     file = tmp_path / "test bots" / "mine.py"
     file.parent.mkdir()
     file.write_text("from ludus import Agent\n\n\nclass Mine(Agent):\n    name = 'mine'\n")
-    refuse_bare_command("test bots/mine.py", tmp_path)
+    refuse_bare_command("test bots/mine.py", parse_agent("test bots/mine.py"), tmp_path)
     assert agent_from(str(file)).name == "mine"
 
 

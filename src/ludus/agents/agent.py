@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 
 from ludus.core.errors import InvalidError, NotFoundError
-from ludus.core.registry import find, names
-from ludus.core.spec import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Configurable, Spec, may_be_a_bot
+from ludus.core.registry import find
+from ludus.core.spec import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Configurable, Spec, parse_agent
 from ludus.core.text import finite_float
 from ludus.core.user_file import class_in_file
 from ludus.games.game import Game
@@ -120,10 +120,6 @@ class Agent(Configurable):
         """The same agent, with the paths in its parameters, which are relative to `base`, in full."""
         return self
 
-    def files(self) -> list[Path]:
-        """The files that this agent is made of, if it comes from files of the user's."""
-        return [Path(self.origin.rpartition(":")[0])] if self.origin else []
-
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Get ready for an episode."""
         raise NotImplementedError
@@ -192,8 +188,13 @@ def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
 
 def agent_from(text: str) -> Agent:
     """The agent that a spec names, or the bot."""
-    refuse_bare_command(text)
     spec = parse_agent(text)
+    refuse_bare_command(text, spec)
+    return agent_of(spec)
+
+
+def agent_of(spec: Spec) -> Agent:
+    """The agent, or the bot, of a parsed spec."""
     if spec.command is not None:
         return find(Agent, spec.name, "protocol").from_spec(spec)
     if spec.file is None:
@@ -202,14 +203,8 @@ def agent_from(text: str) -> Agent:
     return class_in_file(Agent, spec.file, spec.name, hint).from_spec(spec)
 
 
-def parse_agent(text: str) -> Spec:
-    """The parts of the spec of an agent or a bot."""
-    return Spec.parse(text, names("protocol") if may_be_a_bot(text) else ())
-
-
-def refuse_bare_command(text: str, base: Path = Path()) -> None:
+def refuse_bare_command(text: str, spec: Spec, base: Path = Path()) -> None:
     """Refuse a command that names no protocol, such as `java -jar Bot.jar`, before it is taken for a name or a file."""
-    spec = parse_agent(text)
     words = text.split()
     if spec.command is not None or len(words) < 2 or (spec.file is not None and os.path.isfile(base / spec.file)):
         return

@@ -6,7 +6,7 @@ import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
-from ludus.agents.agent import Agent, Evaluator, agent_from
+from ludus.agents.agent import Agent, Evaluator
 from ludus.bots.bot import Bot
 from ludus.cli.listing import Row, about, parameter_list, show_one, show_rows
 from ludus.cli.screen import output, print_json, table
@@ -16,7 +16,7 @@ from ludus.core.registry import names as known_names
 from ludus.core.spec import DEFAULT_PROTOCOL
 from ludus.episode.seating import suited
 from ludus.games.game import game_from
-from ludus.tournaments.field import entrant_from, forget_agent, save_agent, saved_agents
+from ludus.tournaments.field import forget_agent, pick_from, save_agent, saved_agents
 
 EXAMPLE = "Example: ludus agents --game hex"
 
@@ -59,7 +59,7 @@ def agents(
             else:
                 _show_protocol(protocol)
             return
-        agent = agent_from(entrant_from(name).spec)
+        agent = pick_from(name).agent
         if as_json:
             print_json(_row(type(agent)) | about(agent))
         else:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.agents.agent import Agent, agent_from
+from ludus.agents.agent import Agent
 from ludus.bots.bot import Bot
 from ludus.bots.serve.gomocup_service import GomocupService
 from ludus.bots.serve.loop import serve
@@ -13,7 +13,7 @@ from ludus.bots.serve.service import Service
 from ludus.bots.serve.stdio_service import StdioService
 from ludus.bots.serve.uci_service import UciService
 from ludus.core.errors import InvalidError
-from ludus.tournaments.field import entrant_from
+from ludus.tournaments.field import pick_from
 
 EXAMPLE = "Example: ludus bot gomocup alphabeta:time=1s"
 
@@ -49,7 +49,7 @@ def bot(
 
 
 def _who_plays(text: str) -> Agent:
-    agent = agent_from(entrant_from(text).spec)
+    agent = pick_from(text).agent
     if agent.person:
         raise InvalidError("A person cannot be a bot: standard input belongs to the manager. Name another agent.")
     if isinstance(agent, Bot):

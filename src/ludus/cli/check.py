@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 from rich.padding import Padding
 
-from ludus.agents.agent import agent_from, parse_agent
 from ludus.bots.bot import Bot
 from ludus.check.bot_check import MOVE_TIME, MUST_PASS, check_bot
 from ludus.check.game_check import Step, check_game
@@ -14,9 +13,9 @@ from ludus.cli.options import time_option
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import InvalidError
 from ludus.core.registry import names
-from ludus.core.spec import DEFAULT_PROTOCOL, Spec
+from ludus.core.spec import DEFAULT_PROTOCOL, Spec, parse_agent
 from ludus.games.game import game_from
-from ludus.tournaments.field import entrant_from
+from ludus.tournaments.field import pick_from
 
 _GAME_EXAMPLE = "Example: ludus check game connect-four"
 _BOT_EXAMPLE = "Example: ludus new bot python && ludus check bot 'python3 mybot/bot.py' --game connect-four"
@@ -67,7 +66,7 @@ def _bot_from(text: str) -> Bot:
     is_saved = text.startswith("@") or (text.endswith(".toml") and len(text.split()) == 1)
     if not is_saved and parse_agent(text).command is None and text.partition(":")[0] not in names("agent"):
         text = f"{DEFAULT_PROTOCOL}:{text}"
-    found = agent_from(entrant_from(text).spec)
+    found = pick_from(text).agent
     if not isinstance(found, Bot):
         raise InvalidError(f"{text} is an agent of Ludus: a bot is a program of its own, as in ./mybot.")
     return found

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from ludus.agents.agent import agent_from
 from ludus.cli.gate import (
     LOCAL,
     CertificateOption,
@@ -38,7 +37,7 @@ from ludus.episode.replay import replay
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game, game_from
 from ludus.run.stopping import interruptible
-from ludus.tournaments.field import absolute, entrant_from
+from ludus.tournaments.field import pick_from
 
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
 
@@ -69,13 +68,13 @@ def play(
     limits: dict[str, Any],
 ) -> None:
     """Let agents play each other, and see who did how well."""
-    chosen = game_from(absolute(game, Path()), players=len(agents or []))
-    named = [entrant_from(text) for text in agents or []]
-    made = [agent_from(entrant.spec) for entrant in named]
+    chosen = game_from(game, len(agents or []), base=Path())
+    picked = [pick_from(text) for text in agents or []]
+    made = [pick.agent for pick in picked]
     check_seats(chosen, made)
     if "memory" in limits and not any(agent.has_processes for agent in made):
         raise InvalidError("'ludus play' limits the memory of bots alone: 'ludus run' limits that of these agents too.")
-    names = _distinct([entrant.name for entrant in named])
+    names = _distinct([pick.entrant.name for pick in picked])
     if position is not None:
         start_state(chosen, Opening(position))
     players = [player_for(agent, name) for agent, name in zip(made, names, strict=True)]

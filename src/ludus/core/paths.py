@@ -32,6 +32,14 @@ def shipped(sources: str, installed: str) -> list[Path]:
     return sorted(Path(str(file.locate())) for file in listed if file.match(f"share/ludus/{installed}"))
 
 
+def in_full(path: str, base: Path) -> str:
+    """A path that is relative to `base` or to a home, in full."""
+    try:
+        return os.path.abspath(base / Path(path).expanduser())
+    except RuntimeError:
+        raise NotFoundError(f"'{path}' begins with the home of nobody who is known here.") from None
+
+
 @contextlib.contextmanager
 def file_errors(path: str | Path, done: str, remedy: str = "") -> Iterator[None]:
     """Turn what the system says about a file that cannot be `done` (read, written, deleted) into one sentence."""

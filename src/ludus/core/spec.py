@@ -13,10 +13,12 @@ import types
 import typing
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
 from ludus.core.errors import InvalidError
 from ludus.core.ranges import Range
+from ludus.core.registry import names
 from ludus.core.text import did_you_mean, finite_float, format_duration, listing, parse_duration
 
 Duration = NewType("Duration", int)
@@ -46,13 +48,12 @@ class Spec:
     @classmethod
     def parse(cls, text: str, protocols: Collection[str] = ()) -> "Spec":
         """Read `NAME[:key=value,…]`, `FILE.py[:CLASS][:key=value,…]` or, with these protocols, the spec of a bot."""
-        file = command = None
-        if (match := _COMMAND_SPEC.fullmatch(text)) and match["name"] in protocols:
-            name, rest, command = match["name"], match["options"] or "", match["command"].strip()
+        file = None
+        head, command = split_command(text, protocols)
+        if command is not None:
+            name, _, rest = (head or DEFAULT_PROTOCOL).partition(",")
         elif match := _FILE_SPEC.fullmatch(text):
             file, name, rest = match["file"], match["cls"] or "", match["options"] or ""
-        elif protocols and "/" in text.split(maxsplit=1)[0]:
-            name, rest, command = DEFAULT_PROTOCOL, "", text.strip()
         else:
             name, _, rest = text.partition(":")
         if not name and not file:
@@ -67,6 +68,25 @@ class Spec:
             else:
                 options[key] = value
         return cls(name, tuple(words), options, file, command)
+
+
+def parse_agent(text: str) -> Spec:
+    """The parts of the spec of an agent or a bot."""
+    return Spec.parse(text, protocols_for(text))
+
+
+def protocols_for(text: str) -> Collection[str]:
+    """The protocols that the spec of an agent may name; none if it cannot be that of a bot."""
+    return names("protocol") if ":" in text or "/" in text else ()
+
+
+def split_command(text: str, protocols: Collection[str]) -> tuple[str, str | None]:
+    """What stands before the command of a bot, without the colon, and the command; of an agent, all and None."""
+    if (match := _COMMAND_SPEC.fullmatch(text)) and match["name"] in protocols:
+        return text[: match.start("command") - 1], match["command"].strip()
+    if protocols and not _FILE_SPEC.fullmatch(text) and "/" in text.split(maxsplit=1)[0]:
+        return "", text.strip()
+    return text, None
 
 
 @dataclass(frozen=True)
@@ -223,6 +243,10 @@ class Configurable:
         except ValueError:
             raise InvalidError(f"{cls.name}: {key}={text} is not {known[key].expects}.") from None
 
+    def files(self) -> list[Path]:
+        """The files of the user's that this comes from."""
+        return [Path(self.origin.rpartition(":")[0])] if self.origin else []
+
     def spec(self) -> str:
         """The shortest spec that makes an equal one."""
         parts = self._spec_parts()
@@ -241,11 +265,6 @@ class Configurable:
 
     def __repr__(self) -> str:
         return f"<{self.noun} {self.spec()}>"
-
-
-def may_be_a_bot(text: str) -> bool:
-    """Whether the spec of an agent may be a command; protocols, which take their time to import, know more."""
-    return ":" in text or "/" in text
 
 
 def _read_bool(text: str) -> bool:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from ludus.core.errors import InvalidError
+from ludus.core.paths import in_full
 from ludus.core.registry import find
 from ludus.core.spec import Configurable, Spec
 from ludus.core.user_file import class_in_file
@@ -162,10 +164,14 @@ class Game(Configurable):
         return np.array([weight.default for weight in self.weights.values()])
 
 
-def game_from(text: str, players: int | None = None) -> Game:
-    """The game that a spec names; a parameter `players` that the spec leaves open takes the given number."""
+def game_from(text: str, players: int | None = None, base: Path | None = None) -> Game:
+    """The game that a spec names; a parameter `players` that the spec leaves open takes the given number.
+
+    With `base`, from which its file is named, if there is one, the spec of the game names that in full.
+    """
     spec = Spec.parse(text)
-    cls: type[Game] = find(Game, spec.name) if spec.file is None else class_in_file(Game, spec.file, spec.name)
+    file = spec.file if spec.file is None or base is None else in_full(spec.file, base)
+    cls: type[Game] = find(Game, spec.name) if file is None else class_in_file(Game, file, spec.name)
     if players and "players" not in spec.options and any(p.name == "players" for p in cls.parameters()):
         players = max(cls.least_players, min(players, cls.most_players))
         spec = Spec(spec.name, spec.words, {**spec.options, "players": str(players)}, spec.file)

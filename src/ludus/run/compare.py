@@ -124,7 +124,7 @@ def play_pairs(
 
     `tell` gets sentences that the user should know before anything is played.
     """
-    with store.entered(tournament, versions(tournament)) as entry:
+    with store.entered(tournament, versions(Stage(tournament))) as entry:
         if tell is not None:
             for sentence in _to_be_told(entry, tournament, workers, timed):
                 tell(sentence)

@@ -8,14 +8,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.spec import Spec
 from ludus.core.version import __version__
 from ludus.episode.cores import on_one_core
 from ludus.episode.finished import Episode
@@ -85,7 +82,7 @@ def run(
         )
     if timed:
         _refuse_several_cores(stage)
-    with store.entered(tournament, versions(tournament)) as entry:
+    with store.entered(tournament, versions(stage)) as entry:
         if tell is not None:
             for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
                 tell(sentence)
@@ -121,12 +118,12 @@ def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
     return [] if given.name == stored.name else [f"This tournament is stored already, as '{stored.name}'."]
 
 
-def versions(tournament: Tournament) -> dict[str, str]:
+def versions(stage: Stage) -> dict[str, str]:
     """Versions that results depend on besides the tournament: of Ludus, and of the files of games, agents and bots."""
     found = {"ludus": __version__}
-    files = [Path(file) for file in [Spec.parse(tournament.game).file] if file is not None]
-    for entrant in tournament.agents:
-        files += agent_from(entrant.spec).files()
+    files = stage.game.files()
+    for number in range(len(stage.tournament.agents)):
+        files += stage.player(number).agent.files()
     for file in files:
         if file.is_file():
             with suppress(PermissionError), file.open("rb") as content:  # some may be run, but not read

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludus.agents.agent import Agent, agent_from, parse_agent
+from ludus.agents.agent import Agent, agent_from
 from ludus.core.errors import InvalidError
-from ludus.core.spec import Duration, Parameter
+from ludus.core.spec import Duration, Parameter, parse_agent
 from ludus.core.text import finite_float
 from ludus.episode.opening import setting
 from ludus.games.game import Game, game_from

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.agents.agent import agent_from, parse_agent
+from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import Configurable, Parameter, Spec
+from ludus.core.spec import Configurable, Parameter, Spec, parse_agent
 from ludus.core.text import did_you_mean, finite_float, listing
 from ludus.games.game import game_from
 from ludus.tournaments.field import absolute

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import polars as pl
 
-from ludus.core import registry
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import Spec, may_be_a_bot
+from ludus.core.spec import protocols_for, split_command
 from ludus.core.text import plural
 from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
@@ -93,9 +92,8 @@ class Results:
     @property
     def has_bots(self) -> bool:
         """Whether programs of their own take part."""
-        suspects = [entrant.spec for entrant in self.tournament.agents if may_be_a_bot(entrant.spec)]
-        protocols = registry.names("protocol") if suspects else ()  # by `parse_agent` it would take a compiler
-        return any(Spec.parse(spec, protocols).command is not None for spec in suspects)
+        specs = [entrant.spec for entrant in self.tournament.agents]
+        return any(split_command(spec, protocols_for(spec))[1] is not None for spec in specs)
 
     @property
     def matches(self) -> int:

@@ -6,8 +6,8 @@ from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
 
-from ludus.agents.agent import parse_agent
 from ludus.core.errors import InvalidError
+from ludus.core.spec import parse_agent
 from ludus.stats.results import Results
 from ludus.tournaments.tournament import Entrant
 

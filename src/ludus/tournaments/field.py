@@ -1,20 +1,29 @@
 """The agents that a user's words stand for: specs, lists of values, tables, saved agents and folders of them."""
 
+import dataclasses
 import itertools
 import json
 import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ludus.agents.agent import agent_from, parse_agent, refuse_bare_command
+from ludus.agents.agent import Agent, agent_from, agent_of, refuse_bare_command
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.paths import data_folder, file_errors, read_toml, write_file
+from ludus.core.paths import data_folder, file_errors, in_full, read_toml, write_file
 from ludus.core.registry import names
-from ludus.core.spec import DEFAULT_PROTOCOL
+from ludus.core.spec import DEFAULT_PROTOCOL, parse_agent, protocols_for, split_command
 from ludus.core.text import did_you_mean
 from ludus.tournaments.tournament import Entrant
+
+
+class Pick(NamedTuple):
+    """An agent as a user picks it: how it is listed, and the agent itself."""
+
+    entrant: Entrant
+    agent: Agent
+
 
 _NAME = re.compile(r"\w[\w.-]*")
 _LIST = re.compile(r"=\s*\[([^\[\]]*)\]")
@@ -91,7 +100,7 @@ def _read(path: Path) -> Entrant:
 # --- Reading what a user writes -----------------------------------------------------------------------------------
 
 
-def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
+def picks(entry: Any, base: Path | None = None) -> list[Pick]:
     """The agents that an entry of a field stands for; paths are relative to `base`, or to the current folder.
 
     An entry is a spec, in which `[4,6,8]` instead of a value makes an agent of each value; `@NAME`, a saved agent; the
@@ -99,8 +108,10 @@ def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
     and perhaps a `name`. The command of a bot is taken as it is.
     """
     base = base or Path()
-    if isinstance(entry, Entrant):
+    if isinstance(entry, Pick):
         return [entry]
+    if isinstance(entry, Entrant):
+        return [Pick(entry, agent_from(entry.spec))]
     if isinstance(entry, str):
         return _from_text(entry.strip(), base)
     if isinstance(entry, Mapping) and isinstance(entry.get("agent"), str):
@@ -110,20 +121,31 @@ def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
     )
 
 
-def entrant_from(text: str, base: Path | None = None) -> Entrant:
-    """The one agent that a text stands for, in the ways of `entrants`."""
-    found = entrants(text, base)
+def pick_from(text: str, base: Path | None = None) -> Pick:
+    """The one agent that a text stands for, in the ways of `picks`."""
+    found = picks(text, base)
     if len(found) > 1:
         raise InvalidError(f"'{text}' stands for {len(found)} agents, and one is wanted here.")
     return found[0]
 
 
-def _from_text(text: str, base: Path) -> list[Entrant]:
+def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
+    """The entrants that an entry of a field stands for, in the ways of `picks`."""
+    return [pick.entrant for pick in picks(entry, base)]
+
+
+def entrant_from(text: str, base: Path | None = None) -> Entrant:
+    """The one entrant that a text stands for."""
+    return pick_from(text, base).entrant
+
+
+def _from_text(text: str, base: Path) -> list[Pick]:
     if text.startswith("@"):
         return [_checked(_read(_known_path(text[1:])))]
-    path = _path_of_saved(text, base)
+    head, command = _split(text)
+    path = _path_of_saved(text, command, base)
     if path is None:
-        return [_canonical(variant, base) for variant in _variants(text)]
+        return [_canonical(variant, base) for variant in _variants(text, head, command)]
     if os.path.isdir(path):  # unlike that of pathlib, it takes a text that can be no path
         found = saved_agents(path)
         if not found:
@@ -134,14 +156,14 @@ def _from_text(text: str, base: Path) -> list[Entrant]:
     return [_checked(_read(path))]
 
 
-def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
+def _from_table(table: Mapping[str, Any], base: Path) -> list[Pick]:
     text = table["agent"].strip()
     parameters = {key: value for key, value in table.items() if key not in ("agent", "name")}
     if parameters:
-        if text.startswith("@") or _path_of_saved(text, base) is not None:
+        options, command = _split(text)
+        if text.startswith("@") or _path_of_saved(text, command, base) is not None:
             raise InvalidError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
         added = ",".join(f"{key}={_written(value)}" for key, value in parameters.items())
-        options, command = _split(text)
         if command is None:
             spec = parse_agent(text)
             text += ("," if spec.words or spec.options else ":") + added
@@ -154,18 +176,11 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Entrant]:
     name = _name(table["name"], f"The agent {text}")
     if len(found) > 1:
         raise InvalidError(f"The name '{name}' is for one agent, but {text} makes {len(found)}: leave it out.")
-    return [Entrant(name, found[0].spec)]
+    return [Pick(Entrant(name, found[0].entrant.spec), found[0].agent)]
 
 
 def _split(text: str) -> tuple[str, str | None]:
-    """What stands before the command of a bot, without the colon, and the command; of an agent, all and None."""
-    command = parse_agent(text).command
-    if command is None:
-        return text, None
-    if command == text:
-        return "", text
-    options, _, command = text.partition(":")
-    return options, command
+    return split_command(text, protocols_for(text))
 
 
 def _refuse_unwritable(parameters: Mapping[str, Any]) -> None:
@@ -192,16 +207,16 @@ def _name(value: Any, whose: str) -> str:
     return value
 
 
-def _checked(saved: Entrant) -> Entrant:
+def _checked(saved: Entrant) -> Pick:
     try:
-        return Entrant(saved.name, agent_from(saved.spec).spec())
+        agent = agent_from(saved.spec)
+        return Pick(Entrant(saved.name, agent.spec()), agent)
     except LudusError as error:
         raise InvalidError(f"The saved agent {saved.name} cannot be used: {error}") from None
 
 
-def _variants(text: str) -> Iterator[str]:
+def _variants(text: str, options: str, command: str | None) -> Iterator[str]:
     """The text with one value of each list, in all combinations; the first list changes slowest."""
-    options, command = _split(text)
     pieces = _LIST.split(options)
     lists = [[value.strip() for value in piece.split(",")] for piece in pieces[1::2]]
     if any("" in values for values in lists):
@@ -214,38 +229,33 @@ def _variants(text: str) -> Iterator[str]:
         yield head if command is None else f"{head}:{command}" if head else command
 
 
-def _canonical(text: str, base: Path) -> Entrant:
+def _canonical(text: str, base: Path) -> Pick:
     """An agent that goes by its shortest spec, with its file as the user writes it; a bot, by what the user writes."""
-    refuse_bare_command(text, base)
-    spec = agent_from(absolute(text, base)).spec()
-    written = parse_agent(text)
-    if written.command is not None:
-        return Entrant(text.removeprefix("./"), spec)
-    file = written.file
-    return Entrant(spec if file is None else file + spec.removeprefix(_file(file, base)), spec)
+    spec = parse_agent(text)
+    refuse_bare_command(text, spec, base)
+    if spec.command is not None:
+        agent = agent_of(spec).at(base)
+        return Pick(Entrant(text.removeprefix("./"), agent.spec()), agent)
+    if spec.file is None:
+        agent = agent_of(spec)
+        return Pick(Entrant(agent.spec(), agent.spec()), agent)
+    file = in_full(spec.file, base)
+    agent = agent_of(dataclasses.replace(spec, file=file))
+    return Pick(Entrant(spec.file + agent.spec().removeprefix(file), agent.spec()), agent)
 
 
 def absolute(text: str, base: Path) -> str:
-    """A spec, of an agent or a game, whose files, if there are any, are named in full."""
+    """The spec of an agent whose files, if there are any, are named in full."""
     spec = parse_agent(text)
     if spec.command is not None:
-        return agent_from(text).at(base).spec()
-    file = spec.file
-    return text if file is None else f"{_file(file, base)}{text[len(file) :]}"
+        return agent_of(spec).at(base).spec()
+    return text if spec.file is None else f"{in_full(spec.file, base)}{text[len(spec.file) :]}"
 
 
-def _file(text: str, base: Path) -> str:
-    try:
-        return os.path.abspath(base / Path(text).expanduser())
-    except RuntimeError:
-        raise NotFoundError(f"'{text}' begins with the home of nobody who is known here.") from None
-
-
-def _path_of_saved(text: str, base: Path) -> Path | None:
+def _path_of_saved(text: str, command: str | None, base: Path) -> Path | None:
     """The file or the folder of saved agents that a text names; None if it is an agent or a command."""
-    options, command = _split(text)
-    if text in names("agent") or (options and command is not None):
+    if not text or text in names("agent") or (command is not None and command != text):
         return None
-    path = Path(_file(text, base))
+    path = Path(in_full(text, base))
     is_file = text.endswith(".toml") and (os.path.isfile(path) or len(text.split()) == 1)
     return path if is_file or os.path.isdir(path) else None

@@ -8,14 +8,13 @@ from typing import Any
 
 import msgspec
 
-from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError
 from ludus.episode.limits import MOST_COUNT, UNLIMITED, Limits
 from ludus.episode.opening import read_openings, read_position
 from ludus.episode.record import Opening
 from ludus.episode.seating import suited
 from ludus.games.game import Game, game_from
-from ludus.tournaments.field import absolute, entrants
+from ludus.tournaments.field import Pick, picks
 from ludus.tournaments.formats import default_format, format_from
 from ludus.tournaments.tournament import Entrant, Openings, Tournament
 
@@ -42,7 +41,7 @@ def make_tournament(
             raise InvalidError(f"{label} = {text!r} is not a text with something in it.")
     if not isinstance(limits, Limits):
         raise InvalidError(f"limits = {limits!r} is not of the kind of ludus.Limits(move=10**9).")
-    played = game_from(absolute(game, Path()))
+    played = game_from(game, base=Path())
     field = field_of(agents)
     episodes = whole_number("episodes", episodes, 1, MOST_EPISODES)
     repetitions = whole_number("repetitions", repetitions, 1, MOST_REPETITIONS)
@@ -60,7 +59,7 @@ def make_tournament(
     made = Tournament(
         name=name or "",
         game=played.spec(),
-        agents=tuple(field),
+        agents=tuple(pick.entrant for pick in field),
         format=chosen.spec(),
         episodes=episodes,
         repetitions=repetitions,
@@ -79,11 +78,11 @@ def _plain(limits: Limits) -> Limits:
     return Limits(**fields) if fields else UNLIMITED
 
 
-def field_of(agents: Iterable[str | Mapping[str, Any] | Entrant], folder: Path | None = None) -> list[Entrant]:
+def field_of(agents: Iterable[str | Mapping[str, Any] | Entrant | Pick], folder: Path | None = None) -> list[Pick]:
     """The agents that a list stands for; paths are relative to `folder`, or to the current one."""
     if isinstance(agents, str | Mapping) or not isinstance(agents, Iterable):
         raise InvalidError(f'agents = {agents!r} is not a list: write one such as ["mcts:time=1s", "random"].')
-    return [entrant for entry in agents for entrant in entrants(entry, folder)]
+    return [pick for entry in agents for pick in picks(entry, folder)]
 
 
 def whole_number(label: str, value: Any, low: int, high: int | None = None) -> int:
@@ -98,14 +97,13 @@ def whole_number(label: str, value: Any, low: int, high: int | None = None) -> i
     return number
 
 
-def _check_agents(game: Game, field: Sequence[Entrant]) -> None:
+def _check_agents(game: Game, field: Sequence[Pick]) -> None:
     if not field:
         raise InvalidError("A tournament needs agents, and none is given.")
-    for name, count in Counter(entrant.name for entrant in field).items():
+    for name, count in Counter(pick.entrant.name for pick in field).items():
         if count > 1:
             raise InvalidError(f"{count} agents are called {name}: give each a name of its own, or leave one out.")
-    for entrant in field:
-        agent = agent_from(entrant.spec)
+    for entrant, agent in field:
         if agent.person:
             raise InvalidError("A tournament is for programs: 'ludus play' lets a person play.")
         if reason := agent.unsuited(game):

@@ -15,7 +15,6 @@ from ludus.episode.replay import Scene, replay
 from ludus.games.game import Game, game_from
 from ludus.kernel.rules import CHANCE
 from ludus.run.scenarios.scenario import Avoid, Best, Points, Result, Scenario, Success, default_opponent
-from ludus.tournaments.field import absolute
 from ludus.tournaments.tournament import Entrant
 
 _LONGEST = 60  # letters of a position on one line
@@ -29,7 +28,7 @@ def cut(
     Rounds are counted from 1, or from the round with which the episode begins where positions carry one.
     Without `success` the player must win; a player that is alone, get the points that it got in the episode.
     """
-    game = game_from(absolute(record.game, Path()))  # suites name files relative to themselves
+    game = game_from(record.game, base=Path())  # suites name files relative to themselves
     before, step = _at(record, game, number)
     movers = [move.seat for move in step]
     if seat is None:

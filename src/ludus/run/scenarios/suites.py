@@ -14,7 +14,7 @@ from ludus.episode.record import Opening
 from ludus.games.game import Game, game_from
 from ludus.kernel.rules import CHANCE, State
 from ludus.run.scenarios.scenario import KINDS, Alive, Points, Result, Scenario, Success, Suite, default_opponent
-from ludus.tournaments.field import absolute, entrant_from
+from ludus.tournaments.field import entrant_from
 from ludus.tournaments.file import check
 from ludus.tournaments.tournament import Entrant
 
@@ -89,7 +89,7 @@ def _scenario(table: dict[str, Any], folder: Path) -> Scenario:
     for key, example in (("name", '"a short name"'), ("game", '"connect-four"'), ("success", '{ result = "win" }')):
         if not table.get(key):
             raise InvalidError(f"'{key}' is missing: write {key} = {example}.")
-    game = game_from(absolute(table["game"], folder))
+    game = game_from(table["game"], base=folder)
     position = _position(table, game, folder)
     state = start_state(game, Opening(position))
     seat = _seat(table.get("seat"), game, state)
