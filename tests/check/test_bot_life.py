@@ -39,7 +39,7 @@ def test_script_without_first_line_is_told_what_it_lacks(tmp_path: Path) -> None
 
 def test_unknown_protocol_is_answered_with_the_known_ones(tmp_path: Path) -> None:
     steps = check(f"stdio:gomocpu:{tmp_path}/pbrain-x")
-    assert steps[1].remedy == "before the colon stands a protocol: stdio, gomocup, uci"
+    assert steps[1].remedy == "before the colon stands a protocol: gomocup, stdio, uci"
 
 
 def test_bot_of_another_game_is_refused(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from ludus.check import game_check, playthrough
-from ludus.check.game_check import Step, check_game
-from ludus.check.steps import run_steps
+from ludus.check.game_check import check_game
+from ludus.check.game_steps import run_steps
+from ludus.check.steps import Step
 from support.takeaway import write_game
 
 OBJECT_GAME = '''

@@ -44,7 +44,7 @@ def test_good_bot_is_told_so_step_by_step(tmp_path: Path) -> None:
     assert [line.split()[:2] for line in done.stdout.splitlines() if "✓" in line] == [
         [str(n), "✓"] for n in range(1, 11)
     ]
-    assert "of the 20 s that it has" in done.stdout
+    assert "of the 20s that it has" in done.stdout
     assert done.stdout.splitlines()[-1] == "All is well."
     assert max(map(len, done.stdout.splitlines())) <= 80
 

@@ -5,13 +5,13 @@ import json
 import os
 import sys
 
-from ludus.check.steps import run_steps
+from ludus.check.game_steps import run_steps
 
 
 def main() -> None:
     results = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a game prints is not for the parent
-    for step in run_steps(sys.argv[1], [int(number) for number in sys.argv[2:]]):
+    for step in run_steps(sys.argv[1], map(int, sys.argv[2:])):
         print(json.dumps(dataclasses.asdict(step)), file=results, flush=True)
 
 

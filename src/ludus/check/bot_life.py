@@ -6,8 +6,8 @@ import time
 
 from ludus.bots.bot import Bot
 from ludus.bots.bot_player import FAREWELL
-from ludus.check.remedies import ASIDE, FLUSH, Evidence, MistakeError, expect_no_mistake, last_lines, manners
-from ludus.check.steps import Seen
+from ludus.check.remedies import ASIDE, FLUSH, Evidence, expect_no_mistake, last_lines, manners
+from ludus.check.steps import ProblemError, Seen
 from ludus.check.trials import Trial, close, watch
 from ludus.core.registry import names
 from ludus.core.spec import RUNNERS
@@ -28,15 +28,15 @@ def starts(trial: Trial) -> Seen:
     bot = trial.bot
     program = bot.argv()[0]
     if shutil.which(program) is None and os.path.isfile(program):
-        raise MistakeError(f"it cannot be started: {program} is not executable", _how_to_start(bot))
+        raise ProblemError(f"it cannot be started: {program} is not executable", _how_to_start(bot))
     if reason := bot.unsuited(trial.game):
-        raise MistakeError(f"it {reason}", _how_to_start(bot))
+        raise ProblemError(f"it {reason}", _how_to_start(bot))
     process = trial.start()
     try:
         if ended := watch(process, _WATCHED):
             log = process.log.text()
             remedy = "mend what it wrote to standard error" if log.strip() else "let it read lines from standard input"
-            raise MistakeError(f"its process {ended} before it was told anything", remedy, *last_lines(log))
+            raise ProblemError(f"its process {ended} before it was told anything", remedy, *last_lines(log))
     finally:
         process.end(0)
     return [f"runs {bot.command} in {bot.working_directory()}"], {}
@@ -64,7 +64,7 @@ def gets_ready(trial: Trial) -> Seen:
         if played.fault and played.fault[0] is Fault.LATE:
             evidence = Evidence.read(played.fault[1])
             if evidence.silent and trial.speaks_when_input_ends(min(_LAST_CHANCE, trial.patience / 1e9)):
-                raise MistakeError(
+                raise ProblemError(
                     f"no answer to '{evidence.asked}' within {format_duration(trial.patience)}, but one when its input "
                     "ended",
                     FLUSH,
@@ -89,14 +89,14 @@ def ends(trial: Trial) -> Seen:
             remarks = close(player)
         if ended is None:
             busy = ", and was busy" if state == "running" else ""
-            raise MistakeError(f"it was still there {ENDING:g} s after {when}{busy}", _how_to_end(trial.bot, told))
+            raise ProblemError(f"it was still there {ENDING:g} s after {when}{busy}", _how_to_end(trial.bot, told))
         trial.remarks += remarks
         late = f"; it is killed after {FAREWELL:g} s" if told and took > FAREWELL else ""
         notes.append(f"after {when} it {ended}, in {spoken_time(took * 1e9)}{late}")
     clean = [played for played in trial.played if not played.fault]
     killed = [played for played in clean if any(remark.startswith(_KILLED) for remark in played.remarks)]
     if clean and len(killed) == len(clean):
-        raise MistakeError(f"it was still there {FAREWELL:g} s after every episode", _how_to_end(trial.bot, told=True))
+        raise ProblemError(f"it was still there {FAREWELL:g} s after every episode", _how_to_end(trial.bot, told=True))
     if killed:
         notes.append(f"it was still there {FAREWELL:g} s after {len(killed)} of {len(clean)} episodes, and was killed")
     return notes, {}
@@ -121,11 +121,11 @@ def leaves_nothing(trial: Trial) -> Seen:
         notes.append(f"files that it wrote in its folder: {len(files)}, as {files[0]}")
     memory = max((move.memory for played in trial.played for move in played.moves), default=0)
     if left:
-        raise MistakeError(
+        raise ProblemError(
             f"it {left[0]}", "end what it has started, and wait for that, before it ends itself", *_all(unasked), *notes
         )
     if unasked:
-        raise MistakeError(
+        raise ProblemError(
             f"it {unasked[0]}", f"answer every message with one line, and {ASIDE}", *_all(unasked[1:]), *notes
         )
     return [f"{spoken_size(memory)} of memory at most", *notes], {"memory": memory}

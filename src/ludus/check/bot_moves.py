@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ludus.agents.random import Random
-from ludus.check.remedies import MistakeError, expect_no_mistake, manners, mistake
-from ludus.check.steps import Seen
-from ludus.check.trials import NothingToTryError, Played, Trial
+from ludus.check.remedies import expect_no_mistake, manners, mistake
+from ludus.check.steps import NothingToCheckError, ProblemError, Seen
+from ludus.check.trials import Played, Trial
 from ludus.core.errors import LudusError
 from ludus.core.text import format_duration, spoken_time
 from ludus.episode import verdict
@@ -48,7 +48,7 @@ def plays(trial: Trial) -> Seen:
     """Whether the bot comes to the end of games without a mistake."""
     plies = trial.plies_within(SECONDS)
     episodes: list[Played] = []
-    mistakes: list[MistakeError] = []
+    mistakes: list[ProblemError] = []
     for seed, seat in _rounds(trial):
         episodes.append(trial.play(seat, seed, plies))
         if found := mistake(trial.bot, trial.game, episodes[-1]):
@@ -59,7 +59,7 @@ def plays(trial: Trial) -> Seen:
             trial.again = episodes[-1], seed, plies
     if mistakes:
         first, *others = mistakes
-        raise MistakeError(
+        raise ProblemError(
             first.what,
             first.remedy,
             *first.notes,
@@ -88,12 +88,12 @@ def keeps_time(trial: Trial) -> Seen:
     late = [m.wall for m in moves if verdict.late(UNLIMITED, trial.move_time, m)]
     slowest, start = max(late or [move.wall for move in moves]), trial.slowest_start()
     if verdict.late(UNLIMITED, trial.patience, Cost(wall=start)):
-        raise MistakeError(
+        raise ProblemError(
             f"it took {spoken_time(start)} to get ready, where {format_duration(trial.patience)} are granted",
             "work out less before the first move, or only once, and keep it in a file",
         )
     if late:
-        raise MistakeError(
+        raise ProblemError(
             f"{len(late)} of its {len(moves)} moves took longer than {granted} and {grace} of grace, "
             f"the slowest {spoken_time(slowest)}",
             manners(trial.bot).clock,
@@ -114,7 +114,7 @@ def takes_positions(trial: Trial) -> Seen:
     try:
         game.save(start_state(game))
     except LudusError:
-        raise NothingToTryError(f"{game.name} has no text form of a position") from None
+        raise NothingToCheckError(f"{game.name} has no text form of a position") from None
     plies = trial.plies_within(SECONDS)
     tried = 0
     for seed, seat in _rounds(trial):
@@ -123,7 +123,7 @@ def takes_positions(trial: Trial) -> Seen:
         tried += 1
         found = mistake(trial.bot, game, played)
         if found and played.fault and played.fault[0] is Fault.ILLEGAL:
-            raise MistakeError(
+            raise ProblemError(
                 f"from a position after {len(opening.moves)} moves: {found.what}",
                 f"perhaps it ignores the start position; {manners(trial.bot).position}",
                 *found.notes,
@@ -140,7 +140,7 @@ def _middle_of_a_game(game: Game, seed: int) -> Opening:
     try:
         return random_opening(game, half + (half + seed) % 2 or 1, seed)
     except LudusError as error:
-        raise NothingToTryError(str(error).rstrip(".")) from None
+        raise NothingToCheckError(str(error).rstrip(".")) from None
 
 
 def plays_again(trial: Trial) -> Seen:

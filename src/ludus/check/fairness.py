@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ludus.check.playthrough import BrokenPromiseError, Caller, Position, check_scores, look, seeds, snapshots
+from ludus.check.playthrough import Caller, Position, check_scores, look, seeds, snapshots
+from ludus.check.steps import ProblemError
 from ludus.games.game import Game
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng
@@ -90,16 +91,14 @@ def _check_samples_of(state: State, player: int, moves: Array, rng: Rng) -> int:
     kernel_for(state, count_samples)(state, player, rng, moves, counts, draws)
     expected = draws * _weights(state, player, moves)
     if counts[-1]:
-        raise BrokenPromiseError(
-            "sample gives a move that legal does not give", "let sample choose among the legal moves"
-        )
+        raise ProblemError("sample gives a move that legal does not give", "let sample choose among the legal moves")
     if 0 in counts[:-1] and expected.min() >= 20:
-        raise BrokenPromiseError(f"sample never gives the move {moves[counts[:-1].argmin()]}, which is legal")
+        raise ProblemError(f"sample never gives the move {moves[counts[:-1].argmin()]}, which is legal")
     spread = ((counts[:-1] - expected) ** 2 / expected).sum()
     freedom = len(moves) - 1
     if spread > freedom + 6 * math.sqrt(2 * freedom) + 12:  # chi-square; a fair game stays below
         often, rare = moves[counts[:-1].argmax()], moves[counts[:-1].argmin()]
-        raise BrokenPromiseError(
+        raise ProblemError(
             f"sample gives {often} {counts.max()} times and {rare} {counts[:-1].min()} times in {draws}",
             "each legal move is equally likely" if player != CHANCE else "each outcome comes by its probability",
         )
@@ -131,7 +130,7 @@ def check_playouts(game: Game) -> str:
     error = np.sqrt((results[True].var(axis=0) + results[False].var(axis=0)) / number) + 1e-9
     seat = int((abs(own_mean - mean) / error).argmax())
     if abs(own_mean[seat] - mean[seat]) > 5 * error[seat]:
-        raise BrokenPromiseError(
+        raise ProblemError(
             f"its own random games give seat {seat} {own_mean[seat]:.3f} on average, through legal {mean[seat]:.3f}",
             "let sample and playout choose each legal move with equal probability",
         )
@@ -157,12 +156,12 @@ def check_keys(game: Game) -> str:
 def _note_key(game: Game, position: Position, seen: dict[int, tuple[Any, ...]]) -> None:
     value = int(_CALL("key", position.state))
     if int(_CALL("key", duplicate(position.state))) != value:
-        raise BrokenPromiseError("a position and its copy have different keys", "let key depend on the position alone")
+        raise ProblemError("a position and its copy have different keys", "let key depend on the position alone")
     guesses = [] if position.over else [round(_CALL("heuristic", position.state, p), 9) for p in range(game.seats)]
     looks = (position.movers, position.moves, position.scores, guesses)
     if seen.setdefault(value, looks) != looks:
         names = ("movers", "moves", "scores", "evaluations")
         what = next(name for name, one, two in zip(names, seen[value], looks, strict=True) if one != two)
-        raise BrokenPromiseError(
+        raise ProblemError(
             f"two positions with one key have different {what}", "let key take in all that the rules look at"
         )

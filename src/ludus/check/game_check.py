@@ -1,4 +1,4 @@
-"""Checks that walk through numbered steps and say what is wrong and how to mend it; here that of games.
+"""The check of a game: numbered steps, and for each that fails what is wrong and how to fix it.
 
 Every step runs in a child process: a rule that never returns, or that writes outside an array and kills its process, is
 a failed step and not the end of the check.
@@ -14,43 +14,40 @@ import threading
 import time
 from collections.abc import Iterator
 
-from ludus.check.steps import STEPS, Step
-
-__all__ = ["Step", "check_game"]
+from ludus.check.game_steps import STEPS
+from ludus.check.steps import Step, in_order
 
 PATIENCE = 120
 """Seconds after which a step that says nothing has failed."""
-_GROUPS = [(range(1, 3), {}), (range(3, 4), {"NUMBA_BOUNDSCHECK": "1"}), (range(4, len(STEPS) + 1), {})]
-_DECISIVE = 4
-"""The first steps: after one of them has failed, what follows would only repeat it, or crash."""
+_GROUPS: dict[range, dict[str, str]] = {
+    range(1, 3): {},
+    range(3, 4): {"NUMBA_BOUNDSCHECK": "1"},
+    range(4, len(STEPS) + 1): {},
+}
+"""Steps that share a process, and its environment."""
+_COMPILED = (3, 4)
 _OBJECTS = "its states are Python objects: nothing is compiled"
 
 
 def check_game(spec: str) -> Iterator[Step]:
     """Check the game that a spec names; steps come as they end."""
-    compiled, given_up = True, False
-    for numbers, environment in _GROUPS:
-        untried = [number for number in numbers if compiled or number not in (3, 4)]
-        yield from (_skipped(number, _OBJECTS) for number in numbers if number not in untried)
-        if not given_up:
-            for step in _in_child(spec, list(untried), environment):
-                yield step
-                untried.remove(step.number)
-                if step.number == 1:
-                    compiled = bool(step.figures.get("compiled", True))
-                if step.verdict == "failed" and step.number <= _DECISIVE:
-                    given_up = True
-                    break
-        yield from (_skipped(number, "") for number in untried)
+    children: dict[range, Iterator[Step]] = {}
+    compiled = True
+
+    def take(number: int) -> Step:
+        nonlocal compiled
+        if number in _COMPILED and not compiled:
+            return STEPS[number - 1].skipped(number, _OBJECTS)
+        group = next(group for group in _GROUPS if number in group)
+        child = children.setdefault(group, _in_child(spec, range(number, group.stop), _GROUPS[group]))
+        step = next(child, STEPS[number - 1].skipped(number, ""))
+        compiled = compiled and bool(step.figures.get("compiled", True))
+        return step
+
+    yield from in_order(STEPS, take)
 
 
-def _skipped(number: int, reason: str) -> Step:
-    return Step(number, STEPS[number - 1].title, "skipped", 0.0, reason)
-
-
-def _in_child(spec: str, numbers: list[int], environment: dict[str, str]) -> Iterator[Step]:
-    if not numbers:
-        return
+def _in_child(spec: str, numbers: range, environment: dict[str, str]) -> Iterator[Step]:
     # -P: or a file of the user's called random.py would be taken for Python's.
     command = [sys.executable, "-P", "-m", "ludus.check", spec, *(str(number) for number in numbers)]
     with tempfile.TemporaryFile("w+") as complaints:

@@ -13,6 +13,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from ludus.check.compile_errors import explain
+from ludus.check.steps import ProblemError
 from ludus.core.errors import LudusError
 from ludus.games.game import Game
 from ludus.kernel import rules
@@ -25,14 +26,6 @@ GAMES = 20
 SECONDS = 5.0
 """Playthroughs of one step: so many, or as many as begin within this time after the first, in which rules compile."""
 _CLOSE = 1e-9
-
-
-class BrokenPromiseError(Exception):
-    """A promise that the game breaks, and the fix."""
-
-    def __init__(self, what: str, remedy: str = "") -> None:
-        super().__init__(what)
-        self.what, self.remedy = what, remedy
 
 
 @dataclass(frozen=True)
@@ -50,15 +43,15 @@ class Caller:
             raise broken_promise(name, error) from error
 
 
-def broken_promise(culprit: str, error: Exception) -> BrokenPromiseError:
+def broken_promise(culprit: str, error: Exception) -> ProblemError:
     """The problem that an exception in a rule or a method means for the author of the game."""
-    if isinstance(error, BrokenPromiseError):
+    if isinstance(error, ProblemError):
         return error
     if isinstance(error, LudusError):
-        return BrokenPromiseError(str(error))
+        return ProblemError(str(error))
     if isinstance(error, NumbaError):
-        return BrokenPromiseError(*explain(culprit, error))
-    return BrokenPromiseError(f"{culprit}{_place(error)}: {type(error).__name__}: {error}")
+        return ProblemError(*explain(culprit, error))
+    return ProblemError(f"{culprit}{_place(error)}: {type(error).__name__}: {error}")
 
 
 def _place(error: Exception) -> str:
@@ -105,13 +98,13 @@ def look(game: Game, state: State, call: Caller) -> Position:
         position = Position(state, movers, [_moves(game, state, player, call) for player in movers])
         for player, moves in zip(position.movers, position.moves, strict=True):
             if (drawn := call("sample", state, player, new_rng(len(moves)))) not in moves:
-                raise BrokenPromiseError(
+                raise ProblemError(
                     f"sample gives {drawn}, which is none of {brief(moves)}", "draw one of the legal moves"
                 )
             if player != CHANCE and provides(type(state), "allows"):
                 _check_allows(state, player, moves, call)
     if changed := [name for name, array in before.items() if not np.array_equal(array, getattr(state, name))]:
-        raise BrokenPromiseError(
+        raise ProblemError(
             "looking at a position (over, movers, legal, allows, chance, sample, scores) changes the field "
             f"'{changed[0]}'",
             "only play may change a state: take scratch space with room(n)",
@@ -133,11 +126,11 @@ def walk(game: Game, seed: int, call: Caller) -> Iterator[Position]:
         call("play", state, choose(position, chooser))
         for name, array in constant.items():
             if not np.array_equal(array, getattr(state, name)):
-                raise BrokenPromiseError(
+                raise ProblemError(
                     f"play changes the field '{name}', which is marked Constant and shared by all copies",
                     f"annotate '{name}' as Array in {type(state).__name__}",
                 )
-    raise BrokenPromiseError(
+    raise ProblemError(
         f"a random game was not over after {MOST_STEPS:,} steps", "let over end it, by a limit if need be"
     )
 
@@ -178,21 +171,21 @@ def _movers(game: Game, state: State, call: Caller) -> list[int]:
     out = np.zeros(max(1, game.seats), np.int64)
     movers = [int(player) for player in out[: call("movers", state, out)]]
     if not movers:
-        raise BrokenPromiseError(
+        raise ProblemError(
             "movers gives nobody, although the game is not over", "let over be true there, or name a mover"
         )
     if movers == [CHANCE]:
         if not game.chance:
-            raise BrokenPromiseError(
+            raise ProblemError(
                 "movers gives CHANCE, but the class says chance = False", "write chance = True in the class"
             )
         return movers
     if CHANCE in movers:
-        raise BrokenPromiseError(f"movers gives {movers}: CHANCE moves alone")
+        raise ProblemError(f"movers gives {movers}: CHANCE moves alone")
     if len(set(movers)) < len(movers) or not all(0 <= player < game.seats for player in movers):
-        raise BrokenPromiseError(f"movers gives {movers}: each must be a different number from 0 to {game.seats - 1}")
+        raise ProblemError(f"movers gives {movers}: each must be a different number from 0 to {game.seats - 1}")
     if len(movers) > 1 and not game.simultaneous:
-        raise BrokenPromiseError(
+        raise ProblemError(
             f"movers gives {movers}, but the class says simultaneous = False", "write simultaneous = True"
         )
     return movers
@@ -205,20 +198,16 @@ def _moves(game: Game, state: State, player: int, call: Caller) -> list[int]:
     out = np.zeros(most, np.int64)
     n = int(call("legal", state, player, out))
     if not 1 <= n <= most:
-        raise BrokenPromiseError(
+        raise ProblemError(
             f"legal gives {n} moves, not 1 to most_moves = {most}",
             "a forced pass is a move, and a game without moves is over" if n < 1 else "let most_moves give the bound",
         )
     moves = [int(move) for move in out[:n]]
     if min(moves) < 0 or max(moves) >= MOVE_LIMIT:
-        raise BrokenPromiseError(
-            f"legal gives moves from {min(moves)} to {max(moves)}", "number moves from 0 to 2³¹ − 1"
-        )
+        raise ProblemError(f"legal gives moves from {min(moves)} to {max(moves)}", "number moves from 0 to 2³¹ − 1")
     if len(set(moves)) < n:
         twice = next(move for i, move in enumerate(moves) if move in moves[:i])
-        raise BrokenPromiseError(
-            f"legal gives the move {twice} twice", "give each move once, so that all are equally likely"
-        )
+        raise ProblemError(f"legal gives the move {twice} twice", "give each move once, so that all are equally likely")
     return moves
 
 
@@ -226,11 +215,11 @@ def _check_allows(state: State, player: int, moves: list[int], call: Caller) -> 
     """Hold the game's own rule against `legal`; a player may ask for any number."""
     remedy = "let allows say of every number whether legal gives it, or leave it out"
     if refused := [move for move in moves if not call("allows", state, player, move)]:
-        raise BrokenPromiseError(f"allows refuses {refused[0]}, which is one of {brief(moves)}", remedy)
+        raise ProblemError(f"allows refuses {refused[0]}, which is one of {brief(moves)}", remedy)
     between = next(number for number in itertools.count() if number not in moves)
     for number in (-1, between, max(moves) + 1, MOVE_LIMIT, -(2**63), 2**63 - 1):
         if call("allows", state, player, number):
-            raise BrokenPromiseError(f"allows takes {number}, which is none of {brief(moves)}", remedy)
+            raise ProblemError(f"allows takes {number}, which is none of {brief(moves)}", remedy)
 
 
 def _outcomes(state: State, call: Caller) -> list[int]:
@@ -238,9 +227,9 @@ def _outcomes(state: State, call: Caller) -> list[int]:
     probabilities = np.full(most, np.nan)
     n = int(call("chance", state, probabilities))
     if not 1 <= n <= most:
-        raise BrokenPromiseError(f"chance gives {n} outcomes, not 1 to most_outcomes = {most}")
+        raise ProblemError(f"chance gives {n} outcomes, not 1 to most_outcomes = {most}")
     if not (probabilities[:n] >= 0).all() or abs(probabilities[:n].sum() - 1) > _CLOSE:
-        raise BrokenPromiseError(f"chance gives probabilities that sum to {probabilities[:n].sum():.9g}, not 1")
+        raise ProblemError(f"chance gives probabilities that sum to {probabilities[:n].sum():.9g}, not 1")
     return [outcome for outcome in range(n) if probabilities[outcome] > 0]
 
 
@@ -255,14 +244,12 @@ def check_scores(game: Game, given: list[float]) -> None:
     """Complain of scores that are missing, out of range, or of several players and not zero-sum."""
     low, high = game.score_range
     if any(np.isnan(given)):
-        raise BrokenPromiseError(
+        raise ProblemError(
             f"scores leaves out player {int(np.isnan(given).argmax())}", "write a score for every player"
         )
     if not all(low - _CLOSE <= score <= high + _CLOSE for score in given):
-        raise BrokenPromiseError(
+        raise ProblemError(
             f"scores gives {given}, outside {low:g}…{high:g}", "scale them, or set score_range in the class"
         )
     if game.seats > 1 and abs(sum(given)) > _CLOSE:
-        raise BrokenPromiseError(
-            f"scores gives {given}, which sum to {sum(given):g}", "scores of several players sum to 0"
-        )
+        raise ProblemError(f"scores gives {given}, which sum to {sum(given):g}", "scores of several players sum to 0")

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ludus.bots.bot import Bot
+from ludus.check.steps import ProblemError
 from ludus.check.trials import Played, Trial
 from ludus.core.text import format_duration
 from ludus.episode.opening import start_state
@@ -33,14 +34,6 @@ _BREAKS = {
 }
 """What to do about the ways in which a process breaks, by words that tell of them."""
 _COUNTED = re.compile(r"[a-z]?\d+(?:[^\w\s]\d+)*", re.IGNORECASE)
-
-
-class MistakeError(Exception):
-    """A mistake of a bot, with its fix and notes on what there is to see."""
-
-    def __init__(self, what: str, remedy: str = "", *notes: str) -> None:
-        super().__init__(what)
-        self.what, self.remedy, self.notes = what, remedy, list(notes)
 
 
 class Manners(NamedTuple):
@@ -124,8 +117,8 @@ class Evidence(NamedTuple):
         return self.heard.removesuffix(" (half a line)") if self.heard.endswith(" (half a line)") else ""
 
 
-def mistake(bot: Bot, game: Game, played: Played) -> MistakeError | None:
-    """The mistake of the bot in an episode; None if there is no fault."""
+def mistake(bot: Bot, game: Game, played: Played) -> ProblemError | None:
+    """The problem of the bot in an episode; None if there is no fault."""
     if played.fault is None:
         return None
     fault, evidence = played.fault[0], Evidence.read(played.fault[1])
@@ -144,14 +137,14 @@ def expect_no_mistake(trial: Trial, played: Played) -> Played:
     return played
 
 
-def broken(evidence: Evidence) -> MistakeError:
-    """The mistake of a process that broke, or broke a limit."""
+def broken(evidence: Evidence) -> ProblemError:
+    """The problem of a process that broke, or broke a limit."""
     asked = f", after '{evidence.asked}'" if evidence.asked else ""
     if evidence.log and evidence.sentence.startswith("its process"):
         remedy = "mend what it wrote to standard error"
     else:
         remedy = next((advice for words, advice in _BREAKS.items() if words in evidence.sentence), "")
-    return MistakeError(_sentence(evidence.sentence) + asked, remedy, *last_lines(evidence.log))
+    return ProblemError(_sentence(evidence.sentence) + asked, remedy, *last_lines(evidence.log))
 
 
 def last_lines(log: str) -> list[str]:
@@ -164,30 +157,30 @@ def _sentence(evidence: str) -> str:
     return evidence if evidence.startswith("its ") or " cannot be started" in evidence else f"it {evidence}"
 
 
-def _silent(bot: Bot, played: Played, evidence: Evidence, *, preparing: bool) -> MistakeError:
+def _silent(bot: Bot, played: Played, evidence: Evidence, *, preparing: bool) -> ProblemError:
     waited = played.record.limits.preparation if preparing else max(move.wall for move in played.moves)
     advice = manners(bot).greeting if preparing else manners(bot).moving
     what = f"no answer to '{evidence.asked}' within {format_duration(waited or 0)}"
     if evidence.half:
-        return MistakeError(
+        return ProblemError(
             f"it answered '{evidence.asked}' with '{evidence.half}', but without the end of a line",
             "end every line with a line feed, as println and endl do, and flush",
         )
     if evidence.sentence.startswith("answered"):
-        return MistakeError(
+        return ProblemError(
             f"it answered '{evidence.asked}' only after {format_duration(waited or 0)}", manners(bot).clock
         )
     if evidence.heard:
-        return MistakeError(f"{what}: it said '{evidence.heard}'", f"{advice}, and {ASIDE}")
+        return ProblemError(f"{what}: it said '{evidence.heard}'", f"{advice}, and {ASIDE}")
     if evidence.sentence.endswith("running"):
-        return MistakeError(f"{what}, and it was still busy", f"look for a loop that never ends; {manners(bot).clock}")
-    return MistakeError(what, f"{advice}, and flush your output: {FLUSH}", *last_lines(evidence.log))
+        return ProblemError(f"{what}, and it was still busy", f"look for a loop that never ends; {manners(bot).clock}")
+    return ProblemError(what, f"{advice}, and flush your output: {FLUSH}", *last_lines(evidence.log))
 
 
 # --- Illegal moves ------------------------------------------------------------------------------------------------
 
 
-def _illegal(bot: Bot, game: Game, played: Played, evidence: Evidence) -> MistakeError:
+def _illegal(bot: Bot, game: Game, played: Played, evidence: Evidence) -> ProblemError:
     state, number = position_of_fault(game, played)
     said = next((match[1] for words in _ANSWERS if (match := re.search(words, evidence.sentence))), evidence.heard)
     legal = [spelled(bot, game.format(state, played.seat, move)) for move in game.moves(state, played.seat)]
@@ -198,7 +191,7 @@ def _illegal(bot: Bot, game: Game, played: Played, evidence: Evidence) -> Mistak
         for move in game.moves(start, player)
     ]
     some = " ".join(legal[:_MOST_MOVES]) + (f" … ({len(legal)} in all)" if len(legal) > _MOST_MOVES else "")
-    return MistakeError(
+    return ProblemError(
         f"it answered '{evidence.asked}' with '{said}', which is no legal move",
         _mend(said, legal, known),
         f"seat {played.seat}, its move {number}:\n{game.draw(state)}",

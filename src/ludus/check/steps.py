@@ -1,44 +1,27 @@
-"""Steps of a check, each a function that returns what was seen or raises a problem."""
+"""Numbered steps of checks of games and bots: taken in order, each with its verdict, or a problem and its fix."""
 
-import math
-import random
-import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Literal
-
-import numpy as np
-
-from ludus.check.costs import measure
-from ludus.check.fairness import check_keys, check_playouts, check_samples
-from ludus.check.playthrough import (
-    BrokenPromiseError,
-    Caller,
-    Position,
-    brief,
-    broken_promise,
-    changing_names,
-    choose,
-    difference,
-    fields_of,
-    look,
-    seeds,
-    walk,
-)
-from ludus.games.game import Game, game_from
-from ludus.kernel import rules
-from ludus.kernel.dispatch import rule_names
-from ludus.kernel.rng import new_rng
-from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, at, duplicate, is_array_state, provides, stack_of
+from typing import Any, Literal, NamedTuple
 
 Seen = tuple[list[str], dict[str, Any]]
 """Notes for the reader, and figures by name."""
 
-_COMPILED, _INTERPRETED = Caller(), Caller(interpreted=True)
-_PARSED = 10
-"""Moves of a position that are read back from text; in the first position, all."""
+MUST_PASS = "must pass first"
+"""How the reason ends for which a step is left out after another has failed."""
+
+
+class ProblemError(Exception):
+    """A problem with its fix, and notes on what there is to see."""
+
+    def __init__(self, what: str, remedy: str = "", *notes: str) -> None:
+        super().__init__(what)
+        self.what, self.remedy, self.notes = what, remedy, list(notes)
+
+
+class NothingToCheckError(Exception):
+    """The reason for which a step has nothing to look at."""
 
 
 @dataclass(frozen=True)
@@ -55,277 +38,40 @@ class Step:
     figures: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Procedure:
-    """A step with its title."""
+class Procedure(NamedTuple):
+    """A step with its title, and the steps that must have passed before."""
 
     title: str
-    run: Callable[[Game], Seen]
+    run: Callable[[Any], Seen]
+    needs: tuple[int, ...] = ()
 
+    def skipped(self, number: int, reason: str) -> Step:
+        """The step that was not taken."""
+        return Step(number, self.title, "skipped", 0.0, reason)
 
-class _NothingToCheckError(Exception):
-    """Why a step has nothing to look at."""
-
-
-def run_steps(spec: str, numbers: list[int]) -> Iterator[Step]:
-    """Run the steps with these numbers in this process."""
-    for number in numbers:
-        procedure = STEPS[number - 1]
+    def taken(self, number: int, subject: Callable[[], Any], explain: Callable[[Exception], ProblemError]) -> Step:
+        """The step with this subject; `explain` says what an exception means for its author."""
         begin = time.monotonic()
-        outcome: dict[str, Any]
         try:
-            notes, figures = procedure.run(game_from(spec))
-            outcome = {"verdict": "passed", "notes": notes, "figures": figures}
-        except _NothingToCheckError as reason:
-            outcome = {"verdict": "skipped", "problem": str(reason)}
+            notes, figures = self.run(subject())
+        except NothingToCheckError as reason:
+            return self.skipped(number, str(reason))
         except Exception as error:
-            problem = broken_promise("the game", error)
-            outcome = {"verdict": "failed", "problem": problem.what, "remedy": problem.remedy}
-        yield Step(number=number, title=procedure.title, seconds=time.monotonic() - begin, **outcome)
+            found = explain(error)
+            spent = time.monotonic() - begin
+            return Step(number, self.title, "failed", spent, found.what, found.remedy, found.notes)
+        return Step(number, self.title, "passed", time.monotonic() - begin, notes=notes, figures=figures)
 
 
-def _loads(game: Game) -> Seen:
-    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", game.name):
-        raise BrokenPromiseError(f"its name is '{game.name}'", "use small letters, digits, dots and hyphens")
-    if not (1 <= game.least_players <= game.most_players <= MOST_PLAYERS):
-        raise BrokenPromiseError(
-            f"it is for {game.least_players} to {game.most_players} players", f"1 to {MOST_PLAYERS} can play"
-        )
-    low, high = game.score_range
-    if not low < high or (game.seats > 1 and (low, high) != (-1.0, 1.0)):
-        raise BrokenPromiseError(
-            f"its scores go from {low:g} to {high:g}", "several players share −1…1, one player has any range"
-        )
-    state = game.start(new_rng(0))
-    array_state = is_array_state(type(state))
-    if array_state:
-        _check_fields(game, state)
-    needed = ["most_moves", "movers", "legal", "play", "over", "scores", *(["most_outcomes", "chance"] * game.chance)]
-    if missing := [name for name in [*needed, *(["copy"] * (not array_state))] if not provides(type(state), name)]:
-        raise BrokenPromiseError(
-            f"{type(state).__name__} has no rule '{missing[0]}'", f"write @rule def {missing[0]}(…)"
-        )
-    if _INTERPRETED("over", state):
-        raise BrokenPromiseError("it is over at its start")
-    if not game.draw(state).strip():
-        raise BrokenPromiseError("draw gives no text")
-    most = int(_INTERPRETED("most_moves", state))
-    own = [name for name in rule_names() if provides(type(state), name) and name not in needed]
-    kinds = [word for word, true in (("chance", game.chance), ("simultaneous moves", game.simultaneous)) if true]
-    about = ", ".join([f"{game.seats} {'players' if game.seats > 1 else 'player'}", f"at most {most} moves", *kinds])
-    return [about, f"of its own: {', '.join(own) or 'none of the optional rules'}"], {"compiled": array_state}
-
-
-def _check_fields(game: Game, state: Any) -> None:
-    for name in state._fields:
-        array = getattr(state, name)
-        if not isinstance(array, np.ndarray) or array.ndim == 0:
-            raise BrokenPromiseError(f"the field '{name}' is no array", "make it a NumPy array with one axis or more")
-        if not array.flags.c_contiguous:
-            raise BrokenPromiseError(f"the field '{name}' is not C-contiguous", "wrap it in np.ascontiguousarray")
-    second = game.start(new_rng(0))
-    for name in changing_names(state):
-        if np.shares_memory(getattr(state, name), getattr(second, name)):
-            raise BrokenPromiseError(f"two starts share the field '{name}'", "make a new array in start")
-    if field_ := difference(state, second):
-        raise BrokenPromiseError(f"two starts from one seed differ in '{field_}'", "take randomness from rng alone")
-    if game.weights and ("weights" not in state._fields or len(state.weights) != len(game.weights)):
-        raise BrokenPromiseError(
-            f"the class declares {len(game.weights)} weights, but its states do not hold them",
-            "give the state a Constant field 'weights' with self.default_weights()",
-        )
-
-
-def _obeys(game: Game, *, interpreted: bool) -> Seen:
-    lengths = [sum(1 for _ in walk(game, seed, Caller(interpreted))) - 1 for seed in seeds()]
-    return [f"random games played: {len(lengths)}, of {min(lengths)} to {max(lengths)} steps"], {}
-
-
-def _agrees(game: Game) -> Seen:
-    steps = 0
-    for seed in seeds():
-        chooser = random.Random(seed)
-        one, two = game.start(new_rng(seed)), game.start(new_rng(seed))
-        _compare("playout", duplicate(one), duplicate(two), new_rng(seed), np.zeros(MOST_PLAYERS))
-        while True:
-            position, twin = look(game, one, _COMPILED), look(game, two, _INTERPRETED)
-            for what in ("movers", "moves", "scores"):
-                _agree(what, getattr(position, what), getattr(twin, what))
-            if position.over:
-                break
-            _compare("key", one, two)
-            for player, moves in zip(position.movers, position.moves, strict=True):
-                _compare("sample", one, two, player, new_rng(seed, steps))
-                if player != CHANCE:
-                    _compare("heuristic", one, two, player)
-                    _compare("order", one, two, player, np.array(moves), len(moves))
-            if provides(type(one), "skip") and position.movers != [CHANCE]:
-                copies = duplicate(one), duplicate(two)
-                _compare("skip", *copies, position.movers[0])
-                _agree_in_fields("skip", *copies)
-            chosen = choose(position, chooser)
-            _COMPILED("play", one, chosen)
-            _INTERPRETED("play", two, chosen)
-            _agree_in_fields("play", one, two)
-            steps += 1
-    return [f"{steps} steps alike"], {}
-
-
-def _compare(rule: str, one: State, two: State, *rest: Any) -> None:
-    """Call a rule compiled and interpreted, each with its own buffers, and compare what they return and write."""
-    buffers = [[np.copy(value) if isinstance(value, np.ndarray) else value for value in rest] for _ in range(2)]
-    _agree(rule, _COMPILED(rule, one, *buffers[0]), _INTERPRETED(rule, two, *buffers[1]))
-    written = [[value.tolist() for value in each if isinstance(value, np.ndarray)] for each in buffers]
-    _agree(rule, *written)
-
-
-def _agree_in_fields(rule: str, one: State, two: State) -> None:
-    if name := difference(one, two):
-        _agree(f"{rule}, in the field '{name}',", getattr(one, name).tolist(), getattr(two, name).tolist())
-
-
-def _agree(what: str, compiled: Any, interpreted: Any) -> None:
-    if compiled != interpreted and not (isinstance(compiled, float) and math.isclose(compiled, interpreted)):
-        raise BrokenPromiseError(
-            f"{what} gives {compiled} compiled, but {interpreted} interpreted",
-            "beware of int64 with uint64 (they make floats), of 64-bit overflow, and of global values that change",
-        )
-
-
-def _copies(game: Game) -> Seen:
-    positions = 0
-    for seed in seeds():
-        chooser = random.Random(seed + 1)  # other moves than the walk's
-        used = duplicate(game.start(new_rng(seed)))
-        stack = stack_of(used, 2)
-        for position in walk(game, seed, _COMPILED):
-            positions += 1
-            before = fields_of(position.state)
-            targets = [used, at(stack, 1), duplicate(position.state)]
-            for target in targets:
-                rules.copy(position.state, target)  # over whatever was there
-                _expect_same(game, position, target, before, "a copy differs from its original")
-            if position.over:
-                break
-            moves = choose(position, chooser)
-            for target in targets:
-                _COMPILED("play", target, moves)
-            after = look(game, used, _COMPILED)
-            for target in targets:
-                _expect_same(game, after, target, fields_of(used), "the same moves in two copies end differently")
-            _expect_same(game, position, position.state, before, "playing in a copy changes its original")
-    return [f"{positions} positions copied and played on"], {}
-
-
-def _expect_same(game: Game, position: Position, state: State, fields: dict[str, Any], complaint: str) -> None:
-    remedy = "let copy carry over everything that changes, and play depend on the state alone"
-    for name, array in fields.items():
-        if not np.array_equal(array, getattr(state, name)):
-            raise BrokenPromiseError(f"{complaint}, in the field '{name}'", remedy)
-    seen = look(game, state, _COMPILED)
-    if (seen.movers, seen.moves, seen.scores) != (position.movers, position.moves, position.scores):
-        raise BrokenPromiseError(f"{complaint}, in its movers, moves or scores", remedy)
-
-
-def _notation(game: Game) -> Seen:
-    count = 0
-    for seed in seeds():
-        chooser = random.Random(seed)
-        for number, position in enumerate(walk(game, seed, _COMPILED)):
-            for player, moves in zip(position.movers, position.moves, strict=True):
-                texts = [game.format(position.state, player, move) for move in moves]
-                _check_texts(texts)
-                chosen = (
-                    range(len(moves)) if number == 0 else chooser.sample(range(len(moves)), min(len(moves), _PARSED))
-                )
-                for i in chosen:
-                    count += 1
-                    if (read := game.parse(position.state, player, texts[i])) != moves[i]:
-                        raise BrokenPromiseError(
-                            f"the move {moves[i]} is written '{texts[i]}', which is read as {read}",
-                            "let parse undo format",
-                        )
-    return [f"{count} moves written and read back"], {}
-
-
-def _check_texts(texts: list[str]) -> None:
-    if bad := [text for text in texts if not text or text.split() != [text]]:
-        raise BrokenPromiseError(f"a move is written '{bad[0]}'", "a move as text has no blanks, and is not empty")
-    folded = [text.lower() for text in texts]
-    if twice := [text for text, low in zip(texts, folded, strict=True) if folded.count(low) > 1]:
-        raise BrokenPromiseError(
-            f"two moves of a position are written '{twice[0]}'", "write each in its own way, whatever the case"
-        )
-
-
-def _saving(game: Game) -> Seen:
-    if type(game).save is Game.save:
-        raise _NothingToCheckError("it has no text form of a position: write save and load to start from any position")
-    start = game.start(new_rng(0))
-    text = game.save(start)
-    loaded = game.load(text)
-    if name := difference(start, loaded):
-        raise BrokenPromiseError(
-            f"the start, saved as '{text}' and loaded, differs in the field '{name}'", "let load undo save"
-        )
-    if game.save(loaded) != text:
-        raise BrokenPromiseError(
-            f"the start is saved as '{text}', and after loading as '{game.save(loaded)}'", "let load undo save"
-        )
-    positions = 0
-    for seed in seeds():
-        for position in walk(game, seed, _COMPILED):
-            positions += 1
-            text = game.save(position.state)
-            seen = look(game, game.load(text), _COMPILED)
-            if (seen.movers, seen.moves, seen.scores) != (position.movers, position.moves, position.scores):
-                raise BrokenPromiseError(
-                    f"'{text}', loaded, has other movers, moves or scores than the position that was saved",
-                    "let save write all that the rules depend on",
-                )
-    return [f"{positions} positions saved and loaded"], {}
-
-
-def _evaluation(game: Game) -> Seen:
-    low, high = game.score_range
-    seen: list[float] = []
-    for seed in seeds():
-        for position in walk(game, seed, _COMPILED):
-            for player, moves in zip(position.movers, position.moves, strict=True):
-                if player == CHANCE:
-                    continue
-                guesses = [float(_COMPILED("heuristic", position.state, seat)) for seat in range(game.seats)]
-                if not all(low < guess < high or (game.seats == 1 and low <= guess <= high) for guess in guesses):
-                    raise BrokenPromiseError(
-                        f"heuristic gives {guesses}, not strictly between {low:g} and {high:g}",
-                        "squeeze it, as by x / (1 + abs(x)): only the end of a game is worth a full score",
-                    )
-                seen += guesses
-                ordered = np.array(moves)
-                tried = int(_COMPILED("order", position.state, player, ordered, len(moves)))
-                if not 1 <= tried <= len(moves) or len(set(moves) & set(ordered[:tried].tolist())) < tried:
-                    raise BrokenPromiseError(
-                        f"order makes {brief(ordered[:tried].tolist())} of {brief(moves)}",
-                        "sort the moves, keep at least one",
-                    )
-    if not provides(type(game.start(new_rng(0))), "heuristic"):
-        return ["no heuristic of its own: searches with a limited depth see nothing but the end of a game"], {}
-    return [f"from {min(seen):.3g} to {max(seen):.3g}"], {"lowest": min(seen), "highest": max(seen)}
-
-
-def _fair(game: Game) -> Seen:
-    return [check_samples(game), check_playouts(game), check_keys(game)], {}
-
-
-STEPS = [
-    Procedure("loads, and its facts make sense", _loads),
-    Procedure("interpreted: random games keep the promises of the rules", partial(_obeys, interpreted=True)),
-    Procedure("compiled with bounds checks: the same games", partial(_obeys, interpreted=False)),
-    Procedure("compiled and interpreted agree step by step", _agrees),
-    Procedure("copies and stacks are apart, constants stay", _copies),
-    Procedure("moves as text are read back", _notation),
-    Procedure("positions as text are read back", _saving),
-    Procedure("evaluation and order of moves keep their bounds", _evaluation),
-    Procedure("random moves and playouts are fair, keys tell positions apart", _fair),
-    Procedure("costs", measure),
-]
+def in_order(procedures: Sequence[Procedure], take: Callable[[int], Step]) -> Iterator[Step]:
+    """The steps as they end, without those for which another one must pass first."""
+    to_blame: dict[int, int] = {}  # for each step without a result, the one that failed
+    for number, procedure in enumerate(procedures, 1):
+        if blamed := next((to_blame[needed] for needed in procedure.needs if needed in to_blame), None):
+            to_blame[number] = blamed
+            yield procedure.skipped(number, f"step {blamed} {MUST_PASS}")
+            continue
+        step = take(number)
+        if step.verdict == "failed":
+            to_blame[number] = number
+        yield step

@@ -26,10 +26,6 @@ _FEWEST_MOVES = 10  # of the bot in an episode that is cut short
 _MOST_MOVES = 5_000
 
 
-class NothingToTryError(Exception):
-    """Why a step has nothing to look at."""
-
-
 class Played(NamedTuple):
     """An episode, and the bot's seat."""
 

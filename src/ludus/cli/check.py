@@ -7,13 +7,15 @@ import typer
 from rich.padding import Padding
 
 from ludus.bots.bot import Bot
-from ludus.check.bot_check import MOVE_TIME, MUST_PASS, check_bot
-from ludus.check.game_check import Step, check_game
+from ludus.check.bot_check import MOVE_TIME, check_bot
+from ludus.check.game_check import check_game
+from ludus.check.steps import MUST_PASS, Step
 from ludus.cli.options import time_option
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import InvalidError
 from ludus.core.registry import names
 from ludus.core.spec import DEFAULT_PROTOCOL, Spec, parse_agent
+from ludus.core.text import listing
 from ludus.games.game import game_from
 from ludus.tournaments.field import pick_from
 
@@ -115,5 +117,4 @@ def _show_left_out(numbers: list[int]) -> None:
 
 
 def _numbered(numbers: list[int]) -> str:
-    *others, last = map(str, numbers)
-    return f"steps {', '.join(others)} and {last}" if others else f"step {last}"
+    return f"{'step' if len(numbers) == 1 else 'steps'} {listing(map(str, numbers))}"
