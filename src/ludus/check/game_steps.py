@@ -1,4 +1,4 @@
-"""The steps of the check of a game, each a function that returns what it saw or raises a problem."""
+"""Steps of the check of a game, each a function that returns what was seen or raises a problem."""
 
 import math
 import random
