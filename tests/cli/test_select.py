@@ -5,10 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ludus.cli.select import toml
 from ludus.episode.limits import Limits, Policy
 from ludus.store import Store, open_store
-from ludus.tournaments.file import read_tournament
+from ludus.tournaments.file import read_tournament, to_toml
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.tournament import Entrant
 from support.running import ludus, program
@@ -95,5 +94,5 @@ def test_names_and_limits_survive_the_way_through_a_file(tmp_path: Path) -> None
     agents: list[str | Entrant] = [Entrant('the "best" one', "minimax:depth=3"), "random"]
     made = make_tournament("tic-tac-toe", agents, name="Grüße", episodes=3, repetitions=2, seed=9, limits=limits)
     file = tmp_path / "cup.toml"
-    file.write_text("\n".join(toml(made)))
+    file.write_text("\n".join(to_toml(made)))
     assert read_tournament(file).tournament == made

@@ -23,7 +23,7 @@ import json
 from pathlib import Path
 from ludus.bots.protocols.stdio import information
 from ludus.bots.serve.driven_match import Match
-from ludus.cli.select import toml
+from ludus.tournaments.file import to_toml
 from ludus.games.game import game_from
 from ludus.episode.limits import Limits
 from ludus.views.facts import limits as limits_in_words
@@ -37,7 +37,7 @@ tournament = read_tournament(file).tournament
 game = game_from("nim")
 found = {
     "json": json.loads(tournament.to_json())["limits"],
-    "file": list(toml(tournament)),
+    "file": list(to_toml(tournament)),
     "bots": list(information(Table(game, 0, tournament.limits).briefing)),
     "match": list(Match(game, Path()).answer("INFO socket_limit 0")),
     "words": limits_in_words(tournament.limits),

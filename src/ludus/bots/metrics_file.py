@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.core.text import finite_float
+from ludus.core.text import finite_float, plural, spoken_size
 
 LONGEST_TEXT = 200
 """Letters of a metric, and of its name."""
@@ -106,7 +106,7 @@ def _text(file: Path, since: int) -> str:
     except OSError as error:
         raise _BadFileError(f"which cannot be read: {error.strerror}") from None
     if len(data) > LARGEST:
-        raise _BadFileError(f"which is larger than {LARGEST >> 20} MiB and was not read")
+        raise _BadFileError(f"which is larger than {spoken_size(LARGEST)} and was not read")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -150,7 +150,7 @@ def _plain(text: str) -> str:
 
 
 def _lines(count: int) -> str:
-    return "1 line has" if count == 1 else f"{count:,} lines have"
+    return plural(count, "line has", "lines have")
 
 
 def number_or_text(text: str) -> int | float | str:

@@ -1,8 +1,7 @@
 """`ludus select`: the best agents of stored tournaments, as the file of a new one."""
 
-import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -15,14 +14,13 @@ from ludus.cli.screen import output, table
 from ludus.core.errors import FileError, InvalidError
 from ludus.core.paths import file_errors, write_file
 from ludus.core.text import decimal
-from ludus.episode.limits import COUNT, LIMITS, UNLIMITED, Limits
-from ludus.episode.record import Opening
+from ludus.episode.opening import opening_line
 from ludus.stats.results import load
 from ludus.stats.selection import Among, best, candidates, field_of
 from ludus.store import open_store
 from ludus.store.server_games import is_loose
+from ludus.tournaments.file import to_toml
 from ludus.tournaments.formats import default_format
-from ludus.tournaments.tournament import Tournament
 
 EXAMPLE = "Example: ludus select 3 4 5 --best 4 --by type -o field.toml"
 
@@ -62,11 +60,11 @@ def select(
     if file is None:
         if made.openings.listed:
             raise InvalidError("The openings of that tournament need a file of their own: say where with -o FILE.")
-        sys.stdout.write("\n".join(toml(made)) + "\n")
+        sys.stdout.write("\n".join(to_toml(made)) + "\n")
         return
     beside = file.with_suffix(".openings.txt")
-    files = {beside: map(_line, made.openings.listed)} if made.openings.listed else {}
-    _write(files | {file: toml(made, beside.name)}, force)
+    files = {beside: map(opening_line, made.openings.listed)} if made.openings.listed else {}
+    _write(files | {file: to_toml(made, beside.name)}, force)
     shown = table("agent", "type", "score", "tournaments", right=["score", "tournaments"])
     for entrant, candidate in zip(made.agents, chosen, strict=True):
         shown.add_row(Text(entrant.name, "bold"), candidate.kind, decimal(candidate.score), str(candidate.tournaments))
@@ -92,39 +90,3 @@ def _write(files: Mapping[Path, Iterable[str]], force: bool) -> None:
         new += [] if existed else [file]
     for file, lines in files.items():
         write_file(file, "\n".join(lines) + "\n")
-
-
-def toml(tournament: Tournament, openings: str = "") -> Iterator[str]:
-    """The lines of a tournament file; `openings` is the file of its openings, where they were listed."""
-    for key in ("name", "game", "format"):
-        yield f"{key} = {_text(getattr(tournament, key))}"
-    for key in ("episodes", "repetitions", "seed"):
-        yield f"{key} = {getattr(tournament, key)}"
-    yield "agents = ["
-    for entrant in tournament.agents:
-        named = f"{{ name = {_text(entrant.name)}, agent = {_text(entrant.spec)} }}"
-        yield f"    {_text(entrant.spec) if entrant.name == entrant.spec else named},"
-    yield "]"
-    if tournament.openings.listed:
-        yield from ("", "[openings]", f"file = {_text(openings)}")
-    elif tournament.openings.plies:
-        yield from ("", "[openings]", f"plies = {tournament.openings.plies}")
-    if tournament.limits != UNLIMITED:
-        yield from ("", "[limits]", *_limits(tournament.limits))
-
-
-def _limits(limits: Limits) -> Iterator[str]:
-    for key, limit in LIMITS.items():
-        if (value := getattr(limits, key)) != getattr(UNLIMITED, key):
-            yield f"{key} = {value if limit.kind is COUNT else _text(limit.kind.write(value))}"
-
-
-def _line(opening: Opening) -> str:
-    moves: Sequence[str] = ["+".join(step) for step in opening.moves]
-    if opening.position is None:
-        return " ".join(moves)
-    return " ".join(["position", opening.position, *(["moves", *moves] if moves else [])])
-
-
-def _text(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)  # JSON writes texts as TOML reads them

@@ -1,6 +1,7 @@
 """Numbers, times, sizes and lists in words, and read back where people write them."""
 
 import difflib
+import json
 import math
 import re
 from collections.abc import Iterable
@@ -178,6 +179,11 @@ def listing(words: Iterable[str], last: str = "and") -> str:
     """Words in a row, as in "a, b and c"; nothing where there are none."""
     *head, tail = [*words] or [""]
     return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def toml_text(text: str) -> str:
+    """A text as files of TOML have it."""
+    return json.dumps(text, ensure_ascii=False)  # JSON writes texts as TOML reads them
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:

@@ -212,3 +212,11 @@ def _opening_from(text: str, game: Game) -> Opening:
         if over(state):
             raise InvalidError(f"'{word}' ends the game: leave it out.")
     return Opening(position, moves=steps)
+
+
+def opening_line(opening: Opening) -> str:
+    """The line of a file that stands for an opening."""
+    moves: Sequence[str] = ["+".join(step) for step in opening.moves]
+    if opening.position is None:
+        return " ".join(moves)
+    return " ".join(["position", opening.position, *(["moves", *moves] if moves else [])])

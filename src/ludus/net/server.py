@@ -17,6 +17,7 @@ import msgspec
 from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.seeds import seed_from
+from ludus.core.text import plural
 from ludus.episode.local_player import gist
 from ludus.episode.record import Record
 from ludus.games.game import game_from
@@ -298,7 +299,7 @@ class Host:
 def _result(record: Record) -> str:
     best = max(record.scores)
     winners = [seat.name for seat, score in zip(record.seats, record.scores, strict=True) if score == best]
-    rounds = f"{len(record.steps)} {'round' if len(record.steps) == 1 else 'rounds'}"
+    rounds = plural(len(record.steps), "round")
     return f"{winners[0]} won after {rounds}" if len(winners) == 1 else f"a draw after {rounds}: {', '.join(winners)}"
 
 

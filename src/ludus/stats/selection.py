@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ludus.core.errors import InvalidError
 from ludus.core.spec import parse_agent
+from ludus.core.text import listing
 from ludus.stats.results import Results
 from ludus.tournaments.tournament import Entrant
 
@@ -36,7 +37,7 @@ def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
     """
     games = {results.tournament.game: results for results in tournaments}
     if len(games) > 1:
-        told = " and ".join(f"'{results.tournament.name}' of {game}" for game, results in games.items())
+        told = listing(f"'{results.tournament.name}' of {game}" for game, results in games.items())
         raise InvalidError(
             f"Scores of different games have no mean, and there are {told}: take tournaments of one game with the same "
             "parameters."

@@ -1,14 +1,14 @@
 """Tournament files: TOML, checked, with one sentence for what is wrong and where."""
 
 import json
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import read_toml
-from ludus.core.text import did_you_mean
-from ludus.episode.limits import COUNT, LIMITS, MOST_COUNT, Limits, Policy
+from ludus.core.text import did_you_mean, toml_text
+from ludus.episode.limits import COUNT, LIMITS, MOST_COUNT, UNLIMITED, Limits, Policy
 from ludus.tournaments.field import absolute
 from ludus.tournaments.plan import field_of, make_tournament, whole_number
 from ludus.tournaments.tournament import Tournament
@@ -118,3 +118,31 @@ def check(content: Mapping[str, Any], known: dict[str, str], where: str) -> None
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             written = json.dumps(value, ensure_ascii=False, default=str)
             raise InvalidError(f"{where}{key} = {written} is not {known[key]}.")
+
+
+# --- Writing -------------------------------------------------------------------------------------------------------
+
+
+def to_toml(tournament: Tournament, openings: str = "") -> Iterator[str]:
+    """The lines of a tournament file; `openings` is the file of its openings, where they were listed."""
+    for key in ("name", "game", "format"):
+        yield f"{key} = {toml_text(getattr(tournament, key))}"
+    for key in ("episodes", "repetitions", "seed"):
+        yield f"{key} = {getattr(tournament, key)}"
+    yield "agents = ["
+    for entrant in tournament.agents:
+        named = f"{{ name = {toml_text(entrant.name)}, agent = {toml_text(entrant.spec)} }}"
+        yield f"    {toml_text(entrant.spec) if entrant.name == entrant.spec else named},"
+    yield "]"
+    if tournament.openings.listed:
+        yield from ("", "[openings]", f"file = {toml_text(openings)}")
+    elif tournament.openings.plies:
+        yield from ("", "[openings]", f"plies = {tournament.openings.plies}")
+    if tournament.limits != UNLIMITED:
+        yield from ("", "[limits]", *_limit_lines(tournament.limits))
+
+
+def _limit_lines(limits: Limits) -> Iterator[str]:
+    for key, limit in LIMITS.items():
+        if (value := getattr(limits, key)) != getattr(UNLIMITED, key):
+            yield f"{key} = {value if limit.kind is COUNT else toml_text(limit.kind.write(value))}"

@@ -10,6 +10,7 @@ import numpy as np
 
 from ludus.agents.agent import Agent, Choice, Clock, View
 from ludus.core.errors import InvalidError, LudusError
+from ludus.core.text import listing
 from ludus.episode.local_player import gist
 from ludus.episode.opening import start_state
 from ludus.episode.seating import check_seats, prepare
@@ -161,4 +162,4 @@ def _failed(agent: Agent, error: BaseException) -> AgentError:
 
 
 def _listed(players: Sequence[int] | Mapping[int, str]) -> str:
-    return " and ".join("chance" if player == CHANCE else f"seat {player}" for player in players)
+    return listing("chance" if player == CHANCE else f"seat {player}" for player in players)

@@ -1,6 +1,5 @@
 """Scenarios cut out of episodes, written as suites have them."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import msgspec
 
 from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.text import listing
+from ludus.core.text import listing, toml_text
 from ludus.episode.opening import joined
 from ludus.episode.record import Move, Record
 from ludus.episode.replay import Scene, replay
@@ -86,26 +85,22 @@ def _listed(seats: Sequence[int]) -> str:
 
 def to_toml(scenario: Scenario) -> str:
     """A scenario as a table of a suite, which `read_suite` reads back."""
-    lines = ["[[scenario]]", f"name = {_text(scenario.name)}"]
+    lines = ["[[scenario]]", f"name = {toml_text(scenario.name)}"]
     if scenario.note:
-        lines.append(f"note = {_text(scenario.note)}")
-    lines += [f"game = {_text(scenario.game)}", f"position = {_position(scenario.position)}"]
+        lines.append(f"note = {toml_text(scenario.note)}")
+    lines += [f"game = {toml_text(scenario.game)}", f"position = {_position(scenario.position)}"]
     lines += [f"seat = {scenario.seat + 1}", f"success = {{ {_success(scenario.success)} }}"]
     if scenario.opponents and not isinstance(scenario.success, Best | Avoid):
-        lines.append(f"opponents = [{', '.join(_text(entrant.spec) for entrant in scenario.opponents)}]")
+        lines.append(f"opponents = [{', '.join(toml_text(entrant.spec) for entrant in scenario.opponents)}]")
     return "\n".join(lines) + "\n"
-
-
-def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)  # JSON writes texts as TOML reads them
 
 
 def _success(success: Success) -> str:
     (value,) = msgspec.structs.astuple(success)
     if isinstance(value, tuple):
-        written = f"[{', '.join(map(_text, value))}]"
+        written = f"[{', '.join(map(toml_text, value))}]"
     else:
-        written = _text(value) if isinstance(value, str) else str(value)
+        written = toml_text(value) if isinstance(value, str) else str(value)
     return f"{success.key} = {written}"
 
 
@@ -114,5 +109,5 @@ def _position(position: str) -> str:
     *rows, last = position.split("/")
     lines = "\n".join([*rows, *last.split(maxsplit=1)])
     if len(position) <= _LONGEST or joined(lines) != position:
-        return _text(position)
+        return toml_text(position)
     return f'"""\n{lines}\n"""'

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from ludus.core.errors import InvalidError
+from ludus.core.text import listing
 from ludus.episode.record import Move, Record
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE, State
@@ -68,7 +69,7 @@ class Best(_FirstMove, frozen=True):
         return made is not None and made.move in self.moves
 
     def in_words(self) -> str:
-        return f"must play {' or '.join(self.moves)}"
+        return f"must play {listing(self.moves, 'or')}"
 
 
 class Avoid(_FirstMove, frozen=True):
@@ -81,7 +82,7 @@ class Avoid(_FirstMove, frozen=True):
         return made is not None and made.move not in self.moves
 
     def in_words(self) -> str:
-        return f"must not play {' or '.join(self.moves)}"
+        return f"must not play {listing(self.moves, 'or')}"
 
 
 class Alive(Success, frozen=True):

@@ -10,7 +10,7 @@ import altair as alt
 import polars as pl
 
 from ludus.core.errors import InvalidError, NotFoundError
-from ludus.core.text import did_you_mean
+from ludus.core.text import did_you_mean, listing
 from ludus.views.charts import boxes, matrices, rating_charts
 from ludus.views.charts.theme import RATING, framed
 from ludus.views.short_names import explained
@@ -121,7 +121,7 @@ class Charts:
                 having = [name for name, kind in KINDS.items() if option in kind.options]
                 raise InvalidError(
                     f"The chart '{found}' has no option '{option}'"
-                    f"{': it belongs to ' + ' and '.join(having) if having else ''}."
+                    f"{': it belongs to ' + listing(having) if having else ''}."
                 )
         return getattr(self, found.replace("-", "_"))(**options)
 
