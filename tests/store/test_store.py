@@ -164,6 +164,16 @@ def test_everything_about_an_episode_comes_back(store: Store) -> None:
         ]
 
 
+@pytest.mark.parametrize("singly", [0, 10**9], ids=["one by one", "among all"])
+def test_records_that_are_wanted_come_in_order(store: Store, singly: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludus.store.store._SINGLY", singly)
+    id = stored(store, "one mover at a time")
+    every = list(store.records(id))
+    wanted = [every[number][0] for number in (2, 0, 1)]
+    assert list(store.records(id, wanted)) == every[:3]
+    assert list(store.records(id, [])) == []
+
+
 def test_fewer_columns_say_the_same(store: Store) -> None:
     for kind in KINDS:
         id = stored(store, kind)

@@ -5,7 +5,7 @@ fault, and says in how many rounds an exit is early, an episode ends early for a
 by its own doing, as the game tells.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _FAULTS = (Ending.ILLEGAL, Ending.LATE, Ending.FAILED, Ending.QUIT)
 _KEY = ("repetition", "match", "number")
-_SINGLY = 50  # times as long as in a row a record takes to read by itself
 _EARLY: dict[str, Any] = {**dict.fromkeys(_KEY, pl.Int64), "early": pl.List(pl.Boolean)}
 
 Watch = Callable[[int, int], None]
@@ -58,7 +57,7 @@ def _by_exits(
 ) -> list[tuple[int | list[bool], ...]]:
     found: list[tuple[int | list[bool], ...]] = []
     wanted = _doubtful(episodes, store, id, rounds)
-    for number, (key, record) in enumerate(_records(wanted, len(episodes), store, id), 1):
+    for number, (key, record) in enumerate(store.records(id, wanted), 1):
         out, seats = went_out_early(record), range(len(record.seats))
         found.append((*key, [out.issuperset(other for other in seats if other != seat) for seat in seats]))
         if watch is not None:
@@ -76,14 +75,6 @@ def _doubtful(episodes: pl.DataFrame, store: "Store", id: int, rounds: int) -> l
     told = episodes.join(plies, on=_KEY, maintain_order="left").join(faulty, on=_KEY[:2], maintain_order="left")
     doubtful = (pl.col("seats").list.len() > 2) | (pl.col("plies") <= rounds) | pl.col("faults")
     return [Key(*key) for key in told.filter(doubtful).select(_KEY).iter_rows()]
-
-
-def _records(wanted: list[Key], count: int, store: "Store", id: int) -> Iterator[tuple[Key, Record]]:
-    """The records of these of so many episodes."""
-    if len(wanted) * _SINGLY < count:
-        return ((key, store.record(id, key)) for key in wanted)
-    among = set(wanted)
-    return ((key, record) for key, record in store.records(id) if key in among)
 
 
 def went_out_early(record: Record) -> set[int]:

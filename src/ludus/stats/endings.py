@@ -10,7 +10,6 @@ from ludus.episode.record import Key, Record
 if TYPE_CHECKING:
     from ludus.store import Store
 
-_SINGLY = 50  # times as long as in a row a record takes to read by itself
 _FAULTS: dict[str, Any] = {
     "repetition": pl.Int64,
     "match": pl.Int64,
@@ -60,10 +59,8 @@ def faults(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> pl.Da
 
 
 def _faulty(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> Iterator[tuple[Key, Record]]:
-    """The episodes with faults, if these are known and few, else all."""
+    """The episodes with faults, if these are known, else all."""
     blamed = episodes.filter(pl.col("by").list.len() > 0)
-    had_consequences = count == blamed["by"].list.len().sum()
-    if not had_consequences or len(blamed) * _SINGLY > len(episodes):
+    if count != blamed["by"].list.len().sum():  # some had no consequences
         return store.records(id)
-    keys = [Key(*numbers) for numbers in blamed.select("repetition", "match", "number").iter_rows()]
-    return ((key, store.record(id, key)) for key in keys)
+    return store.records(id, [Key(*key) for key in blamed.select("repetition", "match", "number").iter_rows()])
