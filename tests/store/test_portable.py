@@ -1,6 +1,7 @@
 import json
 import math
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ludus.core.errors import LudusError
 from ludus.episode.finished import episode
 from ludus.episode.limits import Limits
 from ludus.episode.record import Key
-from ludus.store import Store, open_store, portable
+from ludus.store import Sitting, Store, open_store, portable
 from ludus.store.portable import export_folder, import_folder
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant, Tournament
@@ -45,8 +46,10 @@ def original(tmp_path: Path) -> tuple[Store, int, Path]:
             episodes = found.episodes(match, repetition)
             store.add(id, [replace(e, course=e.course // 2 * 2) for e in reversed(episodes)])
             store.add(id, [replace(e, key=e.key._replace(number=e.key.number + 10)) for e in episodes])
-    store.begin_sitting(id, 3, 4, timed=False)
-    store.end_sitting(store.begin_sitting(id, 2, 4, timed=True))
+    with store.sitting(id, 2, 4, timed=True):
+        pass
+    cut_off = Sitting(datetime.now(UTC), None, 3, 4, False, "0.1.0")
+    store.adopt(id, cut_off.started, [cut_off])
     store.finish(id)
     folder = tmp_path / "exported"
     folder.mkdir()
@@ -308,7 +311,8 @@ def long_export(folder: Path) -> Path:
         store.add_matches(id, 0, 0, [Match(0, (0, 1))])
         episode = sample("one mover at a time").episodes()[0]
         store.add(id, [replace(episode, key=Key(0, 0, number)) for number in range(1200)])
-        store.end_sitting(store.begin_sitting(id, 1, 1, timed=False))
+        with store.sitting(id, 1, 1, timed=False):
+            pass
         store.finish(id)
         export_folder(store, id, folder, unwatched)
     return folder

@@ -1,3 +1,4 @@
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -89,14 +90,16 @@ def test_a_summary_tells_how_far_it_is(store: Store) -> None:
 
 def test_sittings_are_kept(store: Store) -> None:
     id = store.enter(CUP, {}).id
-    first = store.begin_sitting(id, 2, 4, timed=True)
-    store.begin_sitting(id, 1, 4, timed=False)
-    store.end_sitting(first)
-    ended, open_ = store.sittings(id)
-    assert ended[2:] == (2, 4, True, __version__)
-    assert ended.ended is not None
-    assert ended.started <= ended.ended
-    assert open_[1:] == (None, 1, 4, False, __version__)
+    with store.sitting(id, 2, 4, timed=True):
+        (under_way,) = store.sittings(id)
+    assert under_way[1:] == (None, 2, 4, True, __version__)
+    with suppress(KeyboardInterrupt), store.sitting(id, 1, 4, timed=False):
+        raise KeyboardInterrupt
+    first, interrupted = store.sittings(id)
+    assert interrupted[2:] == (1, 4, False, __version__)
+    for sitting in (first, interrupted):
+        assert sitting.ended is not None
+        assert sitting.started <= sitting.ended
 
 
 def test_a_tournament_is_found_by_number_name_and_identity(store: Store) -> None:
@@ -383,7 +386,8 @@ def test_deleting_leaves_nothing_of_it_and_all_of_others(store: Store, url: str)
     kept = stored(store)
     before = everything(store, kept)
     id = stored(store, "late")
-    store.end_sitting(store.begin_sitting(id, 1, 1, timed=False))
+    with store.sitting(id, 1, 1, timed=False):
+        pass
     store.delete(id)
     assert [summary.id for summary in store.tournaments()] == [kept]
     assert everything(store, kept) == before

@@ -47,13 +47,12 @@ def stored(
     )
     entered = store.enter(tournament, {}).id
     matches = [Match(0, seating) for seating in itertools.permutations(range(len(names)), seats)]
-    sitting = store.begin_sitting(entered, 2, 4, False)
-    for repetition in range(repetitions):
-        store.add_matches(entered, repetition, 0, matches)
-        drawn = _episodes(tournament, matches, repetition, episodes, expected, courses, broken)
-        while batch := list(itertools.islice(drawn, 5000)):
-            store.add(entered, batch)
-    store.end_sitting(sitting)
+    with store.sitting(entered, 2, 4, False):
+        for repetition in range(repetitions):
+            store.add_matches(entered, repetition, 0, matches)
+            drawn = _episodes(tournament, matches, repetition, episodes, expected, courses, broken)
+            while batch := list(itertools.islice(drawn, 5000)):
+                store.add(entered, batch)
     if finished:
         store.finish(entered)
     return Results(store, entered)

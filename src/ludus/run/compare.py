@@ -16,11 +16,10 @@ import polars as pl
 from ludus.core.errors import InvalidError
 from ludus.episode.record import Ending
 from ludus.games.game import game_from
-from ludus.run.advice import advice
+from ludus.run.conditions import Cores, advice
 from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress, run, versions
 from ludus.run.setup import Stage
-from ludus.run.worker_cores import Cores
 from ludus.stats.ratings.sprt import Sprt
 from ludus.store import Store
 from ludus.store.entries import Entry

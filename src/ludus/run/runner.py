@@ -4,10 +4,11 @@ What is stored is the only state. Running again asks the store what there is and
 """
 
 import hashlib
+import itertools
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import closing, nullcontext, suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +19,12 @@ from ludus.episode.cores import on_one_core
 from ludus.episode.finished import Episode
 from ludus.episode.record import Ending, Key
 from ludus.episode.seating import prepare
-from ludus.run.advice import advice
+from ludus.run.conditions import Cores, advice, refuse_unsuited
 from ludus.run.pool import PATIENCE, Death, Pool
 from ludus.run.schedule import Schedule
 from ludus.run.setup import Stage, failure
 from ludus.run.status import Phase
 from ludus.run.stopping import Stop, stopping
-from ludus.run.worker_cores import Cores
 from ludus.stats.evidence import match_results
 from ludus.store import Store
 from ludus.tournaments.formats import format_from
@@ -74,44 +74,24 @@ def run(
     the user should know before anything is played.
     """
     stage = Stage(tournament)
-    cores = Cores.plan(workers, timed, stage.has_bots and not stage.game.simultaneous)
-    if not cores.workers and tournament.limits.memory is not None and stage.has_agents_of_ours:
-        raise InvalidError(
-            "The memory of agents of Ludus is limited in worker processes only: give at least one worker, or, where "
-            "remote players take part, no limit of memory."
-        )
-    if timed:
-        _refuse_several_cores(stage)
+    has_bots = any(agent.has_processes for agent in stage.agents)
+    cores = Cores.plan(workers, timed, together=has_bots and not stage.game.simultaneous)
+    refuse_unsuited(stage, cores, timed)
     with store.entered(tournament, versions(stage)) as entry:
         if tell is not None:
             for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
                 tell(sentence)
-        with store.lock(entry.id):
-            sitting = store.begin_sitting(entry.id, len(cores.workers), cores.available, timed)
-            try:
-                with on_one_core(cores.own), stopping() as stop:
-                    pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
-                    runner = _Runner(stage, store, entry.id, pool, watch, stop)
-                    with pool or nullcontext():
-                        try:
-                            runner.run()
-                        except (KeyboardInterrupt, LudusError):
-                            runner.save()
-                            raise
-            finally:
-                stage.close()
-                store.end_sitting(sitting)
+        sitting = store.sitting(entry.id, len(cores.workers), cores.available, timed)
+        with store.lock(entry.id), sitting, closing(stage), on_one_core(cores.own), stopping() as stop:
+            pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
+            runner = _Runner(stage, store, entry.id, pool, watch, stop)
+            with pool or nullcontext():
+                try:
+                    runner.run()
+                except (KeyboardInterrupt, LudusError):
+                    runner.save()
+                    raise
     return Ran(entry.id, runner.played)
-
-
-def _refuse_several_cores(stage: Stage) -> None:
-    for number, entrant in enumerate(stage.tournament.agents):
-        agent = stage.player(number).agent
-        if agent.cores > 1:
-            raise InvalidError(
-                f"A timed episode has one core, and {entrant.name} would take {agent.cores}, which others need: leave "
-                "out --timed, or let it have cores=1."
-            )
 
 
 def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
@@ -121,10 +101,7 @@ def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
 def versions(stage: Stage) -> dict[str, str]:
     """Versions that results depend on besides the tournament: of Ludus, and of the files of games, agents and bots."""
     found = {"ludus": __version__}
-    files = stage.game.files()
-    for number in range(len(stage.tournament.agents)):
-        files += stage.player(number).agent.files()
-    for file in files:
+    for file in itertools.chain(stage.game.files(), *(agent.files() for agent in stage.agents)):
         if file.is_file():
             with suppress(PermissionError), file.open("rb") as content:  # some may be run, but not read
                 found[str(file)] = hashlib.file_digest(content, "sha256").hexdigest()[:16]
@@ -143,8 +120,8 @@ class _Runner:
         self._watch = watch
         self._stop = stop
         self._format = format_from(self._tournament.format)
-        agents = self._tournament.agents
-        self._exclusive = {n: agents[n].spec for n in range(len(agents)) if stage.player(n).agent.exclusive}
+        entrants = self._tournament.agents
+        self._exclusive = {n: entrants[n].spec for n, agent in enumerate(stage.agents) if agent.exclusive}
         self._deaths: Counter[Key] = Counter()
         self._waiting: list[Episode] = []
         self._written = time.monotonic()

@@ -6,7 +6,7 @@ from time import perf_counter_ns
 
 from msgspec.structs import asdict
 
-from ludus.agents.agent import agent_from
+from ludus.agents.agent import Agent, agent_from
 from ludus.core.errors import LudusError
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import Monitor, play_episode
@@ -49,15 +49,9 @@ class Stage:
         return self._players[agent]
 
     @property
-    def has_bots(self) -> bool:
-        """Whether a bot takes part."""
-        return any(self.player(n).agent.has_processes for n in range(len(self.tournament.agents)))
-
-    @property
-    def has_agents_of_ours(self) -> bool:
-        """Whether an agent takes part that thinks in the process that plays."""
-        agents = [self.player(n).agent for n in range(len(self.tournament.agents))]
-        return not all(agent.outside for agent in agents)
+    def agents(self) -> list[Agent]:
+        """All agents, in the order of the field."""
+        return [self.player(number).agent for number in range(len(self.tournament.agents))]
 
     def close(self) -> None:
         """Let go the bots that are still there."""

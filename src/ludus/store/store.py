@@ -103,21 +103,18 @@ class Store:
             row = self._row(connection, id)
         return held(self._engine, row.identity, row.name)
 
-    def begin_sitting(self, id: int, workers: int, cores: int, timed: bool) -> int:
-        """Note that playing begins; the number to end it with."""
-        with writing(self._engine) as connection:
-            made = connection.execute(
-                schema.sittings.insert().values(
-                    tournament=id, started=now(), workers=workers, cores=cores, timed=timed, ludus=__version__
-                )
-            )
-            return made.inserted_primary_key[0]  # type: ignore[index]
-
-    def end_sitting(self, sitting: int) -> None:
-        """Note that playing ended."""
+    @contextmanager
+    def sitting(self, id: int, workers: int, cores: int, timed: bool) -> Iterator[None]:
+        """Note when playing begins and ends."""
         s = schema.sittings
         with writing(self._engine) as connection:
-            connection.execute(s.update().where(s.c.id == sitting).values(ended=now()))
+            values = {"tournament": id, "workers": workers, "cores": cores, "timed": timed, "ludus": __version__}
+            made = connection.execute(s.insert().values(started=now(), **values)).inserted_primary_key
+        try:
+            yield
+        finally:
+            with writing(self._engine) as connection:
+                connection.execute(s.update().where(s.c.id == made[0]).values(ended=now()))  # type: ignore[index]
 
     def finish(self, id: int, when: datetime | None = None) -> None:
         """Note that all episodes are stored, since now or since then."""

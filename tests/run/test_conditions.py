@@ -4,9 +4,12 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.episode.cores import can_pin, current_core, on_one_core
-from ludus.run.worker_cores import Cores
+from ludus.run.conditions import Cores, advice
+from ludus.run.setup import Stage
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import Entrant
 
-pytestmark = pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
+PINNED = pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
 
 
 def planned_on(core: int, workers: int | None, timed: bool) -> Cores:
@@ -20,6 +23,7 @@ def planned_on(core: int, workers: int | None, timed: bool) -> Cores:
                 return planned
 
 
+@PINNED
 def test_workers_with_bots_go_round_the_cores_from_the_one_that_this_process_is_on() -> None:
     cores = sorted(os.sched_getaffinity(0))
     for place, core in enumerate(cores):
@@ -27,11 +31,13 @@ def test_workers_with_bots_go_round_the_cores_from_the_one_that_this_process_is_
         assert planned.workers == [*cores[place:], *cores[:place], core]
 
 
+@PINNED
 def test_process_without_workers_stays_where_it_is() -> None:
     for core in os.sched_getaffinity(0):
         assert planned_on(core, 0, timed=False).own == core
 
 
+@PINNED
 @pytest.mark.skipif(can_pin() and len(os.sched_getaffinity(0)) == 1, reason="there is one core only")
 def test_timed_workers_have_the_cores_next_to_the_one_that_this_process_keeps() -> None:
     cores = sorted(os.sched_getaffinity(0))
@@ -40,6 +46,29 @@ def test_timed_workers_have_the_cores_next_to_the_one_that_this_process_keeps() 
         assert (planned.own, planned.workers) == (core, [*cores[place + 1 :], *cores[:place]])
 
 
+@PINNED
 def test_timed_episodes_need_workers() -> None:
     with pytest.raises(LudusError, match="at least one worker"):
         Cores.plan(0, timed=True)
+
+
+def told(cores: Cores, timed: bool, agent: str = "mcts:time=10ms") -> list[str]:
+    field = [Entrant(agent, agent), Entrant("random", "random")]
+    return advice(Stage(make_tournament("tic-tac-toe", field)), cores, timed)
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_one_core_is_not_offered_to_be_had_alone(timed: bool) -> None:
+    (said,) = told(Cores(1, [0], None), timed)
+    assert said == "There is one core only, which episodes share with Ludus itself: times are doubtful."
+
+
+def test_as_many_workers_as_cores_may_disturb_who_thinks_by_time() -> None:
+    (said,) = told(Cores(2, [None, None], None), timed=False)
+    assert said.startswith("2 workers and Ludus itself share 2 cores")
+
+
+def test_nothing_is_said_where_times_can_be_trusted_or_do_not_matter() -> None:
+    assert not told(Cores(2, [None], None), timed=False)
+    assert not told(Cores(2, [1], 0), timed=True)
+    assert not told(Cores(1, [None], None), timed=False, agent="mcts:simulations=10")

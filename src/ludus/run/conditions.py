@@ -1,0 +1,100 @@
+"""The conditions of a run: which cores the workers get, and what the user should know before it starts."""
+
+from typing import NamedTuple
+
+from ludus.agents.agent import Agent
+from ludus.core.errors import InvalidError
+from ludus.core.text import plural
+from ludus.episode.cores import can_pin, usable_cores
+from ludus.run.setup import Stage
+
+_COUNTS = ("simulations", "iterations", "depth", "nodes")
+"""Parameters that limit thinking by something other than time."""
+
+
+class Cores(NamedTuple):
+    """How many cores there are, the core of each worker (None: any), and the one that this process keeps to."""
+
+    available: int
+    workers: list[int | None]
+    own: int | None
+
+    @classmethod
+    def plan(cls, workers: int | None, timed: bool, together: bool = False) -> "Cores":
+        """So many workers, or as many as make sense; `timed` gives each a core of its own, apart from this process.
+
+        `together` keeps a worker and the bots that it starts on one core, which others may use too.
+        """
+        usable = usable_cores()
+        if not timed:
+            count = len(usable) if workers is None else workers
+            kept = together and can_pin()
+            own = usable[0] if kept and not count else None
+            return cls(len(usable), [usable[i % len(usable)] if kept else None for i in range(count)], own)
+        if workers == 0:
+            raise InvalidError("Timed episodes need worker processes of their own: give at least one worker.")
+        if not can_pin():
+            raise InvalidError("This system cannot give a process a core of its own: leave out --timed.")
+        apart: list[int | None] = [*(usable[1:] or usable)]
+        if workers is not None and workers > len(apart):
+            raise InvalidError(
+                f"{workers} workers cannot each have a core of its own: this machine has {len(usable)}, and one is for "
+                f"Ludus itself; take {len(apart)}."
+            )
+        return cls(len(usable), apart[:workers], usable[0])
+
+
+def refuse_unsuited(stage: Stage, cores: Cores, timed: bool) -> None:
+    """Refuse limits that nobody would keep, and agents that would take more than one core where they have one."""
+    limited = stage.tournament.limits.memory is not None
+    if limited and not cores.workers and not all(agent.outside for agent in stage.agents):
+        raise InvalidError(
+            "The memory of agents of Ludus is limited in worker processes only: give at least one worker, or, where "
+            "remote players take part, no limit of memory."
+        )
+    for entrant, agent in zip(stage.tournament.agents, stage.agents, strict=True):
+        if timed and agent.cores > 1:
+            raise InvalidError(
+                f"A timed episode has one core, and {entrant.name} would take {agent.cores}, which others need: leave "
+                "out --timed, or let it have cores=1."
+            )
+
+
+def advice(stage: Stage, cores: Cores, timed: bool) -> list[str]:
+    """Sentences about doubtful times and openings that repeat."""
+    return [*_doubtful_times(stage, cores, timed), *_too_few_openings(stage)]
+
+
+def _doubtful_times(stage: Stage, cores: Cores, timed: bool) -> list[str]:
+    limits = stage.tournament.limits
+    by_clock = limits.move is not None or limits.total is not None
+    all_busy = len(cores.workers) >= cores.available and (by_clock or any(map(_thinks_by_time, stage.agents)))
+    if cores.available == 1 and (timed or all_busy):
+        return ["There is one core only, which episodes share with Ludus itself: times are doubtful."]
+    if timed or not all_busy:
+        return []
+    return [
+        f"{len(cores.workers)} workers and Ludus itself share {cores.available} cores, so times are doubtful, and "
+        f"agents that think by time may be disturbed: --timed gives each episode a core of its own."
+    ]
+
+
+def _thinks_by_time(agent: Agent) -> bool:
+    if not hasattr(agent, "time"):
+        return False
+    return agent.time is not None or all(getattr(agent, count, None) is None for count in _COUNTS)
+
+
+def _too_few_openings(stage: Stage) -> list[str]:
+    tournament = stage.tournament
+    plies, listed = tournament.openings.plies, tournament.openings.listed
+    if not plies and not listed:
+        return []
+    different = stage.different_openings()
+    if different >= tournament.episodes:
+        return []
+    kind = "in the file" if listed else f"of {plural(plies, 'random ply', 'random plies')}"
+    return [
+        f"There are only {different} different openings {kind} for the {tournament.episodes} episodes of a match: "
+        "some repeat."
+    ]
