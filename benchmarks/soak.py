@@ -22,6 +22,7 @@ from ludus.episode.limits import Limits
 from ludus.run.runner import Progress, run
 from ludus.store import Store, open_store
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant, Tournament
 
 BLOCKS = 10
@@ -173,7 +174,7 @@ def prepare(folder: Path) -> None:
 def warm_up(store: Store, folder: Path) -> None:
     """An episode of each match: libraries open what they keep open, and all is compiled."""
     for planned in tournaments(folder, 0, BLOCKS):
-        run(planned, store, workers=2)
+        run(planned, store, RunOptions(workers=2))
         store.tallies(store.find(planned.name))
 
 
@@ -183,7 +184,7 @@ def soak(store: Store, folder: Path, episodes: int) -> tuple[list[int], list[str
     for block in range(BLOCKS):
         watches = [Watch(), Watch(), Watch()]
         for planned, watch in zip(tournaments(folder, episodes, block), watches, strict=True):
-            ran = run(planned, store, workers=2, watch=watch)
+            ran = run(planned, store, RunOptions(workers=2), watch=watch)
             for row in store.tallies(ran.id).iter_rows(named=True):
                 endings[row["ending"]] += row["episodes"]
         memory.append(psutil.Process().memory_info().rss >> 20)

@@ -13,6 +13,7 @@ from episodes import openspiel_python_episodes
 from ludus.run.runner import Progress, run
 from ludus.store import open_store
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant
 from side_by_side import Row, compare, main, per_second
 
@@ -32,7 +33,7 @@ def stored_a_second(workers: int, folder: Path) -> float:
     agents = [Entrant("one", "random"), Entrant("other", "random")]
     planned = make_tournament("connect-four", agents, name=f"cup {seed}", episodes=EPISODES, seed=seed)
     with open_store(str(folder / f"{seed}.db")) as store:
-        run(planned, store, workers=workers, watch=watch)
+        run(planned, store, RunOptions(workers=workers), watch=watch)
     (begin, before), (end, after) = seen[0], seen[-1]
     return (after - before) / (end - begin) / max(1, workers)
 

@@ -43,7 +43,7 @@ def test_what_is_given_replaces_what_the_file_says(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(
         'game = "nim"\nagents = ["random", "maxn:depth=2"]\nepisodes = 2\nworkers = 1\ntimed = true\n'
-        'limits = { move = "9s", grace = "2s" }\nopenings = { plies = 1 }\n'
+        'opening_plies = 1\nlimits = { move_time = "9s", grace = "2s" }\n'
     )
     results = ludus.tournament(
         str(file),

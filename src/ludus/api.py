@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ludus.core.errors import InvalidError
 from ludus.core.spec import Spec
 from ludus.episode.limits import Limits
-from ludus.run.pool import PATIENCE
 from ludus.run.runner import Watcher, run
 from ludus.stats import results
 from ludus.store import Store, open_store
 from ludus.tournaments.file import plan, read_tournament
-from ludus.tournaments.plan import whole_number
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Charts
@@ -49,6 +47,7 @@ def tournament(
     seed: int | None = None,
     opening_plies: int | None = None,
     openings: str | Path | None = None,
+    position: str | Path | None = None,
     limits: Limits | None = None,
     workers: int | None = None,
     timed: bool | None = None,
@@ -70,9 +69,11 @@ def tournament(
         "seed": seed,
         "opening_plies": opening_plies,
         "openings": openings,
+        "position": position,
         "limits": limits,
         "workers": workers,
         "timed": timed,
+        "patience": patience,
     }
     given = {key: value for key, value in given.items() if value is not None}
     if _is_file(game):
@@ -84,14 +85,11 @@ def tournament(
         )
     else:
         planned = plan(game=str(game), **given)
-    patience = PATIENCE if patience is None else whole_number("patience", patience, 1)
     with open_store(store) as opened:
         ran = run(
             planned.tournament,
             opened,
-            workers=planned.workers,
-            timed=planned.timed,
-            patience=patience,
+            planned.options,
             watch=watch,
             tell=lambda sentence: warnings.warn(sentence, stacklevel=4),
         )

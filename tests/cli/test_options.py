@@ -1,25 +1,30 @@
 import inspect
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 from typer.exceptions import TyperException
 
-from ludus.cli.options import with_limits
+from ludus.cli.options import with_options
 from ludus.core.text import parse_duration, parse_size
 from ludus.episode.limits import Limits, Policy
+from ludus.tournaments.run_options import RunOptions
+from support.redeclared import printed_with, with_field
 from support.running import ludus
 
+Called = tuple[str, dict[str, Any], dict[str, Any], int]
 
-def called(*arguments: str) -> tuple[str, dict[str, Any], int]:
-    """What a command with limits is called with."""
+
+def called(*arguments: str) -> Called:
+    """What a command with run options and limits is called with."""
     got = []
 
-    @with_limits
-    def command(name: str, *, limits: dict[str, Any], last: int = 1) -> None:
+    @with_options()
+    def command(name: str, *, options: dict[str, Any], limits: dict[str, Any], last: int = 1) -> None:
         """Do something."""
-        got.append((name, limits, last))
+        got.append((name, options, limits, last))
 
     app = typer.Typer()
     app.command()(command)
@@ -28,40 +33,52 @@ def called(*arguments: str) -> tuple[str, dict[str, Any], int]:
     return found
 
 
-def test_a_command_gets_the_limits_that_are_given_and_no_others() -> None:
-    assert called("x") == ("x", {}, 1)
-    assert called("x", "--cpu", "5s", "--files", "3", "--last", "7") == ("x", {"cpu": 5 * 10**9, "files": 3}, 7)
-    sizes = called("x", "--memory", "1GiB", "--output-limit", "4KiB", "--disk", "1MB", "--policy", "random")[1]
+def test_a_command_gets_what_is_given_and_nothing_else() -> None:
+    assert called("x") == ("x", {}, {}, 1)
+    assert called("x", "--cpu", "5s", "--files", "3", "--last", "7") == ("x", {}, {"cpu": 5 * 10**9, "files": 3}, 7)
+    sizes = called("x", "--memory", "1GiB", "--output-limit", "4KiB", "--disk", "1MB", "--policy", "random")[2]
     assert sizes == {"memory": 1 << 30, "output": 4096, "disk": 10**6, "policy": Policy.RANDOM}
+    given = called("x", "--name", "cup", "--seed", "3", "--timed", "-B", "x../.../...", "--patience", "1m")[1]
+    assert given == {"name": "cup", "seed": 3, "timed": True, "position": "x../.../...", "patience": 60 * 10**9}
 
 
-def test_every_limit_has_an_option_in_place_of_them_all() -> None:
-    @with_limits
-    def command(name: str, *, limits: dict[str, Any], last: int = 1) -> None:
+def test_a_number_alone_is_milliseconds() -> None:
+    assert called("x", "-t", "300000", "-g", "60000")[2] == {"move": 300 * 10**9, "grace": 60 * 10**9}
+
+
+def test_every_declared_option_takes_the_place_of_its_group() -> None:
+    @with_options(without=["plies", "workers"])
+    def command(name: str, *, options: dict[str, Any], limits: dict[str, Any], last: int = 1) -> None:
         """Do something."""
 
-    first, *limits, last = inspect.signature(command).parameters
+    first, *options, last = inspect.signature(command).parameters
     assert (first, last) == ("name", "last")
-    assert sorted(limits) == sorted(Limits.__struct_fields__)
+    declared = {*RunOptions.__struct_fields__, *Limits.__struct_fields__} - {"plies", "workers"}
+    assert sorted(options) == sorted(declared)
     assert command.__doc__ == "Do something."
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value"),
     [
-        ("--cpu", "5x", "5x is not a time such as 250ms"),
-        ("--disk", "5s", "5s is not a size such as 512MB"),
-        ("--files", "0", "greater than or equal to 1"),
-        ("--policy", "win", "'lose', 'random', 'soft'"),
+        ("--cpu", "5x"),
+        ("--disk", "5s"),
+        ("--files", "0"),
+        ("--policy", "win"),
+        ("--seed", "-1"),
+        ("--seed", "1.5"),
+        ("--workers", "many"),
+        ("--patience", "soon"),
     ],
 )
-def test_a_bad_limit_is_refused(option: str, value: str, said: str) -> None:
+def test_a_bad_value_is_refused_by_its_option(option: str, value: str) -> None:
     with pytest.raises(TyperException) as caught:
         called("x", option, value)
-    assert said in caught.value.format_message()
+    assert option in caught.value.format_message()
+    assert f"'{value}'" in caught.value.format_message()
 
 
-def test_help_tells_what_bots_have_where_nothing_is_set() -> None:
+def test_help_shows_what_bots_have_if_nothing_is_set() -> None:
     shown = ludus("play", "--help", columns=200).stdout
     own = Limits().for_bots()
     for option, limit, read in (
@@ -69,7 +86,35 @@ def test_help_tells_what_bots_have_where_nothing_is_set() -> None:
         ("--move-time", own.move, parse_duration),
         ("--memory", own.memory, parse_size),
     ):
-        line = next(line for line in shown.splitlines() if f" {option} " in line)
-        told = re.search(r"default: \((\w+) for bots\)", line)
+        line = next(line for line in shown.splitlines() if f"{option} " in line)
+        told = re.search(r"default: (\w+) for bots", line)
         assert told is not None, line
         assert read(told[1]) == limit
+
+
+# --- One more option, declared once ---------------------------------------------------------------------------------
+
+NAPS = 'naps: Annotated[int, RunOption(whole(0, 9), "Naps between episodes.")] = 0'
+
+
+@pytest.fixture
+def source() -> str:
+    return with_field("ludus.tournaments.run_options", "RunOptions", NAPS)
+
+
+@pytest.mark.parametrize("command", ["run", "compare", "sweep", "play"])
+def test_one_more_run_option_is_in_the_help_of_every_command(source: str, command: str) -> None:
+    program = f"import sys; sys.argv[1:] = [{command!r}, '--help']\nfrom ludus.cli import main\nmain()"
+    shown = printed_with("ludus.tournaments.run_options", source, program)
+    assert "--naps N" in shown
+    assert "Naps between episodes." in shown
+
+
+def test_one_more_run_option_is_a_key_of_tournament_files(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text('game = "nim"\nagents = ["random", "mc"]\nnaps = 3\n')
+    program = f"""
+from ludus.tournaments.file import read_tournament
+print(read_tournament({str(file)!r}).options.naps, read_tournament({str(file)!r}, {{"naps": 4}}).options.naps)
+"""
+    assert printed_with("ludus.tournaments.run_options", source, program) == "3 4\n"

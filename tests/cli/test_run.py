@@ -70,7 +70,7 @@ def test_options_replace_what_the_file_says_by_defaults_too(tmp_path: Path) -> N
         game = "tic-tac-toe"
         agents = ["random", "mc:iterations=2"]
         timed = true
-        limits = { policy = "random", move = "9s", grace = "2s", total = "99s", increment = "1s" }
+        limits = { policy = "random", move_time = "9s", grace = "2s", total = "99s", increment = "1s" }
         """
     )
     options = ["--policy", "lose", "--grace", "10ms", "--increment", "0s", "--no-timed", "--workers", "0"]

@@ -14,6 +14,7 @@ from ludus.episode.record import Ending, Record
 from ludus.run.runner import run
 from ludus.store import open_store
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant, Tournament
 
 BOTS = Path(__file__).with_name("bots")
@@ -29,7 +30,7 @@ needs_engines = pytest.mark.skipif(None in ENGINES.values(), reason="Stockfish a
 
 def all_records(tournament: Tournament, folder: Path) -> list[Record]:
     with open_store(str(folder / "results.db")) as store:
-        ran = run(tournament, store, workers=2)
+        ran = run(tournament, store, RunOptions(workers=2))
         return [record for _, record in store.records(ran.id)]
 
 

@@ -10,6 +10,7 @@ from ludus.episode.record import Ending
 from ludus.run.compare import MOST_PAIRS, MOST_REPEATS, Pairs, comparison, play_pairs
 from ludus.stats.ratings.sprt import Sprt
 from ludus.store import Store, open_store
+from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant, Tournament
 
 RANDOM = Entrant("random", "random")
@@ -84,14 +85,14 @@ def test_no_more_pairs_count_than_asked_for() -> None:
 
 
 def test_equal_agents_are_told_apart() -> None:
-    made = comparison("tic-tac-toe", RANDOM, RANDOM)
+    made = comparison("tic-tac-toe", RANDOM, RANDOM).tournament
     assert made.agents == (Entrant("A (random)", "random"), Entrant("B (random)", "random"))
-    assert comparison("tic-tac-toe", RANDOM, Entrant("other", "random")).agents[0] == RANDOM
+    assert comparison("tic-tac-toe", RANDOM, Entrant("other", "random")).tournament.agents[0] == RANDOM
 
 
 @pytest.mark.parametrize(("game", "players"), [("2048", 1), ("nim:players=3", 3)])
 def test_game_that_is_not_for_two_is_refused(game: str, players: int) -> None:
-    with pytest.raises(LudusError, match=f"games of two players, and {game} has {players}: take 'ludus run'"):
+    with pytest.raises(LudusError, match=f"{game} has {players}"):
         comparison(game, RANDOM, Entrant("mc", "mc"))
 
 
@@ -100,12 +101,14 @@ def test_game_that_is_not_for_two_is_refused(game: str, players: int) -> None:
 
 def strong_and_weak() -> Tournament:
     mcts = Entrant("strong", "mcts:simulations=30")
-    return comparison("tic-tac-toe", mcts, RANDOM, name="small", seed=3, opening_plies=1)
+    return comparison("tic-tac-toe", mcts, RANDOM, name="small", seed=3, opening_plies=1).tournament
 
 
 def test_better_agent_is_found_before_all_is_played(store: Store) -> None:
     looks = []
-    found = play_pairs(strong_and_weak(), store, Sprt(0, 200), workers=1, watch=lambda pairs, _: looks.append(pairs))
+    found = play_pairs(
+        strong_and_weak(), store, Sprt(0, 200), RunOptions(workers=1), watch=lambda pairs, _: looks.append(pairs)
+    )
     assert found.pairs.test.verdict == "H1"
     assert store.tournaments()[0].episodes < 2 * MOST_PAIRS
     assert store.tournaments()[0].finished
@@ -113,38 +116,38 @@ def test_better_agent_is_found_before_all_is_played(store: Store) -> None:
 
 
 def test_verdict_is_the_same_however_it_is_played(store: Store, tmp_path: Path) -> None:
-    here = play_pairs(strong_and_weak(), store, Sprt(0, 200), most=60, workers=0)
+    here = play_pairs(strong_and_weak(), store, Sprt(0, 200), RunOptions(workers=0), most=60)
     with open_store(str(tmp_path / "other.db")) as other:
-        there = play_pairs(strong_and_weak(), other, Sprt(0, 200), most=60, workers=2)
+        there = play_pairs(strong_and_weak(), other, Sprt(0, 200), RunOptions(workers=2), most=60)
     assert here.pairs.test.verdict == "H1"
     assert here.pairs.test.path == there.pairs.test.path
 
 
 def test_decided_test_plays_nothing_and_others_go_on_from_its_pairs(store: Store) -> None:
-    first = play_pairs(strong_and_weak(), store, Sprt(0, 300), most=60, workers=0)
+    first = play_pairs(strong_and_weak(), store, Sprt(0, 300), RunOptions(workers=0), most=60)
     stored = store.tournaments()[0].episodes
-    again = play_pairs(strong_and_weak(), store, Sprt(0, 300), most=60, workers=0)
+    again = play_pairs(strong_and_weak(), store, Sprt(0, 300), RunOptions(workers=0), most=60)
     assert store.tournaments()[0].episodes == stored
     assert again.pairs.test.path == first.pairs.test.path
-    finer = play_pairs(strong_and_weak(), store, Sprt(0, 5), most=60, workers=0)
+    finer = play_pairs(strong_and_weak(), store, Sprt(0, 5), RunOptions(workers=0), most=60)
     assert (finer.id, finer.pairs.test.verdict) == (first.id, None)
     assert len(finer.pairs.test.path) + finer.pairs.repeated == 60
-    longer = play_pairs(strong_and_weak(), store, Sprt(0, 5), most=90, workers=0)
+    longer = play_pairs(strong_and_weak(), store, Sprt(0, 5), RunOptions(workers=0), most=90)
     assert longer.id == first.id
     assert longer.pairs.test.path[: len(finer.pairs.test.path)] == finer.pairs.test.path
     assert len(longer.pairs.test.path) + longer.pairs.repeated == 90
 
 
 def test_what_the_user_should_know_is_told_before_anything_is_played(store: Store) -> None:
-    store.enter(comparison("tic-tac-toe", RANDOM, RANDOM, name="first"), {"ludus": "0"})
+    store.enter(comparison("tic-tac-toe", RANDOM, RANDOM, name="first").tournament, {"ludus": "0"})
     told: list[tuple[str, int]] = []
     for _ in range(2):  # there is something to play, and there is not
         play_pairs(
-            comparison("tic-tac-toe", RANDOM, RANDOM, name="second"),
+            comparison("tic-tac-toe", RANDOM, RANDOM, name="second").tournament,
             store,
             Sprt(0, 5),
+            RunOptions(workers=0),
             most=10,
-            workers=0,
             tell=lambda sentence: told.append((sentence, store.tournaments()[0].episodes)),
         )
     (name, played), (version, _), *again = told

@@ -7,6 +7,7 @@ from ludus.episode.cores import can_pin, current_core, on_one_core
 from ludus.run.conditions import Cores, advice
 from ludus.run.setup import Stage
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant
 
 PINNED = pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
@@ -18,7 +19,7 @@ def planned_on(core: int, workers: int | None, timed: bool) -> Cores:
     while True:
         with on_one_core(core):
             os.sched_setaffinity(0, usable)
-            planned = Cores.plan(workers, timed, together=True)
+            planned = Cores.plan(RunOptions(workers=workers, timed=timed), together=True)
             if current_core() == core:  # and was not moved meanwhile
                 return planned
 
@@ -49,12 +50,12 @@ def test_timed_workers_have_the_cores_next_to_the_one_that_this_process_keeps() 
 @PINNED
 def test_timed_episodes_need_workers() -> None:
     with pytest.raises(LudusError, match="at least one worker"):
-        Cores.plan(0, timed=True)
+        Cores.plan(RunOptions(workers=0, timed=True))
 
 
 def told(cores: Cores, timed: bool, agent: str = "mcts:time=10ms") -> list[str]:
     field = [Entrant(agent, agent), Entrant("random", "random")]
-    return advice(Stage(make_tournament("tic-tac-toe", field)), cores, timed)
+    return advice(Stage(make_tournament("tic-tac-toe", field)), cores, RunOptions(timed=timed))
 
 
 @pytest.mark.parametrize("timed", [False, True])

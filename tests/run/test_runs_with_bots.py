@@ -19,6 +19,7 @@ from ludus.episode.record import Ending, Record
 from ludus.run.runner import run
 from ludus.store import Store, open_store
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant, Tournament
 from support.leftovers import alive, bot, nothing_left, pids, wait_until
 from support.tournaments import MISBEHAVING
@@ -77,7 +78,7 @@ def check(record: Record) -> None:
 def test_tournament_with_bots_that_misbehave_comes_to_its_end(store: Store, tmp_path: Path) -> None:
     kinds = ["good", "leaves_a_daemon", *FAULTS]
     planned = tournament(RANDOM, *(entrant(kind, tmp_path) for kind in kinds))
-    ran = run(planned, store, workers=2)
+    ran = run(planned, store, RunOptions(workers=2))
     played = records(store, ran.id)
     assert ran.played == len(played) == 6 * 5
     for record in played:
@@ -86,14 +87,14 @@ def test_tournament_with_bots_that_misbehave_comes_to_its_end(store: Store, tmp_
             left = seat.name == "leaves_a_daemon" and record.ending is Ending.RULES
             assert any(remark.startswith("left a process running") for remark in seat.remarks) >= left
     assert [alive(tmp_path / kind) for kind in kinds] == [[]] * len(kinds)
-    assert run(planned, store, workers=2).played == 0
+    assert run(planned, store, RunOptions(workers=2)).played == 0
 
 
 def test_late_bot_loses_by_its_own_clock_and_not_by_the_watch_on_the_worker(store: Store, tmp_path: Path) -> None:
     limits = Limits(preparation=30 * S, move=100 * MS)
     # It moves first in all matches, so that nobody else can be late.
     planned = tournament(entrant("is_silent", tmp_path), RANDOM, limits=limits, format="single-round-robin", episodes=2)
-    played = records(store, run(planned, store, workers=2).id)
+    played = records(store, run(planned, store, RunOptions(workers=2)).id)
     assert len(played) == 2
     for record in played:
         assert record.ending is Ending.LATE
@@ -107,10 +108,10 @@ def test_bots_play_without_workers_too(store: Store, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     run(
-        tournament(RANDOM, Entrant("other", "random"), name="first"), store, workers=0
+        tournament(RANDOM, Entrant("other", "random"), name="first"), store, RunOptions(workers=0)
     )  # now all is open that stays open
     with nothing_left(temporary):
-        assert run(planned, store, workers=0).played == 2
+        assert run(planned, store, RunOptions(workers=0)).played == 2
     assert alive(tmp_path / "leaves_a_daemon") == []
 
 
@@ -119,12 +120,12 @@ def test_bots_play_without_workers_too(store: Store, tmp_path: Path) -> None:
 
 def test_bot_never_plays_twice_at_once(store: Store, tmp_path: Path) -> None:
     others = [Entrant(f"random {number}", "random") for number in range(3)]
-    ran = run(tournament(entrant("must_be_alone", tmp_path), *others, episodes=3), store, workers=2)
+    ran = run(tournament(entrant("must_be_alone", tmp_path), *others, episodes=3), store, RunOptions(workers=2))
     assert {record.ending for record in records(store, ran.id)} == {Ending.RULES}
 
 
 def test_bot_that_is_safe_plays_twice_at_once(store: Store, tmp_path: Path) -> None:
-    ran = run(tournament(entrant("waits_for_company", tmp_path, ",safe=yes"), RANDOM), store, workers=2)
+    ran = run(tournament(entrant("waits_for_company", tmp_path, ",safe=yes"), RANDOM), store, RunOptions(workers=2))
     assert {record.ending for record in records(store, ran.id)} == {Ending.RULES}
 
 
@@ -162,13 +163,13 @@ def lonely_brain(folder: Path) -> Entrant:
 
 def test_bot_that_stays_between_episodes_is_never_there_twice(store: Store, tmp_path: Path) -> None:
     brains = [lonely_brain(tmp_path / name) for name in ("one", "other")]
-    ran = run(tournament(RANDOM, *brains, game="gomoku:size=7"), store, workers=2)
+    ran = run(tournament(RANDOM, *brains, game="gomoku:size=7"), store, RunOptions(workers=2))
     assert {record.ending for record in records(store, ran.id)} == {Ending.RULES}
 
 
 def test_bot_that_stays_is_kept_by_a_worker_without_company(store: Store, tmp_path: Path) -> None:
     planned = tournament(lonely_brain(tmp_path / "brain"), RANDOM, game="gomoku:size=7", episodes=3)
-    ran = run(planned, store, workers=1)
+    ran = run(planned, store, RunOptions(workers=1))
     assert {record.ending for record in records(store, ran.id)} == {Ending.RULES}
     assert (tmp_path / "brain" / "starts").read_text() == "x"
 
@@ -190,7 +191,7 @@ def test_bot_that_may_use_several_cores_has_them_in_a_worker(store: Store, tmp_p
 
     watcher = threading.Thread(target=look)
     watcher.start()
-    run(planned, store, workers=1)
+    run(planned, store, RunOptions(workers=1))
     watcher.join()
     assert seen == [min(2, len(os.sched_getaffinity(0)))]
 
@@ -199,7 +200,7 @@ def test_bot_that_may_use_several_cores_has_them_in_a_worker(store: Store, tmp_p
 def test_bot_that_wants_several_cores_is_refused_where_episodes_are_timed(store: Store, tmp_path: Path) -> None:
     planned = tournament(entrant("good", tmp_path, ",cores=2"), RANDOM)
     with pytest.raises(LudusError, match=r"^A timed episode has one core, and good would take 2, .* leave out --timed"):
-        run(planned, store, workers=1, timed=True)
+        run(planned, store, RunOptions(workers=1, timed=True))
     assert store.tournaments() == []
 
 
@@ -223,7 +224,7 @@ def test_episode_of_a_killed_worker_is_played_again_and_its_bot_is_gone(
 
     killer = threading.Thread(target=kill_the_worker)
     killer.start()
-    ran = run(planned, store, workers=2)
+    ran = run(planned, store, RunOptions(workers=2))
     killer.join()
     assert {record.ending for record in records(store, ran.id)} == {Ending.RULES}
     assert ran.played == 2 * 2
@@ -246,7 +247,9 @@ def test_episode_whose_worker_always_dies_while_a_bot_thinks_is_the_machines_fau
 ) -> None:
     file = tmp_path / "killer.py"
     file.write_text(KILLER)
-    ran = run(tournament(Entrant("killer", f"stdio:{sys.executable} -I -S {file}"), RANDOM), store, workers=1)
+    ran = run(
+        tournament(Entrant("killer", f"stdio:{sys.executable} -I -S {file}"), RANDOM), store, RunOptions(workers=1)
+    )
     for record in records(store, ran.id):
         assert (record.ending, record.by, record.scores) == (Ending.MACHINE, [], [0, 0])
 
@@ -255,7 +258,7 @@ def test_machine_that_fails_is_named_and_not_the_rules(store: Store, tmp_path: P
     filler = Entrant("filler", f"{MISBEHAVING}:Filler")
     planned = tournament(filler, entrant("good", tmp_path), episodes=2, opening_plies=1)
     with pytest.raises(LudusError, match=r"^This machine failed in episode 1 of match 2: File too large\.$"):
-        run(planned, store, workers=1)
+        run(planned, store, RunOptions(workers=1))
 
 
 def started(planned: Tournament, folder: Path, environment: Mapping[str, str]) -> "subprocess.Popen[str]":
@@ -264,7 +267,7 @@ def started(planned: Tournament, folder: Path, environment: Mapping[str, str]) -
     file = folder / "bots.toml"
     file.write_text(
         f'name = "{planned.name}"\ngame = "{planned.game}"\nagents = [{agents}]\nepisodes = {planned.episodes}\n'
-        f"[openings]\nplies = {planned.openings.plies}\n[limits]\npreparation = '30s'\nmove = '30s'\n"
+        f"opening_plies = {planned.openings.plies}\n[limits]\nprepare = '30s'\nmove_time = '30s'\n"
     )
     command = [sys.executable, "-m", "ludus", "run", str(file), "--store", str(folder / "results.db"), "--workers", "2"]
     return subprocess.Popen(

@@ -7,6 +7,7 @@ from ludus import LudusError
 from ludus.agents.agent import agent_from
 from ludus.run.sweep import OPENING_PLIES, plan_sweep, read_axis, varied
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import NO_OPENINGS
 
 MCTS = "mcts:simulations=10"
 
@@ -64,11 +65,15 @@ def test_few_opponents_fill_many_seats_in_turn() -> None:
 
 def test_one_player_plays_alone() -> None:
     planned = plan_sweep("2048", "mc", ["iterations=1,2"])
-    assert (planned.format, planned.opponents, planned.opening_plies) == ("solo", (), 0)
+    assert (planned.format, planned.opponents) == ("solo", ())
+    assert planned.tournament(1).tournament.openings == NO_OPENINGS
 
 
 def test_openings_let_episodes_differ() -> None:
-    assert plan_sweep("tic-tac-toe", MCTS, ["c=1"], ["random"]).opening_plies == OPENING_PLIES
+    planned = plan_sweep("tic-tac-toe", MCTS, ["c=1"], ["random"])
+    assert planned.tournament(1).tournament.openings.plies == OPENING_PLIES
+    assert planned.tournament(1, opening_plies=0).tournament.openings == NO_OPENINGS
+    assert len(planned.tournament(1, position="x../.../... o").tournament.openings.listed) == 1
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ludus.stats.intervals import student_chance
 from ludus.stats.win_rates import win_rates
 from ludus.store import Store, open_store
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.run_options import RunOptions
 
 
 @pytest.fixture
@@ -33,10 +34,8 @@ def play(
     one_by_one: bool = False,
 ) -> Swept:
     planned = plan_sweep(game, agent, parameters, against, one_by_one=one_by_one)
-    tournament = make_tournament(
-        game, planned.agents, format=planned.format, episodes=episodes, opening_plies=planned.opening_plies
-    )
-    return Swept(planned, store, run(tournament, store, workers=0).id)
+    tournament = planned.tournament(episodes).tournament
+    return Swept(planned, store, run(tournament, store, RunOptions(workers=0)).id)
 
 
 def test_table_has_a_row_for_each_variant_in_the_order_of_values(store: Store) -> None:

@@ -9,6 +9,7 @@ from ludus.run.runner import run
 from ludus.stats.results import Results, load
 from ludus.store import Store, open_store
 from ludus.store.export import export_tables
+from ludus.tournaments.run_options import RunOptions
 from support.stored_results import begin, copy_part, play
 
 SURE = ("maxn:depth=1", "maxn:depth=2")  # leave nothing to chance, and the second is better
@@ -65,7 +66,7 @@ def test_results_of_a_running_tournament_are_of_one_moment(store: Store) -> None
     before, seen = load(id, store), load(id, store)
     reference = before.standings()
     played = seen.played
-    run(store.tournament(id), store, workers=0)
+    run(store.tournament(id), store, RunOptions(workers=0))
     assert load(id, store).played == 24 > played
     assert len(seen.episodes()) == seen.played == played
     assert seen.standings().equals(reference)

@@ -13,6 +13,7 @@ from ludus.run.runner import Progress
 from ludus.store import Store
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant
 
 FIELD = ("minimax:depth=2", "mc:iterations=20", "random")
@@ -20,7 +21,7 @@ FIELD = ("minimax:depth=2", "mc:iterations=20", "random")
 
 def play(store: Store, game: str = "tic-tac-toe", agents: Sequence[str | Entrant] = FIELD, **content: Any) -> int:
     """Play a tournament to its end; its number in the store."""
-    return runner.run(make_tournament(game, agents, **content), store, workers=0).id
+    return runner.run(make_tournament(game, agents, **content), store, RunOptions(workers=0)).id
 
 
 def begin(store: Store, game: str = "tic-tac-toe", agents: Sequence[str | Entrant] = FIELD, **content: Any) -> int:
@@ -33,7 +34,7 @@ def begin(store: Store, game: str = "tic-tac-toe", agents: Sequence[str | Entran
 
     with contextlib.suppress(KeyboardInterrupt), pytest.MonkeyPatch.context() as patch:
         patch.setattr(runner, "_WRITE_AFTER", -1.0)  # each episode is stored at once, and told to the watcher
-        runner.run(tournament, store, workers=0, watch=watch)
+        runner.run(tournament, store, RunOptions(workers=0), watch=watch)
     return store.find(tournament.name)
 
 

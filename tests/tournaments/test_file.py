@@ -34,9 +34,9 @@ def test_file_says_everything(tmp_path: Path) -> None:
         repetitions = 3
         seed = 7
         agents = ["random", { agent = "maxn", depth = [2, 4] }, { agent = "mcts", simulations = 9, name = "tree" }]
-        openings = { file = "book.txt" }
+        openings = "book.txt"
         [limits]
-        move = "1.5s"
+        move_time = "1.5s"
         grace = "1ms"
         memory = "1GiB"
         plies = 50
@@ -54,7 +54,7 @@ def test_file_says_everything(tmp_path: Path) -> None:
 
 def test_file_limits_what_bots_take(tmp_path: Path) -> None:
     text = 'game = "hex"\nagents = ["random", "mc"]\n[limits]\n'
-    text += 'cpu = "5m"\noutput = "4KiB"\ndisk = "1MB"\nfiles = 32\nprocesses = 1'
+    text += 'cpu = "5m"\noutput_limit = "4KiB"\ndisk = "1MB"\nfiles = 32\nprocesses = 1'
     limits = Limits(cpu=300 * S, output=4096, disk=10**6, files=32, processes=1)
     assert read(tmp_path, text).limits == limits
 
@@ -68,10 +68,10 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
     text = 'game = "tic-tac-toe"\nagents = ["random", "mc"]\n'
     identity = read(tmp_path, text).identity
     assert read(tmp_path, 'name = "other"\n' + text).identity == identity
-    for change in ("seed = 1", "episodes = 2", "repetitions = 2", 'format = "knockout"', "openings.plies = 1"):
+    for change in ("seed = 1", "episodes = 2", "repetitions = 2", 'format = "knockout"', "opening_plies = 1"):
         assert read(tmp_path, f"{change}\n{text}").identity != identity
     assert read(tmp_path, text.replace('"mc"', '"mc:iterations=5"')).identity != identity
-    assert read(tmp_path, text + '[limits]\nmove = "1s"').identity != identity
+    assert read(tmp_path, text + '[limits]\nmove_time = "1s"').identity != identity
 
 
 @pytest.mark.parametrize(
@@ -92,11 +92,17 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random"]', "double-round-robin"),
         ('game = "2048"\nagents = ["random", "alphabeta"]', "alphabeta"),
         ('game = "hex"\nagents = ["random", "human"]', "a person"),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { move = "1" }', 'limits.move = "1" is not a time'),
+        (
+            'game = "hex"\nagents = ["random", "mc"]\nlimits = { move_time = "1" }',
+            'limits.move_time = "1" is not a time',
+        ),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "1" }', 'limits.memory = "1" is not a size'),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { cpu = "1" }', 'limits.cpu = "1" is not a time'),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { disk = 5 }', "limits.disk = 5 is not a text"),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { output = "1s" }', 'limits.output = "1s" is not a size'),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { disk = 5 }', "limits.disk = 5 is not a size"),
+        (
+            'game = "hex"\nagents = ["random", "mc"]\nlimits = { output_limit = "1s" }',
+            'limits.output_limit = "1s" is not a size',
+        ),
         (
             'game = "hex"\nagents = ["random", "mc"]\nlimits = { files = 0 }',
             "limits.files = 0 is not a whole number",
@@ -104,18 +110,18 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { processes = "9" }', 'processes = "9" is not a whole'),
         (f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}', "from 1 to 1,000,000,000,000,000"),
         (
-            f'game = "hex"\nagents = ["random", "mc"]\nopenings = {{ plies = {2**62} }}',
+            f'game = "hex"\nagents = ["random", "mc"]\nopening_plies = {2**62}',
             "from 0 to 1,000,000,000,000,00",
         ),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }', "is not a size"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
-        ('game = "hex"\nagents = ["random", "mc"]\nopenings = { plies = 1, file = "x" }', "all but one"),
-        ('game = "hex"\nagents = ["random", "mc"]\nopenings = { file = "no.txt" }', "no.txt"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "all but one"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopenings = "no.txt"', "no.txt"),
         ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "makes 2"),
         ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers = -1 is not a whole number of at least 0"),
-        ('game = "hex"\nagents = ["random", "mc"]\nname = ""', "name = '' is not a text with something in it"),
-        ('game = "hex"\nagents = ["random", "mc"]\nname = ["a"]', 'name = ["a"] is not a text'),
+        ('game = "hex"\nagents = ["random", "mc"]\nname = ""', "name = ''"),
+        ('game = "hex"\nagents = ["random", "mc"]\nname = ["a"]', 'name = ["a"] is not a name'),
         ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "The agent mc has the name '', which is none"),
         ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "The agent mc has the name ['a']"),
     ],
@@ -135,8 +141,8 @@ def test_changes_replace_what_the_file_says_even_with_defaults(tmp_path: Path) -
         agents = ["nobody"]
         episodes = 3
         timed = true
-        openings = { file = "nowhere.txt" }
-        limits = { policy = "soft", move = "1s", hard = "2s", grace = "2s", total = "9s", increment = "1s" }
+        openings = "nowhere.txt"
+        limits = { policy = "soft", move_time = "1s", hard = "2s", grace = "2s", total = "9s", increment = "1s" }
         """
     )
     limits = {"policy": Policy.LOSE, "grace": UNLIMITED.grace, "increment": 0}
@@ -146,14 +152,14 @@ def test_changes_replace_what_the_file_says_even_with_defaults(tmp_path: Path) -
     assert planned.tournament.episodes == 1
     assert planned.tournament.openings == NO_OPENINGS
     assert planned.tournament.limits == Limits(move=S, total=9 * S)
-    assert planned.timed is False
+    assert planned.options.timed is False
 
 
-def test_a_board_replaces_the_openings_of_the_file(tmp_path: Path) -> None:
+def test_a_position_replaces_the_openings_of_the_file(tmp_path: Path) -> None:
     file, board = tmp_path / "cup.toml", tmp_path / "board.txt"
-    file.write_text('game = "tic-tac-toe"\nagents = ["random", "mc"]\nopenings = { plies = 2 }')
+    file.write_text('game = "tic-tac-toe"\nagents = ["random", "mc"]\nopening_plies = 2')
     board.write_text("x../.o./...")
-    (opening,) = read_tournament(file, {"board": board}).tournament.openings.listed
+    (opening,) = read_tournament(file, {"position": str(board)}).tournament.openings.listed
     assert opening.moves == []
 
 

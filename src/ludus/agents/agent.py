@@ -30,9 +30,6 @@ MARGIN = 1_000_000
 WITHOUT_LIMIT = 1_000_000_000
 """Nanoseconds that a player thinks where nothing limits it."""
 
-MOST_COUNT = 10**15
-"""The most simulations, nodes or iterations that can be asked for."""
-
 
 class View(msgspec.Struct, frozen=True, gc=False):
     """The view of a player that is asked: the state (not to be changed), the seat, and the steps since its last turn.

@@ -10,9 +10,10 @@ from ludus.bots.bot import Bot
 from ludus.check.bot_check import MOVE_TIME, check_bot
 from ludus.check.game_check import check_game
 from ludus.check.steps import MUST_PASS, Step
-from ludus.cli.options import time_option
+from ludus.cli.options import value_option
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import InvalidError
+from ludus.core.kinds import TIME
 from ludus.core.registry import names
 from ludus.core.spec import DEFAULT_PROTOCOL, Spec, parse_agent
 from ludus.core.text import listing
@@ -54,7 +55,7 @@ def bot(
         ),
     ],
     game: Annotated[str, typer.Option(metavar="GAME", help="What it plays, as in 'gomoku:size=15'.")],
-    move_time: Annotated[int, time_option("--move-time", "Time for a move.", "1s", None)] = MOVE_TIME,
+    move_time: Annotated[int, value_option(TIME, "--move-time -t", "Time for a move.", shown="1s")] = MOVE_TIME,
     as_json: Annotated[bool, typer.Option("--json", help="Write the steps as JSON.")] = False,
 ) -> None:
     """Check a bot: whether it starts, answers, plays by the rules, keeps time, ends, and leaves nothing behind."""

@@ -10,13 +10,11 @@ from rich.markup import escape
 from rich.text import Text
 
 from ludus.cli.chart import check_file, write_chart
-from ludus.cli.options import PatienceOption, StoreOption, with_limits
-from ludus.cli.run import warn
-from ludus.cli.screen import errors, output, print_json, table
+from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
+from ludus.cli.screen import errors, output, print_json, table, warn
 from ludus.core.text import chance, margin, signed, whole
 from ludus.episode.limits import Limits
 from ludus.run.compare import MOST_PAIRS, MOST_REPEATS, Compared, Pairs, comparison, play_pairs
-from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress
 from ludus.stats.ratings.comparison import Comparison, compared
 from ludus.stats.ratings.sprt import Model, Sprt
@@ -25,73 +23,44 @@ from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Tournament
 
 EXAMPLE = "Example: ludus compare mcts:simulations=200 mcts:simulations=100 --game connect-four --elo0 0 --elo1 50"
-OPENING_PLIES = 4
 ROWS, COLUMNS = 11, 60
 
 
-@with_limits
+@with_options()
 def compare(
-    one: Annotated[str, typer.Argument(metavar="A", help="The agent that may be better, as in 'mcts:time=1s'.")],
+    one: Annotated[str, typer.Argument(metavar="A", help="The agent that may be stronger, such as 'mcts:time=1s'.")],
     other: Annotated[str, typer.Argument(metavar="B", help="The agent to compare it with.")],
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game, as in 'hex:size=4'.")],
-    elo0: Annotated[float, typer.Option(help="Elo points by which A is better if it is not worth having.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="Elo points by which A is better if it is.")] = 10.0,
-    alpha: Annotated[float, typer.Option(help="Chance to find for elo1 where elo0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Chance to find for elo0 where elo1 is true.")] = 0.05,
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game, such as 'hex:size=4'.")],
+    elo0: Annotated[float, typer.Option(metavar="ELO", help="Null hypothesis: A is at most this much stronger.")] = 0.0,
+    elo1: Annotated[float, typer.Option(metavar="ELO", help="Alternative: A is at least this much stronger.")] = 10.0,
+    alpha: Annotated[float, typer.Option(metavar="P", help="False-positive rate.")] = 0.05,
+    beta: Annotated[float, typer.Option(metavar="P", help="False-negative rate.")] = 0.05,
     model: Annotated[
-        Model, typer.Option(help="What elo0 and elo1 are: Elo points, or shares of the deviation of a game.")
+        Model, typer.Option(help="Unit of elo0 and elo1: Elo points, or Elo points normalised by the spread of a game.")
     ] = "logistic",
-    most: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Give up after so many pairs.")] = 10_000,
-    opening_plies: Annotated[
-        int | None,
-        typer.Option(min=0, help="Begin each pair with so many random plies.", show_default=str(OPENING_PLIES)),
-    ] = None,
-    openings: Annotated[Path | None, typer.Option(metavar="FILE", help="Begin with the openings of a file.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Where all chance comes from.")] = 0,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="What it is called in the store.")] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=0, help="Worker processes; as many as there are cores if not given; 0: play in this process."),
-    ] = None,
-    timed: Annotated[bool, typer.Option("--timed", help="Give each episode a core of its own.")] = False,
+    most: Annotated[int, number_option("--most", "Stop after N pairs.", most=MOST_PAIRS)] = 10_000,
     store: StoreOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write the outcome and the path as JSON.")] = False,
+    as_json: JsonOption = False,
     file: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Draw the path too: PNG, SVG, PDF or HTML by the ending."),
+        typer.Option("--output", "-o", metavar="FILE", help="Also draw the test as PNG, SVG, PDF or HTML."),
     ] = None,
     *,
+    options: dict[str, Any],
     limits: dict[str, Any],
-    patience: PatienceOption = PATIENCE,
 ) -> None:
-    """Play pairs of episodes, with one opening and seats swapped, until it is clear whether A is better than B."""
+    """Play pairs of episodes until a sequential test decides whether A is stronger than B.
+
+    The two episodes of a pair share an opening, and the agents swap seats. Without --opening-plies, --openings or
+    --position, pairs start with 4 random plies.
+    """
     if file is not None:
         check_file(file)
-    if opening_plies is None:
-        opening_plies = OPENING_PLIES if openings is None else 0
     test = Sprt(elo0, elo1, alpha, beta, model)
-    tournament = comparison(
-        game,
-        entrant_from(one),
-        entrant_from(other),
-        name=name,
-        seed=seed,
-        opening_plies=opening_plies,
-        openings=openings,
-        limits=Limits(**limits),
-    )
+    planned = comparison(game, entrant_from(one), entrant_from(other), limits=Limits(**limits), **options)
+    tournament = planned.tournament
     with open_store(store) as opened, _told() as watch:
-        found = play_pairs(
-            tournament,
-            opened,
-            test,
-            most=most,
-            workers=workers,
-            timed=timed,
-            patience=patience,
-            watch=watch,
-            tell=warn,
-        )
+        found = play_pairs(tournament, opened, test, planned.options, most=most, watch=watch, tell=warn)
     if as_json:
         print_json(_everything(tournament, found))
     else:
@@ -126,7 +95,7 @@ def _told() -> Iterator[Callable[[Pairs, Progress], None]]:
         with status:
             yield watch
     except KeyboardInterrupt:
-        errors().print(f"Stopped. {done:,} episodes are stored; the same command goes on from there.")
+        errors().print(f"Stopped. {done:,} episodes are stored; run the same command again to continue.")
         raise
 
 

@@ -2,66 +2,36 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import Annotated, Any
 
 from ludus.agents.agent import Agent
+from ludus.cli.options import value_option
 from ludus.cli.screen import errors
 from ludus.core.errors import InvalidError
+from ludus.core.kinds import FILE, TEXT, whole
 from ludus.core.registry import find
 from ludus.games.game import Game
 
-_PANEL = "Remote players"
-
-PortOption = Annotated[
-    int | None,
-    typer.Option(
-        "--port",
-        min=0,
-        max=65535,
-        help="Where clients connect that play as 'remote:NAME'; 0: any port that is free.",
-        rich_help_panel=_PANEL,
-    ),
-]
-HostOption = Annotated[
-    str,
-    typer.Option(
-        "--host", help="The address to listen at; 0.0.0.0 lets other machines connect.", rich_help_panel=_PANEL
-    ),
-]
-KeysOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--keys",
-        metavar="FILE",
-        help="Their keys: one a line, with the name after a blank; without it, the name is the key.",
-        show_default=False,
-        rich_help_panel=_PANEL,
-    ),
-]
-CertificateOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--certificate",
-        metavar="FILE",
-        help="A certificate (PEM), for wss://.",
-        show_default=False,
-        rich_help_panel=_PANEL,
-    ),
-]
-PrivateKeyOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--private-key",
-        metavar="FILE",
-        help="Its private key, if not in the same file.",
-        show_default=False,
-        rich_help_panel=_PANEL,
-    ),
-]
+_PORT = whole(0, 65535)
 LOCAL = "127.0.0.1"
+
+
+def gate_options(port: str, shown: str | bool = False, panel: str | None = None) -> dict[str, Any]:
+    """Options of a port for clients, by the parameters of `gate_for`; `port` is the help of the port itself."""
+    keys = "Keys of clients: one a line, with a name after a blank. Default: every key is accepted, and is the name."
+    return {
+        name: Annotated[Any, value_option(kind, f"--{name.replace('_', '-')}", help, shown=default, panel=panel)]
+        for name, kind, help, default in (
+            ("port", _PORT, port, shown),
+            ("host", TEXT, "Address to listen on; 0.0.0.0 lets other machines connect.", LOCAL),
+            ("keys", FILE, keys, False),
+            ("certificate", FILE, "Certificate (PEM) for wss://.", False),
+            ("private_key", FILE, "Its private key, if it is in a file of its own.", False),
+        )
+    }
+
+
+GATE_OPTIONS = gate_options("Port for clients that play as 'remote:NAME'; 0: any free one.", panel="Remote players")
 
 
 def remote_among(agents: Sequence[Agent]) -> list[str]:
@@ -72,25 +42,26 @@ def remote_among(agents: Sequence[Agent]) -> list[str]:
 def gate_for(
     game: Game,
     names: Sequence[str],
-    port: int | None,
-    host: str,
-    keys: Path | None,
-    certificate: Path | None,
-    private_key: Path | None,
+    *,
+    port: int | None = None,
+    host: str = LOCAL,
+    keys: str | None = None,
+    certificate: str | None = None,
+    private_key: str | None = None,
 ) -> AbstractContextManager[object]:
     """An open gate for clients of a game with these names, if there are any."""
     if not names:
         if (port, keys, certificate, private_key) != (None, None, None, None):
             raise InvalidError(
-                "--port, --keys and certificates are for remote players, and none takes part: they are 'remote:NAME'."
+                "--port, --keys and certificates are for remote players, and none takes part: name one 'remote:NAME'."
             )
         return nullcontext()
     for name in names:
         if names.count(name) > 1:
-            raise InvalidError(f"A client plays at one seat: give each a name of its own, and not remote:{name} twice.")
+            raise InvalidError(f"remote:{name} is given twice, but a client plays at one seat: use another name.")
     if port is None:
         raise InvalidError(
-            f"remote:{names[0]} waits for a client: say where it connects, as in --port 8080 --keys keys.txt."
+            f"remote:{names[0]} needs a port to connect to: add --port 8080, and perhaps --keys keys.txt."
         )
     from ludus.net.contest import Contest
     from ludus.net.gate import Gate

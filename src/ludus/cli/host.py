@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,10 +13,12 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from ludus.cli.options import StoreOption, time_option
+from ludus.cli.gate import LOCAL, gate_options
+from ludus.cli.options import StoreOption, number_option, value_option
 from ludus.cli.per_contest import per_contest
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, table
+from ludus.core.kinds import TIME
 from ludus.core.text import spoken_time
 from ludus.episode.record import Record
 from ludus.net.contest import Contest
@@ -26,56 +27,42 @@ from ludus.net.lobby import SECOND
 from ludus.net.server import LOBBY, Host, check_fill
 from ludus.store import open_store
 
+_PORT = 8080
 _REFRESH = 0.25  # seconds between two drawings of the table
 
 
 def host(
     contest: type[Contest],
     settings: dict[str, Any],
-    keys: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The keys that are let in: one a line, perhaps with a name after a blank; without it, every key, "
-            "which then is the name.",
-            show_default=False,
-        ),
-    ] = None,
+    gate: dict[str, Any],
     fill: Annotated[
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="An agent that takes an empty place after the time of the lobby; several take turns.",
+            help="An agent that takes a place that is still empty after --lobby; several take turns.",
             show_default=False,
         ),
     ] = None,
     lobby: Annotated[
-        int, time_option("--lobby", "How long the first who waits for a game waits for others.", "5m", None, "s")
+        int,
+        value_option(TIME, "--lobby", "How long the first client in a lobby waits for others.", shown="5m", unit="s"),
     ] = LOBBY,
-    address: Annotated[
-        str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines connect.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0: any that is free.")] = 8080,
-    certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A certificate (PEM), for wss://.", show_default=False)
-    ] = None,
-    private_key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Its private key, if not in the same file.", show_default=False)
-    ] = None,
-    games: Annotated[int | None, typer.Option(min=1, help="Exit after so many games.", show_default=False)] = None,
+    games: Annotated[int | None, number_option("--games", "Stop after N games.")] = None,
     store: StoreOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write the record of each game, one line of JSON each.")
     ] = False,
 ) -> None:
-    """Host games for clients that connect over WebSocket, and store each of them.
+    """Host games for clients that connect over WebSocket and store each game.
 
-    Ctrl-C lets nobody in any more and the games end; a second time, it stops at once.
+    After Ctrl-C no client is let in and running games end; a second Ctrl-C stops at once.
     """
     played = contest(**settings)
     agents = check_fill(played, fill or [])
+    keys = gate.get("keys")
     known = read_keys(keys)
-    security = tls(certificate, private_key)
+    security = tls(gate.get("certificate"), gate.get("private_key"))
+    address, port = gate.get("host", LOCAL), gate.get("port", _PORT)
     with open_store(store) as opened:
         served = Host(
             played,
@@ -88,14 +75,15 @@ def host(
             ended=_write if as_json else _keep_quiet,
         )
         if keys is None:
-            _tell("Every key is let in, and is the name of its client; with --keys, those of a file alone.")
+            _tell("Every key is accepted, and is the name of its client; --keys FILE accepts only the keys of a file.")
         if not asyncio.run(_serve(served, lambda ready: served.run(address, port, security, ready))):
             raise KeyboardInterrupt
 
 
 app = per_contest(
     host,
-    help="Host games for clients that connect over WebSocket, and store each of them.",
+    help="Host games for clients that connect over WebSocket and store each game.",
+    gate=gate_options("Port to listen on; 0: any free one.", str(_PORT)),
     example=lambda contest: f"ludus host {contest.name} {contest.example}",
 )
 

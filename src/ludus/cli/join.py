@@ -7,7 +7,7 @@ import typer
 from rich.text import Text
 
 from ludus.agents.agent import agent_from
-from ludus.cli.options import StoreOption
+from ludus.cli.options import StoreOption, number_option
 from ludus.cli.per_contest import per_contest
 from ludus.cli.progress import told_if_slow
 from ludus.cli.screen import errors, output, print_json
@@ -48,9 +48,7 @@ def join(
             show_default=False,
         ),
     ] = None,
-    games: Annotated[
-        int | None, typer.Option(min=1, help="How many to play; without it, one after the other until it is stopped.")
-    ] = None,
+    games: Annotated[int | None, number_option("--games", "Stop after N games. Default: go on until Ctrl-C.")] = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write a line of JSON for each game.")] = False,
 ) -> None:

@@ -1,15 +1,16 @@
-"""Options that several commands share."""
+"""Options that several commands share, made from their declarations."""
 
 import functools
 import inspect
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any
 
 import typer
 
-from ludus.core.text import parse_duration, parse_size
-from ludus.episode.limits import COUNT, LIMITS, MOST_COUNT, POLICY, SIZE, TIME, UNLIMITED, Kind, Limit, Policy
+from ludus.core.kinds import TIME, TRUTH, Kind, whole
+from ludus.episode.limits import LIMITS, UNLIMITED, Limit
+from ludus.tournaments.run_options import RUN_OPTIONS, RunOption, RunOptions
 
 StoreOption = Annotated[
     str | None,
@@ -17,73 +18,39 @@ StoreOption = Annotated[
         "--store",
         metavar="FILE|URL",
         envvar="LUDUS_STORE",
-        help="Where results are kept: an SQLite file or a postgresql:// URL; without it, a file in your data folder.",
+        help="SQLite file or postgresql:// URL with the results. Default: a file in your data folder.",
         show_default=False,
     ),
 ]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
 
-def _duration(unit: str) -> Callable[[str | int], int]:
-    """Reads a time; a number alone is in that unit."""
-
-    def read(text: str | int) -> int:
-        try:
-            if isinstance(text, str) and re.fullmatch(r"\d+(\.\d+)?", text):
-                text += unit
-            return text if isinstance(text, int) else parse_duration(text)
-        except ValueError:
-            raise typer.BadParameter(f"{text} is not a time such as 250ms or 1.5s") from None
-
-    return read
-
-
-def _size(text: str | int) -> int:
-    try:
-        return text if isinstance(text, int) else parse_size(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text} is not a size such as 512MB or 2GiB") from None
-
-
-def time_option(
-    name: str, help: str, default: str | bool = False, panel: str | None = "Limits", unit: str = "ms"
+def value_option(
+    kind: Kind, names: str, help: str, *, shown: str | bool = False, panel: str | None = None, unit: str = "ms"
 ) -> typer.models.OptionInfo:
-    """An option, perhaps with a short name after a blank, that takes a time such as 250ms.
+    """An option of this kind under names separated by blanks; a time without a unit is in `unit`."""
 
-    A number alone is in milliseconds, as bots are told them, or in another unit.
-    """
+    def read(text: Any) -> Any:
+        if not isinstance(text, str):
+            return text
+        if kind is TIME and re.fullmatch(r"\d+(\.\d+)?", text):
+            text += unit
+        try:
+            return kind.read(text)
+        except ValueError:
+            raise typer.BadParameter(f"'{text}' is not {kind.expects}") from None
+
     return typer.Option(
-        *name.split(), parser=_duration(unit), metavar="TIME", help=help, show_default=default, rich_help_panel=panel
+        *names.split(), parser=read, metavar=kind.metavar, help=help, show_default=shown, rich_help_panel=panel
     )
 
 
-def _limit_option(name: str, limit: Limit) -> Any:
-    """The option of a limit; a number alone is a time in milliseconds, as bots are told them."""
-    panel, default = "Limits of bots" if limit.only_bots else "Limits", getattr(UNLIMITED, name)
-    shown: str | bool = limit.kind.write(default) if default else False
-    if limit.bots is not None:
-        shown = f"{limit.kind.write(limit.bots)} for bots"
-    if limit.kind is TIME:
-        return Annotated[int | None, time_option(limit.option, limit.help, shown, panel)]
-    kinds: dict[Kind, tuple[Any, dict[str, Any]]] = {
-        SIZE: (int, {"parser": _size, "metavar": "SIZE"}),
-        COUNT: (int, {"min": 1, "max": MOST_COUNT}),
-        POLICY: (Policy, {}),
-    }
-    type, settings = kinds[limit.kind]
-    option = typer.Option(*limit.option.split(), **settings, help=limit.help, show_default=shown, rich_help_panel=panel)
-    return Annotated[type | None, option]
+def number_option(names: str, help: str, *, least: int = 1, most: int | None = None, shown: str | bool = False) -> Any:
+    """An option that takes a whole number."""
+    return value_option(whole(least, most), names, help, shown=shown)
 
 
-_LIMITS = {name: _limit_option(name, limit) for name, limit in LIMITS.items()}
-
-PatienceOption = Annotated[
-    int,
-    time_option(
-        "--patience",
-        "Where no time is set: an agent of Ludus that thinks longer than this hangs; bots have 10 minutes.",
-        "10m",
-    ),
-]
+EpisodesOption = Annotated[int, number_option("--episodes -n", "Number of episodes; agents take turns in the seats.")]
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -91,24 +58,61 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def with_limits(command: Callable[..., None], without: Collection[str] = ()) -> Callable[..., None]:
-    """A command with all options of limits in place of its parameter `limits`, which gets those that were given.
+def _limit_option(name: str, limit: Limit) -> Any:
+    """The option of a limit; a time without a unit is in milliseconds, as bots are told it."""
+    panel, default = "Limits of bots" if limit.only_bots else "Limits", getattr(UNLIMITED, name)
+    shown: str | bool = limit.kind.write(default) if default else False
+    if limit.bots is not None:
+        shown = f"{limit.kind.write(limit.bots)} for bots"
+    return Annotated[Any, value_option(limit.kind, limit.option, limit.help, shown=shown, panel=panel)]
 
-    Limits in `without` are no options of it.
+
+def _run_option(name: str, declared: RunOption) -> Any:
+    """The option of a run."""
+    long = f"--{name.replace('_', '-')}"
+    if declared.kind is TRUTH:
+        return Annotated[bool | None, typer.Option(f"{long}/--no-{long[2:]}", help=declared.help, show_default=False)]
+    default = getattr(RunOptions(), name)
+    shown = False if default is None else declared.kind.write(default)
+    return Annotated[Any, value_option(declared.kind, f"{long} {declared.short}", declared.help, shown=shown)]
+
+
+_LIMITS = {name: _limit_option(name, limit) for name, limit in LIMITS.items()}
+_RUN_OPTIONS = {name: _run_option(name, declared) for name, declared in RUN_OPTIONS.items()}
+
+
+def with_options(
+    without: Collection[str] = (), **more: Mapping[str, Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command all run options in place of its parameter `options`, and all limits in place of `limits`.
+
+    More groups of options, by the parameters that they replace, may follow. Each of these parameters gets a dictionary
+    of what the user gave. Options in `without` are not offered.
     """
-    offered = {name: option for name, option in _LIMITS.items() if name not in without}
+    groups = {"options": _RUN_OPTIONS, "limits": _LIMITS, **more}
+    offered = {
+        group: {name: found for name, found in options.items() if name not in without}
+        for group, options in groups.items()
+    }
+    return functools.partial(expanded, offered=offered)
+
+
+def expanded(command: Callable[..., None], offered: Mapping[str, Mapping[str, Any]]) -> Callable[..., None]:
+    """A command with options in place of each parameter that stands for a group of them, and gets a dictionary."""
+    declared = inspect.signature(command).parameters
+    groups = {group: options for group, options in offered.items() if group in declared}
 
     @functools.wraps(command)
-    def called(**options: Any) -> None:
-        limits = given(**{name: options.pop(name) for name in offered})
-        command(**options, limits=limits)
+    def called(**values: Any) -> None:
+        found = {group: given(**{name: values.pop(name) for name in options}) for group, options in groups.items()}
+        command(**values, **found)
 
     parameters = []
-    for parameter in inspect.signature(command).parameters.values():
-        if parameter.name == "limits":
+    for parameter in declared.values():
+        if parameter.name in groups:
             parameters += [
                 inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
-                for name, option in offered.items()
+                for name, option in groups[parameter.name].items()
             ]
         else:
             parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))

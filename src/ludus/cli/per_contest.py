@@ -2,14 +2,15 @@
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from ludus.cli.options import time_option
+from ludus.cli.options import expanded, value_option
 from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.kinds import TIME
 from ludus.core.ranges import Range
 from ludus.core.registry import classes
 from ludus.core.spec import Duration, Parameter
@@ -26,50 +27,42 @@ class _Games(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def per_contest(command: Callable[..., None], *, help: str, example: Callable[[type[Contest]], str]) -> typer.Typer:
+def per_contest(
+    command: Callable[..., None], *, help: str, example: Callable[[type[Contest]], str], **groups: Mapping[str, Any]
+) -> typer.Typer:
     """A group with the command for each contest, its first argument.
 
-    If the command has a parameter `settings`, it gets those of the contest, and the options for them stand there.
+    A parameter `settings` of the command gets those of the contest that the user gave; more groups of options, by the
+    parameters that they replace, may follow.
     """
     group = typer.Typer(cls=_Games, help=help)
     for name, contest in classes(Contest).items():
-        group.command(name, epilog=f"Example: {example(contest)}")(_bound(command, contest))
+        settings = {parameter.name: _option(parameter) for parameter in contest.parameters()}
+        made = expanded(_bound(command, contest), groups | {"settings": settings})
+        group.command(name, epilog=f"Example: {example(contest)}")(made)
     return group
 
 
 def _bound(command: Callable[..., None], contest: type[Contest]) -> Callable[..., None]:
-    settings = {parameter.name: parameter for parameter in contest.parameters()}
+    """A command with its first argument."""
 
     @functools.wraps(command)
-    def called(**options: Any) -> None:
-        if "settings" in takes:
-            options["settings"] = {name: options.pop(name) for name in settings}
+    def bound(**options: Any) -> None:
         command(contest, **options)
 
-    _, *takes = inspect.signature(command).parameters
-    parameters = []
-    for name in takes:
-        if name == "settings":
-            parameters += [_option(parameter) for parameter in settings.values()]
-        else:
-            given = inspect.signature(command).parameters[name]
-            parameters.append(given.replace(kind=inspect.Parameter.KEYWORD_ONLY))
-    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return called
+    _, *parameters = inspect.signature(command).parameters.values()
+    bound.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return bound
 
 
-def _option(parameter: Parameter) -> inspect.Parameter:
+def _option(parameter: Parameter) -> Any:
     """The option for a declared parameter."""
     name, shown = f"--{parameter.name.replace('_', '-')}", parameter.write(parameter.default)
     if parameter.kind is Duration:
-        option, kind = time_option(name, parameter.help, shown, None, "s"), int
-    else:
-        metavar = "N|N..N" if parameter.kind is Range else parameter.name.upper()
-        option = typer.Option(name, parser=_reader(parameter), metavar=metavar, help=parameter.help, show_default=shown)
-        kind = parameter.kind
-    return inspect.Parameter(
-        parameter.name, inspect.Parameter.KEYWORD_ONLY, default=parameter.default, annotation=Annotated[kind, option]
-    )
+        return Annotated[Any, value_option(TIME, name, parameter.help, shown=shown, unit="s")]
+    metavar = "N|N..N" if parameter.kind is Range else parameter.name.upper()
+    made = typer.Option(name, parser=_reader(parameter), metavar=metavar, help=parameter.help, show_default=shown)
+    return Annotated[Any, made]
 
 
 def _reader(parameter: Parameter) -> Callable[[Any], Any]:

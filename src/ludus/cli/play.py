@@ -1,4 +1,4 @@
-"""`ludus play`: episodes between agents, and who did how well."""
+"""`ludus play`: episodes between agents, with a table of how each did."""
 
 import secrets
 import sys
@@ -8,17 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ludus.cli.gate import (
-    LOCAL,
-    CertificateOption,
-    HostOption,
-    KeysOption,
-    PortOption,
-    PrivateKeyOption,
-    gate_for,
-    remote_among,
-)
-from ludus.cli.options import with_limits
+from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
+from ludus.cli.options import EpisodesOption, with_options
 from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import output
 from ludus.cli.show import Show, verdict
@@ -29,7 +20,7 @@ from ludus.core.text import plural
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
-from ludus.episode.opening import random_opening, start_state
+from ludus.episode.opening import position_from, random_opening, read_openings
 from ludus.episode.player import Player
 from ludus.episode.record import Opening, Record
 from ludus.episode.referee import Watcher
@@ -38,52 +29,44 @@ from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game, game_from
 from ludus.run.stopping import interruptible
 from ludus.tournaments.field import pick_from
+from ludus.tournaments.run_options import RunOptions
 
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
 
 
-@with_limits
+@with_options(without=["name", "workers", "timed", "patience"], gate=GATE_OPTIONS)
 def play(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="The game, as in 'hex:size=5'; 'ludus games' lists them.")
+        str, typer.Argument(metavar="GAME", help="The game, such as 'hex:size=5'; 'ludus list games' shows all.")
     ],
     agents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="AGENT", help="One for each seat, as in 'mcts:time=1s', './mybot' or '@NAME'; see 'ludus agents'."
+            metavar="AGENT", help="One per seat, such as 'mcts:time=1s', './mybot' or '@NAME'; see 'ludus list agents'."
         ),
     ] = None,
-    episodes: Annotated[int, typer.Option("--episodes", "-n", min=1, help="How many to play; the seats rotate.")] = 1,
-    seed: Annotated[int | None, typer.Option(help="Where all chance comes from; drawn if not given.")] = None,
+    episodes: EpisodesOption = 1,
     show: Annotated[bool, typer.Option("--show", help="Draw every position.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write records only, one line of JSON each.")] = False,
-    opening_plies: Annotated[int, typer.Option(min=0, help="Begin with so many random plies.")] = 0,
-    position: Annotated[str | None, typer.Option(metavar="TEXT", help="Begin with this position.")] = None,
-    port: PortOption = None,
-    host: HostOption = LOCAL,
-    keys: KeysOption = None,
-    certificate: CertificateOption = None,
-    private_key: PrivateKeyOption = None,
     *,
+    options: dict[str, Any],
     limits: dict[str, Any],
+    gate: dict[str, Any],
 ) -> None:
-    """Let agents play each other, and see who did how well."""
+    """Play episodes between agents and show how each did."""
     chosen = game_from(game, len(agents or []), base=Path())
     picked = [pick_from(text) for text in agents or []]
     made = [pick.agent for pick in picked]
     check_seats(chosen, made)
     if "memory" in limits and not any(agent.has_processes for agent in made):
-        raise InvalidError("'ludus play' limits the memory of bots alone: 'ludus run' limits that of these agents too.")
+        raise InvalidError("'ludus play' limits the memory of bots only; 'ludus run' also limits that of agents.")
     names = _distinct([pick.entrant.name for pick in picked])
-    if position is not None:
-        start_state(chosen, Opening(position))
     players = [player_for(agent, name) for agent, name in zip(made, names, strict=True)]
-    drawn = secrets.randbits(32) if seed is None else seed
-    series = Series(chosen, players, Limits(**limits), drawn, opening_plies, position)
+    series = Series(chosen, players, Limits(**limits), RunOptions(**options))
     with told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         prepare(chosen, made)
-    gate = gate_for(chosen, remote_among(made), port, host, keys, certificate, private_key)
-    with interruptible(), gate, seated(players, chosen):
+    door = gate_for(chosen, remote_among(made), **gate)
+    with interruptible(), door, seated(players, chosen):
         if as_json:
             _write_records(series, episodes)
         else:
@@ -93,21 +76,16 @@ def play(
 class Series:
     """Episodes between the same agents, whose seats rotate."""
 
-    def __init__(
-        self,
-        game: Game,
-        players: Sequence[Player],
-        limits: Limits,
-        seed: int,
-        opening_plies: int,
-        position: str | None,
-    ) -> None:
+    def __init__(self, game: Game, players: Sequence[Player], limits: Limits, options: RunOptions) -> None:
         self.game = game
         self.players = players
         self.limits = limits
-        self.seed = seed
-        self._opening_plies = opening_plies
-        self._position = position
+        self.seed = secrets.randbits(32) if options.seed is None else options.seed
+        self._plies = options.opening_plies or 0
+        self._position = None if options.position is None else position_from(options.position, game)
+        self._listed = () if options.openings is None else read_openings(options.openings, game)
+        if self._listed and (self._plies or self._position):
+            raise InvalidError("A file holds whole openings: leave out --opening-plies and --position.")
 
     def seating(self, number: int) -> list[int]:
         """The numbers of the agents, seat by seat, in that episode."""
@@ -116,8 +94,10 @@ class Series:
 
     def opening(self, number: int) -> Opening:
         """The opening of that episode: the same in all episodes of one rotation."""
-        seed = seed_from(self.seed, "opening", number // len(self.players))
-        return random_opening(self.game, self._opening_plies, seed, self._position)
+        rotation = number // len(self.players)
+        if self._listed:
+            return self._listed[rotation % len(self._listed)]
+        return random_opening(self.game, self._plies, seed_from(self.seed, "opening", rotation), self._position)
 
     def play(self, number: int, watch: Watcher | None = None) -> Record:
         """Play that episode."""

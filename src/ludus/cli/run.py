@@ -5,34 +5,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
-from rich.text import Text
 
 from ludus.agents.agent import agent_from
 from ludus.cli import results
-from ludus.cli.gate import (
-    LOCAL,
-    CertificateOption,
-    HostOption,
-    KeysOption,
-    PortOption,
-    PrivateKeyOption,
-    gate_for,
-    remote_among,
-)
-from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
-from ludus.cli.screen import errors
+from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
+from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
+from ludus.cli.screen import errors, warn
 from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.kinds import NAME
 from ludus.episode.limits import Limits
 from ludus.games.game import game_from
-from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress, Watcher, run
 from ludus.store import Store, open_store
 from ludus.tournaments.bot_folder import bot_in, bots_in
 from ludus.tournaments.file import Plan, plan, read_tournament
+from ludus.tournaments.plan import EPISODES
 from ludus.tournaments.tournament import Tournament
 
 EXAMPLE = (
@@ -40,94 +32,70 @@ EXAMPLE = (
     '--episodes 10 --opening-plies 1 --name "Hex cup"'
 )
 
-OpeningPliesOption = Annotated[int | None, typer.Option(min=0, help="Begin with so many random plies.")]
-OpeningsOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Begin with the openings of a file.")]
-BoardOption = Annotated[
-    Path | None, typer.Option("--board", "-B", metavar="FILE", help="Begin with the position of a file.")
-]
-SeedOption = Annotated[int | None, typer.Option(min=0, help="Where all chance comes from.")]
-NameOption = Annotated[str | None, typer.Option("--name", "-n", metavar="NAME", help="What it is called.")]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option(min=0, help="Worker processes; as many as there are cores if not given; 0: play in this process."),
-]
-TimedOption = Annotated[
-    bool | None, typer.Option("--timed/--no-timed", help="Give each episode a core of its own.", show_default=False)
-]
 
-
-@with_limits
+@with_options(gate=GATE_OPTIONS)
 def run_tournament(
     words: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="FILE | BOT…",
-            help="A tournament file (TOML), of which options replace what it says; or, with --folder, names of bots.",
+            help="A tournament file (TOML); options replace what it says. With --folder: names of bots.",
             show_default=False,
         ),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR", help="Where the bots are: a folder each, named like its program; without names, all of them."
-        ),
+        typer.Option(metavar="DIR", help="Folder of bots, one folder each, named like its program. Default: all."),
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, as in 'hex:size=4'.")] = None,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, such as 'hex:size=4'.")] = None,
     agents: Annotated[
         list[str] | None,
         typer.Option(
             "--agent",
             metavar="AGENT",
-            help="An agent, any number of times; 'maxn:depth=[4,6]' is two, './mybot' a bot, '@NAME' a saved one, a "
-            "folder many.",
+            help="An agent; repeat the option for more. 'maxn:depth=[4,6]' is two agents, './mybot' a bot, '@NAME' a "
+            "saved agent, a folder many.",
         ),
     ] = None,
     format: Annotated[
-        str | None, typer.Option(metavar="FORMAT", help="Who meets whom, as in 'swiss:rounds=5'.")
+        str | None, typer.Option(metavar="FORMAT", help="Who plays whom, such as 'swiss:rounds=5'.")
     ] = None,
-    episodes: Annotated[int | None, typer.Option(min=1, help="Episodes of a match.")] = None,
+    episodes: Annotated[int | None, number_option("--episodes", "Episodes per match.")] = None,
+    short: Annotated[
+        str | None, value_option(NAME, "-n", "The same as --episodes; with --folder, the same as --name.")
+    ] = None,
     games: Annotated[
-        int | None, typer.Option("--games", "-m", min=1, help="Games of a meeting of two, who open in turn.")
+        int | None,
+        number_option(
+            "--games -m", "Games of each pairing in a round robin; the agents take turns to open.", shown=False
+        ),
     ] = None,
     repetitions: Annotated[
-        int | None, typer.Option(min=1, help="Play the whole tournament so often, with other seeds.")
+        int | None,
+        number_option("--repetitions", "Play the whole tournament N times, with different seeds."),
     ] = None,
-    opening_plies: OpeningPliesOption = None,
-    openings: OpeningsOption = None,
-    board: BoardOption = None,
-    seed: SeedOption = None,
-    name: NameOption = None,
-    workers: WorkersOption = None,
-    timed: TimedOption = None,
     store: StoreOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write the results as JSON.")] = False,
-    port: PortOption = None,
-    host: HostOption = LOCAL,
-    keys: KeysOption = None,
-    certificate: CertificateOption = None,
-    private_key: PrivateKeyOption = None,
+    as_json: JsonOption = False,
     *,
+    options: dict[str, Any],
     limits: dict[str, Any],
-    patience: PatienceOption = PATIENCE,
+    gate: dict[str, Any],
 ) -> None:
-    """Run a tournament, or go on with one that was stopped, and show its results."""
-    content = given(
-        game=game,
-        agents=agents or None,
-        name=name,
-        format=format,
-        episodes=episodes,
-        repetitions=repetitions,
-        seed=seed,
-        opening_plies=opening_plies,
-        openings=openings,
-        board=board,
-        workers=workers,
-        timed=timed,
+    """Run a tournament and show its results. A tournament that was stopped goes on where it stopped."""
+    if short is not None:
+        target = "name" if folder is not None else "episodes"
+        if target in options or (target == "episodes" and episodes is not None):
+            raise InvalidError(f"-n and --{target} say the same here: leave out one of them.")
+        if target == "name":
+            options["name"] = short
+        else:
+            episodes = EPISODES.checked("-n", int(short) if short.isdecimal() else short)
+    content = options | given(
+        game=game, agents=agents or None, format=format, episodes=episodes, repetitions=repetitions
     )
     words = words or []
     if games is not None:
-        content |= _meetings(games, content)
+        content |= _pairings(games, content)
     if folder is not None:
         names = words or bots_in(folder)
         if not names and not agents:
@@ -136,59 +104,51 @@ def run_tournament(
             )
         content["agents"] = [*(bot_in(folder, name) for name in names), *(agents or [])]
     elif len(words) > 1:
-        raise InvalidError(f"One tournament file is run at a time, and not {len(words)}; names of bots need --folder.")
+        raise InvalidError(f"Give one tournament file, not {len(words)}; names of bots need --folder.")
     if words and folder is None:
         planned = read_tournament(words[0], content | {"limits": limits})
     else:
-        for key, option in (("game", "--game hex"), ("agents", "--agent random")):
+        for key, example in (("game", "--game hex"), ("agents", "--agent random")):
             if key not in content:
-                raise InvalidError(f"Give a tournament file, or a game and agents: '{option}' is missing.")
+                raise InvalidError(f"Give a tournament file, or a game and agents: '{example}' is missing.")
         planned = plan(**content, limits=Limits(**limits))
     remote = remote_among([agent_from(entrant.spec) for entrant in planned.tournament.agents])
-    if remote and planned.workers:
-        raise InvalidError("A tournament with remote players is played in this process: leave out --workers.")
-    if remote and planned.timed:
-        raise InvalidError("A tournament with remote players is played in this process: leave out --timed.")
+    if remote:
+        planned = _in_this_process(planned)
     with open_store(store) as opened:
-        with gate_for(game_from(planned.tournament.game), remote, port, host, keys, certificate, private_key):
-            id = play(planned._replace(workers=0) if remote else planned, opened, patience)
+        with gate_for(game_from(planned.tournament.game), remote, **gate):
+            id = play(planned, opened)
         results.show_results(opened, id, as_json=as_json)
 
 
-def play(planned: Plan, store: Store, patience: int) -> int:
-    """Play what is not stored yet, with a bar that tells how far it is; the number of the tournament."""
+def _in_this_process(planned: Plan) -> Plan:
+    """The plan of a tournament in which remote players take part."""
+    for option in ("workers", "timed"):
+        if getattr(planned.options, option):
+            raise InvalidError(f"A tournament with remote players runs in this process: leave out --{option}.")
+    return planned._replace(options=msgspec.structs.replace(planned.options, workers=0))
+
+
+def play(planned: Plan, store: Store) -> int:
+    """Play what is not stored yet, with a progress bar; the number of the tournament."""
     with _bar(planned.tournament) as watch:
-        ran = run(
-            planned.tournament,
-            store,
-            workers=planned.workers,
-            timed=planned.timed,
-            patience=patience,
-            watch=watch,
-            tell=warn,
-        )
-    return ran.id
+        return run(planned.tournament, store, planned.options, watch=watch, tell=warn).id
 
 
-def _meetings(games: int, content: dict[str, Any]) -> dict[str, Any]:
-    """So many games of each two, as format and episodes."""
+def _pairings(games: int, content: dict[str, Any]) -> dict[str, Any]:
+    """Format and episodes for this number of games of each pairing."""
     if "episodes" in content or "format" in content:
-        raise InvalidError("--games says who meets whom and how often: leave out --format and --episodes.")
+        raise InvalidError("--games sets the format and the number of episodes: leave out --format and --episodes.")
     if games == 1:
         return {"format": "single-round-robin", "episodes": 1}
     if games % 2:
-        raise InvalidError(f"Of {games} games one bot would open one more than the other: give an even number, or 1.")
+        raise InvalidError(f"--games {games} lets one agent open more often than the other: give an even number, or 1.")
     return {"format": "double-round-robin", "episodes": games // 2}
-
-
-def warn(sentence: str) -> None:
-    """Something that the user should know, on standard error."""
-    errors().print(Text.assemble(("Mind: ", "yellow"), sentence))
 
 
 @contextmanager
 def _bar(tournament: Tournament) -> Iterator[Watcher]:
-    """A bar with episodes done, rate, time left and leader; when it is stopped, how to go on."""
+    """A bar with episodes done, rate, time left and leader; after Ctrl-C, a line on how to go on."""
     columns = (
         BarColumn(20),
         MofNCompleteColumn(),
@@ -217,7 +177,7 @@ def _bar(tournament: Tournament) -> Iterator[Watcher]:
             yield watch
     except KeyboardInterrupt:
         done = f"{last.done:,} of {last.total:,}" if last else "All played"
-        errors().print(f"Stopped. {done} episodes are stored; the same command goes on from there.")
+        errors().print(f"Stopped. {done} episodes are stored; run the same command again to continue.")
         raise
 
 

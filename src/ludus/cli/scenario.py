@@ -1,6 +1,5 @@
 """`ludus scenario`: positions with what counts as success, and how often agents succeed."""
 
-import functools
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -15,7 +14,7 @@ from rich.text import Text
 from ludus.agents.agent import agent_from
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
-from ludus.cli.options import StoreOption, given, with_limits
+from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
 from ludus.cli.progress import progress, told_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table
 from ludus.cli.tables import heat, letters
@@ -33,6 +32,7 @@ from ludus.run.scenarios.success_rates import Rate, Tally
 from ludus.run.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
 from ludus.run.stopping import interruptible, stopping
 from ludus.tournaments.field import entrants
+from ludus.tournaments.run_options import RUN_OPTIONS
 from ludus.tournaments.tournament import Entrant
 
 EXAMPLE = "Example: ludus scenario run connect-four-tactics --agent mcts:simulations=1000 --agent alphabeta:depth=6"
@@ -44,7 +44,6 @@ app = typer.Typer(help="Test agents on positions with a known answer: show, run 
 SuiteArgument = Annotated[
     str, typer.Argument(metavar="SUITE", help="A suite by its name, see 'ludus scenario list', or a file (TOML).")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
 
 @app.command("list", epilog="Example: ludus scenario list")
@@ -107,26 +106,25 @@ def _told(scenario: Scenario) -> dict[str, Any]:
 @app.command(epilog="Example: ludus scenario cut 3/12.4 --round 37 --seat 1 --alive 20 -o mine.toml")
 def cut(
     episode: EpisodeArgument,
-    number: Annotated[
-        int, typer.Option("--round", min=1, help="Before which round, as 'ludus replay' counts them.", metavar="N")
-    ],
+    number: Annotated[int, number_option("--round", "Cut before this round, as 'ludus replay' counts them.")],
     seat: Annotated[
-        int | None, typer.Option(min=1, help="Who is tested, from 1; needed where several move at once.")
+        int | None,
+        number_option("--seat", "Seat of the tested player, from 1; needed if several move at once."),
     ] = None,
     best: Annotated[
-        list[str] | None, typer.Option(metavar="MOVE", help="Success: to play it; any number of times.")
+        list[str] | None, typer.Option(metavar="MOVE", help="Success: to play this move; repeat the option for more.")
     ] = None,
     avoid: Annotated[
-        list[str] | None, typer.Option(metavar="MOVE", help="Success: not to play it; any number of times.")
+        list[str] | None,
+        typer.Option(metavar="MOVE", help="Success: not to play this move; repeat the option for more."),
     ] = None,
-    alive: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Success: to be still in after so many rounds.")
-    ] = None,
+    alive: Annotated[int | None, number_option("--alive", "Success: still in the game after N rounds.")] = None,
     result: Annotated[
         Literal["win", "tie"] | None, typer.Option(help="Success: to win, or at least to tie.", show_default="win")
     ] = None,
     points: Annotated[
-        float | None, typer.Option(help="Success: to get so many points; of one player, by default those it got.")
+        float | None,
+        typer.Option(metavar="X", help="Success: X points. Default for one player: the points it got."),
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What the scenario is called.")] = None,
     file: Annotated[
@@ -174,7 +172,7 @@ def _check_toml(text: str, file: Path) -> None:
 
 
 @app.command(epilog=EXAMPLE)
-@functools.partial(with_limits, without=["plies"])  # a scenario itself says how long it is played
+@with_options(without=["plies"])  # a scenario itself says how long it is played
 def run(
     suite: SuiteArgument,
     agents: Annotated[
@@ -182,12 +180,14 @@ def run(
         typer.Option(
             "--agent",
             metavar="AGENT",
-            help="An agent, any number of times; 'mcts:simulations=[100,1000]' is two, './mybot' a bot.",
+            help="An agent; repeat the option for more. 'mcts:simulations=[100,1000]' is two agents, './mybot' a bot.",
         ),
     ],
-    episodes: Annotated[int, typer.Option("--episodes", "-n", min=1, help="Of each scenario with each agent.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Where all chance comes from.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Write the results as JSON.")] = False,
+    episodes: Annotated[
+        int, number_option("--episodes -n", "Number of episodes of each scenario with each agent.")
+    ] = 10,
+    seed: Annotated[int, value_option(RUN_OPTIONS["seed"].kind, "--seed", RUN_OPTIONS["seed"].help, shown=True)] = 0,
+    as_json: JsonOption = False,
     file: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Keep the results in a file, as JSON.")
     ] = None,

@@ -45,6 +45,11 @@ def complain(sentence: str) -> None:
     errors().print(Text.assemble(("ludus: ", "red"), " ".join(sentence.split())), soft_wrap=True)
 
 
+def warn(sentence: str) -> None:
+    """Print something that the user should know, on standard error."""
+    errors().print(Text.assemble(("Warning: ", "yellow"), sentence), soft_wrap=True)
+
+
 def print_json(value: Any, *, indent: bool = True) -> None:
     """A value as JSON on standard output, as it is: without colours or folding."""
     text = msgspec.json.encode(value)

@@ -10,26 +10,16 @@ import typer
 from rich.text import Text
 
 from ludus.cli.chart import check_file, write_chart
-from ludus.cli.options import PatienceOption, StoreOption, given, with_limits
-from ludus.cli.run import (
-    BoardOption,
-    NameOption,
-    OpeningsOption,
-    SeedOption,
-    TimedOption,
-    WorkersOption,
-    play,
-)
+from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
+from ludus.cli.run import play
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Cells, keyed_table, legend, letters
 from ludus.core.text import DASH, chance, decimal, figure, listing, whole
 from ludus.episode.limits import Limits
-from ludus.run.pool import PATIENCE
-from ludus.run.sweep import OPENING_PLIES, plan_sweep
+from ludus.run.sweep import plan_sweep
 from ludus.run.sweep_results import AS_GIVEN, Swept
 from ludus.stats.participants import Value, column_of, plain
 from ludus.store import open_store
-from ludus.tournaments.file import plan
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
@@ -43,18 +33,20 @@ EXAMPLE = (
 )
 
 
-@with_limits
+@with_options()
 def sweep(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as in 'hex:size=4'.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, such as 'hex:size=4'.")],
     agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help="The agent, with what stays as it is: 'mcts:simulations=200'.")
+        str,
+        typer.Argument(metavar="AGENT", help="The agent, with the parameters that stay: 'mcts:simulations=200'."),
     ],
     parameters: Annotated[
         list[str] | None,
         typer.Option(
             "--param",
             metavar="NAME=VALUES",
-            help="A parameter and its values, any number of times: c=0.5..2/4 is four values, depth=2,4,6 three.",
+            help="A parameter and its values; repeat the option for more. c=0.5..2/4 is four values, depth=2,4,6 "
+            "three.",
             show_default=False,
         ),
     ] = None,
@@ -62,61 +54,38 @@ def sweep(
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="An opponent, any number of times; more than two seats are filled with them in turn.",
+            help="An opponent; repeat the option for more. In games of more than two players they fill the other "
+            "seats in turn.",
             show_default=False,
         ),
     ] = None,
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes of each variant and opponent from each seat.")] = 20,
+    episodes: Annotated[
+        int, number_option("--episodes -n", "Number of episodes of each variant, per opponent and seat.")
+    ] = 20,
     one_by_one: Annotated[
-        bool, typer.Option("--one-by-one", help="Vary one parameter at a time, instead of all combinations.")
+        bool, typer.Option("--one-by-one", help="Vary one parameter at a time instead of all combinations.")
     ] = False,
-    opening_plies: Annotated[
-        int | None,
-        typer.Option(
-            min=0, help="Begin with so many random plies.", show_default=f"{OPENING_PLIES}; 0 if the start is drawn"
-        ),
-    ] = None,
-    openings: OpeningsOption = None,
-    board: BoardOption = None,
-    seed: SeedOption = None,
-    name: NameOption = None,
-    workers: WorkersOption = None,
-    timed: TimedOption = None,
     store: StoreOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
+    as_json: JsonOption = False,
     file: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Draw it too: PNG, SVG, PDF or HTML by the ending."),
+        typer.Option("--output", "-o", metavar="FILE", help="Also draw the results as PNG, SVG, PDF or HTML."),
     ] = None,
     *,
+    options: dict[str, Any],
     limits: dict[str, Any],
-    patience: PatienceOption = PATIENCE,
 ) -> None:
-    """Play variants of an agent against the same opponents, or go on with that, and show what each value is worth."""
+    """Play variants of an agent against the same opponents and show what each value is worth.
+
+    Without --opening-plies, --openings or --position, episodes start with 4 random plies if the game itself always
+    starts alike. A sweep that was stopped goes on where it stopped.
+    """
     if file is not None:
         check_file(file)
     planned = plan_sweep(game, agent, parameters or (), against or (), one_by_one=one_by_one)
-    if opening_plies is None and openings is None and board is None:
-        opening_plies = planned.opening_plies
-    content = given(
-        name=name,
-        seed=seed,
-        opening_plies=opening_plies,
-        openings=openings,
-        board=board,
-        workers=workers,
-        timed=timed,
-    )
-    tournament = plan(
-        game=game,
-        agents=planned.agents,
-        format=planned.format,
-        episodes=episodes,
-        limits=Limits(**limits),
-        **content,
-    )
+    tournament = planned.tournament(episodes, limits=Limits(**limits), **options)
     with open_store(store) as opened:
-        found = Swept(planned, opened, play(tournament, opened, patience))
+        found = Swept(planned, opened, play(tournament, opened))
     if as_json:
         print_json(_everything(found))
     else:

@@ -3,15 +3,14 @@
 From its declaration follow its option, its key in tournament files and in the messages to bots, and its words.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from ludus.core.errors import InvalidError
-from ludus.core.text import format_duration, format_size, parse_duration, parse_size
+from ludus.core.kinds import COUNT, SIZE, TIME, Kind, choice
+from ludus.core.text import format_duration
 
 START_UP = 10 * 10**9
 """Nanoseconds that a bot has to get ready, where nothing else is said."""
@@ -19,8 +18,6 @@ THINKING = 600 * 10**9
 """Nanoseconds that a bot has for a move, where nothing else is said."""
 MEMORY = 2 << 30
 """Bytes that a bot's processes may hold, where nothing else is said."""
-MOST_COUNT = 10**15
-"""Of plies, files and processes: more than there will be, and few enough to be sent to a worker."""
 
 
 class Policy(StrEnum):
@@ -31,20 +28,7 @@ class Policy(StrEnum):
     SOFT = "soft"  # a random legal move is played instead, but past the hard limit the player is out
 
 
-@dataclass(frozen=True, eq=False)
-class Kind:
-    """A kind of limits: how its texts are read and written, ValueError if one is none, and how much bots call one."""
-
-    expects: str
-    read: Callable[[str], Any]
-    write: Callable[[Any], str]
-    unit: int = 1
-
-
-TIME = Kind("a time such as 250ms or 1.5s", parse_duration, format_duration, 10**6)
-SIZE = Kind("a size such as 512MB or 2GiB", parse_size, format_size, 10**6)
-COUNT = Kind("a whole number", int, str)
-POLICY = Kind(f"one of {', '.join(Policy)}", Policy, str)
+POLICY = choice(Policy)
 
 
 class Limit(NamedTuple):
@@ -62,6 +46,11 @@ class Limit(NamedTuple):
     unit: int | None = None  # in which bots are told, where it is not that of the kind
     bots: int | None = None  # what bots are granted where nothing is set
     only_bots: bool = False  # it is for bots alone, for which nothing is without a limit
+
+    @property
+    def key(self) -> str:
+        """The key in tournament files: the long option, with underscores."""
+        return self.option.split()[0].removeprefix("--").replace("-", "_")
 
     @property
     def least(self) -> int:

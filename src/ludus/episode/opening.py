@@ -1,5 +1,6 @@
 """Openings: the start of a game, a position, random moves from there."""
 
+import os
 import re
 from collections.abc import Container, Sequence
 from pathlib import Path
@@ -158,10 +159,20 @@ def _always_ends(game: Game, plies: int) -> LudusError:
     return InvalidError(f"{plies} random plies always end {game.name}: take fewer.")
 
 
+def position_from(text: str, game: Game) -> str:
+    """A start position as the game saves it, from its text or from the file that holds it."""
+    if os.path.isfile(text):
+        return read_position(text, game)
+    try:
+        return game.save(start_state(game, Opening(text)))
+    except LudusError as error:
+        raise InvalidError(f"'{text}' is not a file, and not a position of {game.spec()}: {error}") from None
+
+
 def read_position(path: str | Path, game: Game) -> str:
     """The start position of a text file, as the game saves it.
 
-    It may stand on one line, or with each part that `/` joins on a line of its own; who is to move may have one too.
+    It may stand on one line, or with each part that `/` joins on a line of its own; the mover may have one too.
     """
     text = joined(read_text(path, f"The position {path}"))
     try:

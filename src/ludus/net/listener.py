@@ -59,7 +59,7 @@ class Keys:
         return name if name and (self._wanted is None or name in self._wanted) else None
 
 
-def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
+def read_keys(file: str | Path | None, wanted: Sequence[str] | None = None) -> Keys:
     """The keys of a file: one a line, perhaps with a name after a blank. Without a file, every key will do."""
     if file is None:
         return Keys(None, wanted)
@@ -83,7 +83,7 @@ def read_keys(file: Path | None, wanted: Sequence[str] | None = None) -> Keys:
     return Keys(names, wanted)
 
 
-def tls(certificate: Path | None, private_key: Path | None) -> ssl.SSLContext | None:
+def tls(certificate: str | Path | None, private_key: str | Path | None) -> ssl.SSLContext | None:
     """What wss:// needs; None without a certificate. The private key may be in the same file."""
     if certificate is None:
         if private_key is not None:

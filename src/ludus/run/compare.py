@@ -17,15 +17,16 @@ from ludus.core.errors import InvalidError
 from ludus.episode.record import Ending
 from ludus.games.game import game_from
 from ludus.run.conditions import Cores, advice
-from ludus.run.pool import PATIENCE
 from ludus.run.runner import Progress, run, versions
 from ludus.run.setup import Stage
 from ludus.stats.ratings.sprt import Sprt
 from ludus.store import Store
 from ludus.store.entries import Entry
-from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.file import Plan, plan
+from ludus.tournaments.run_options import AS_USUAL, STARTS, RunOptions
 from ludus.tournaments.tournament import NO_OPENINGS, Entrant, Tournament
 
+OPENING_PLIES = 4
 MOST_PAIRS = 1_000_000
 """Part of what is compared, so that a longer test is the same tournament as a shorter one."""
 MOST_REPEATS = 100
@@ -34,16 +35,19 @@ _LOOK_AFTER = 0.3  # seconds between two looks at the store, or more where looki
 _COLUMNS = ("match", "number", "scores", "ending", "course")
 
 
-def comparison(game: str, one: Entrant, other: Entrant, **content: Any) -> Tournament:
-    """The pairs between two agents, as a tournament; `content` is more that `make_tournament` takes."""
+def comparison(game: str, one: Entrant, other: Entrant, **content: Any) -> Plan:
+    """Plan the pairs between two agents as a tournament; `content` is more that `plan` takes.
+
+    If nothing says how the pairs start, they start with a few random plies.
+    """
     seats = game_from(game).seats
     if seats != 2:
-        raise InvalidError(
-            f"Two agents are compared in games of two players, and {game} has {seats}: take 'ludus run'."
-        )
+        raise InvalidError(f"'ludus compare' is for games of two players, and {game} has {seats}: use 'ludus run'.")
     if one.name == other.name:
         one, other = (Entrant(f"{label} ({agent.name})", agent.spec) for label, agent in (("A", one), ("B", other)))
-    return make_tournament(game, [one, other], format="double-round-robin", episodes=MOST_PAIRS, **content)
+    if STARTS.isdisjoint(content):
+        content["opening_plies"] = OPENING_PLIES
+    return plan(game=game, agents=[one, other], format="double-round-robin", episodes=MOST_PAIRS, **content)
 
 
 class Pairs:
@@ -111,11 +115,9 @@ def play_pairs(
     tournament: Tournament,
     store: Store,
     test: Sprt,
+    options: RunOptions = AS_USUAL,
     *,
     most: int = MOST_PAIRS,
-    workers: int | None = None,
-    timed: bool = False,
-    patience: int = PATIENCE,
     watch: Callable[[Pairs, Progress], None] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Compared:
@@ -125,9 +127,9 @@ def play_pairs(
     """
     with store.entered(tournament, versions(Stage(tournament))) as entry:
         if tell is not None:
-            for sentence in _to_be_told(entry, tournament, workers, timed):
+            for sentence in _to_be_told(entry, tournament, options):
                 tell(sentence)
-        return _play_pairs(tournament, store, entry, Pairs(test, most), workers, timed, patience, watch)
+        return _play_pairs(tournament, store, entry, Pairs(test, most), options, watch)
 
 
 def _play_pairs(
@@ -135,9 +137,7 @@ def _play_pairs(
     store: Store,
     entry: Entry,
     pairs: Pairs,
-    workers: int | None,
-    timed: bool,
-    patience: int,
+    options: RunOptions,
     watch: Callable[[Pairs, Progress], None] | None,
 ) -> Compared:
     pairs.take(store.episodes(entry.id, _COLUMNS))
@@ -159,16 +159,16 @@ def _play_pairs(
 
     if not pairs.over:
         with suppress(_Over):
-            run(tournament, store, workers=workers, timed=timed, patience=patience, watch=look)
+            run(tournament, store, options, watch=look)
             pairs.take(store.episodes(entry.id, _COLUMNS))
         store.finish(entry.id)
     return Compared(entry.id, pairs)
 
 
-def _to_be_told(entry: Entry, tournament: Tournament, workers: int | None, timed: bool) -> Iterator[str]:
+def _to_be_told(entry: Entry, tournament: Tournament, options: RunOptions) -> Iterator[str]:
     if entry.tournament.name != tournament.name:
         yield f"This comparison is stored already, as '{entry.tournament.name}'."
     yield from entry.changed
     # That openings repeat is no concern here: pairs that do are not counted.
     stage = Stage(msgspec.structs.replace(tournament, openings=NO_OPENINGS))
-    yield from advice(stage, Cores.plan(workers, timed), timed)
+    yield from advice(stage, Cores.plan(options), options)

@@ -7,6 +7,7 @@ from ludus.core.errors import InvalidError
 from ludus.core.text import plural
 from ludus.episode.cores import can_pin, usable_cores
 from ludus.run.setup import Stage
+from ludus.tournaments.run_options import RunOptions
 
 _COUNTS = ("simulations", "iterations", "depth", "nodes")
 """Parameters that limit thinking by something other than time."""
@@ -20,13 +21,13 @@ class Cores(NamedTuple):
     own: int | None
 
     @classmethod
-    def plan(cls, workers: int | None, timed: bool, together: bool = False) -> "Cores":
-        """So many workers, or as many as make sense; `timed` gives each a core of its own, apart from this process.
+    def plan(cls, options: RunOptions, together: bool = False) -> "Cores":
+        """The cores for these options: if episodes are timed, each worker has one of its own, apart from this process.
 
         `together` keeps a worker and the bots that it starts on one core, which others may use too.
         """
-        usable = usable_cores()
-        if not timed:
+        usable, workers = usable_cores(), options.workers
+        if not options.timed:
             count = len(usable) if workers is None else workers
             kept = together and can_pin()
             own = usable[0] if kept and not count else None
@@ -44,7 +45,7 @@ class Cores(NamedTuple):
         return cls(len(usable), apart[:workers], usable[0])
 
 
-def refuse_unsuited(stage: Stage, cores: Cores, timed: bool) -> None:
+def refuse_unsuited(stage: Stage, cores: Cores, options: RunOptions) -> None:
     """Refuse limits that nobody would keep, and agents that would take more than one core where they have one."""
     limited = stage.tournament.limits.memory is not None
     if limited and not cores.workers and not all(agent.outside for agent in stage.agents):
@@ -53,25 +54,25 @@ def refuse_unsuited(stage: Stage, cores: Cores, timed: bool) -> None:
             "remote players take part, no limit of memory."
         )
     for entrant, agent in zip(stage.tournament.agents, stage.agents, strict=True):
-        if timed and agent.cores > 1:
+        if options.timed and agent.cores > 1:
             raise InvalidError(
                 f"A timed episode has one core, and {entrant.name} would take {agent.cores}, which others need: leave "
                 "out --timed, or let it have cores=1."
             )
 
 
-def advice(stage: Stage, cores: Cores, timed: bool) -> list[str]:
+def advice(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
     """Sentences about doubtful times and openings that repeat."""
-    return [*_doubtful_times(stage, cores, timed), *_too_few_openings(stage)]
+    return [*_doubtful_times(stage, cores, options), *_too_few_openings(stage)]
 
 
-def _doubtful_times(stage: Stage, cores: Cores, timed: bool) -> list[str]:
+def _doubtful_times(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
     limits = stage.tournament.limits
     by_clock = limits.move is not None or limits.total is not None
     all_busy = len(cores.workers) >= cores.available and (by_clock or any(map(_thinks_by_time, stage.agents)))
-    if cores.available == 1 and (timed or all_busy):
+    if cores.available == 1 and (options.timed or all_busy):
         return ["There is one core only, which episodes share with Ludus itself: times are doubtful."]
-    if timed or not all_busy:
+    if options.timed or not all_busy:
         return []
     return [
         f"{len(cores.workers)} workers and Ludus itself share {cores.available} cores, so times are doubtful, and "

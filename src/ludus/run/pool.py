@@ -25,10 +25,9 @@ from ludus.episode.waiting import waited_by
 from ludus.run.schedule import Work
 from ludus.run.status import Now, Phase, Status, memory_of
 from ludus.run.worker import Report, Setup, Task
+from ludus.tournaments.run_options import PATIENCE
 from ludus.tournaments.tournament import Tournament
 
-PATIENCE = 600 * 10**9
-"""Nanoseconds that a move may take where nothing limits it."""
 COMPILING = 600 * 10**9
 """Nanoseconds that an agent may take to compile, before it is left to do so on its own clock."""
 

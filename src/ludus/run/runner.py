@@ -20,7 +20,7 @@ from ludus.episode.finished import Episode
 from ludus.episode.record import Ending, Key
 from ludus.episode.seating import prepare
 from ludus.run.conditions import Cores, advice, refuse_unsuited
-from ludus.run.pool import PATIENCE, Death, Pool
+from ludus.run.pool import Death, Pool
 from ludus.run.schedule import Schedule
 from ludus.run.setup import Stage, failure
 from ludus.run.status import Phase
@@ -29,6 +29,7 @@ from ludus.stats.evidence import match_results
 from ludus.store import Store
 from ludus.tournaments.formats import format_from
 from ludus.tournaments.formats.format import Match, place_points
+from ludus.tournaments.run_options import AS_USUAL, RunOptions
 from ludus.tournaments.tournament import Tournament
 
 _WRITE_AFTER = 0.1  # seconds that episodes wait to be written together
@@ -61,10 +62,8 @@ Watcher = Callable[[Progress], None]
 def run(
     tournament: Tournament,
     store: Store,
+    options: RunOptions = AS_USUAL,
     *,
-    workers: int | None = None,
-    timed: bool = False,
-    patience: int = PATIENCE,
     watch: Watcher | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Ran:
@@ -75,15 +74,15 @@ def run(
     """
     stage = Stage(tournament)
     has_bots = any(agent.has_processes for agent in stage.agents)
-    cores = Cores.plan(workers, timed, together=has_bots and not stage.game.simultaneous)
-    refuse_unsuited(stage, cores, timed)
+    cores = Cores.plan(options, together=has_bots and not stage.game.simultaneous)
+    refuse_unsuited(stage, cores, options)
     with store.entered(tournament, versions(stage)) as entry:
         if tell is not None:
-            for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, timed)]:
+            for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, options)]:
                 tell(sentence)
-        sitting = store.sitting(entry.id, len(cores.workers), cores.available, timed)
+        sitting = store.sitting(entry.id, len(cores.workers), cores.available, options.timed)
         with store.lock(entry.id), sitting, closing(stage), on_one_core(cores.own), stopping() as stop:
-            pool = Pool(entry.tournament, cores.workers, patience) if cores.workers else None
+            pool = Pool(entry.tournament, cores.workers, options.patience) if cores.workers else None
             runner = _Runner(stage, store, entry.id, pool, watch, stop)
             with pool or nullcontext():
                 try:

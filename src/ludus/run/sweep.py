@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ludus.agents.agent import Agent, agent_from
 from ludus.core.errors import InvalidError
@@ -18,8 +19,10 @@ from ludus.episode.opening import setting
 from ludus.games.game import Game, game_from
 from ludus.stats.participants import Value, value_of
 from ludus.tournaments.field import entrant_from, entrants
+from ludus.tournaments.file import Plan, plan
 from ludus.tournaments.formats.gauntlet import Gauntlet
 from ludus.tournaments.formats.solo import Solo
+from ludus.tournaments.run_options import STARTS
 from ludus.tournaments.tournament import Entrant
 
 OPENING_PLIES = 4
@@ -75,10 +78,14 @@ class Sweep:
         """The format of the tournament."""
         return Gauntlet(runners=len(self.variants)).spec() if self.opponents else Solo().spec()
 
-    @property
-    def opening_plies(self) -> int:
-        """How many random plies let the episodes differ, where nothing else is said."""
-        return 0 if self.game.seats == 1 or setting(self.game).start is None else OPENING_PLIES
+    def tournament(self, episodes: int, **content: Any) -> Plan:
+        """Plan the tournament of this sweep; `content` is more that `plan` takes.
+
+        If nothing says how the episodes start, and the game always starts alike, they start with a few random plies.
+        """
+        if STARTS.isdisjoint(content) and self.game.seats > 1 and setting(self.game).start is not None:
+            content["opening_plies"] = OPENING_PLIES
+        return plan(game=self.game.spec(), agents=self.agents, format=self.format, episodes=episodes, **content)
 
 
 def plan_sweep(

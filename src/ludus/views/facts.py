@@ -6,8 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from ludus.core.errors import LudusError
+from ludus.core.kinds import SIZE, TIME
 from ludus.core.text import DASH, percent, plural, spoken_moment, spoken_size, spoken_time, whole
-from ludus.episode.limits import LIMITS, SIZE, TIME, UNLIMITED, Limits
+from ludus.episode.limits import LIMITS, UNLIMITED, Limits
 from ludus.stats.results import Results
 
 if TYPE_CHECKING:

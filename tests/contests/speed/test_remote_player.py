@@ -37,6 +37,7 @@ from ludus.net.remote_player import RemotePlayer, open_gates
 from ludus.run.runner import run
 from ludus.store import open_store
 from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.run_options import RunOptions
 
 SPEED = SpeedContest()
 MINUTE = 60 * 10**9
@@ -200,7 +201,7 @@ def test_clients_play_a_whole_tournament_and_come_back_for_each_episode(gate: Ga
     )
     anna, bob = join(gate, "anna", games=8), join(gate, "bob", games=8)
     with open_store(str(tmp_path / "store.db")) as store:
-        ran = run(tournament, store, workers=0)
+        ran = run(tournament, store, RunOptions(workers=0))
         assert ran.played == 12
         records = [record for _, record in store.records(ran.id)]
     assert len(anna.result(60)) == len(bob.result(60)) == 8

@@ -5,8 +5,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.agent import MOST_COUNT, Choice, Clock, Evaluator, View, deadline
+from ludus.agents.agent import Choice, Clock, Evaluator, View, deadline
 from ludus.agents.montecarlo.rollout import depth_of, rollout
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import Duration, param
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER, expired, new_watch

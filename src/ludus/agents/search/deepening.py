@@ -4,7 +4,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ludus.agents.agent import MOST_COUNT, Choice, Clock, Evaluator, View, deadline
+from ludus.agents.agent import Choice, Clock, Evaluator, View, deadline
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import Duration, param
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER, new_watch

@@ -5,10 +5,11 @@ import re
 from collections.abc import Generator
 from typing import Any, ClassVar, NoReturn, Self
 
-from ludus.agents.agent import MOST_COUNT, WITHOUT_LIMIT, Choice, Clock
+from ludus.agents.agent import WITHOUT_LIMIT, Choice, Clock
 from ludus.bots.bot import Bot
 from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.core.errors import LudusError
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import Duration, Spec, param
 from ludus.core.text import did_you_mean
 from ludus.episode.player import Briefing

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
+from ludus.core.kinds import FILE, TEXT, Kind, read_table, whole
 from ludus.core.paths import read_toml, shipped
 from ludus.core.text import did_you_mean
 from ludus.episode.opening import joined, read_position, start_state
@@ -15,18 +16,18 @@ from ludus.games.game import Game, game_from
 from ludus.kernel.rules import CHANCE, State
 from ludus.run.scenarios.scenario import KINDS, Alive, Points, Result, Scenario, Success, Suite, default_opponent
 from ludus.tournaments.field import entrant_from
-from ludus.tournaments.file import check
 from ludus.tournaments.tournament import Entrant
 
-_SUITE = {"note": "a text", "game": "a text", "opponents": "a text", "scenario": "a list"}
-_SCENARIO = {
-    "name": "a text",
-    "note": "a text",
-    "game": "a text",
-    "position": "a text",
-    "file": "a text",
-    "seat": "a whole number",
-    "success": "a table",
+_SUITE: dict[str, Kind | type] = {"note": TEXT, "game": TEXT, "opponents": TEXT, "scenario": list}
+_SCENARIO: dict[str, Kind | type] = {
+    "name": TEXT,
+    "note": TEXT,
+    "game": TEXT,
+    "position": TEXT,
+    "file": FILE,
+    "seat": whole(1),
+    "success": dict,
+    "opponents": object,
 }
 _EXAMPLES = 'best = ["d"], avoid = ["d"], alive = 20, result = "win", result = "tie" or points = 2048'
 
@@ -54,7 +55,7 @@ def read_suite(path: Path, *, may_be_empty: bool = False) -> Suite:
     content = read_toml(path)
     try:
         shared: dict[str, Any] = {key: content.pop(key) for key in ("game", "opponents") if key in content}
-        check(content, _SUITE, "")
+        read_table(content, _SUITE, "")
         tables = content.get("scenario", [])
         is_begun = may_be_empty and "scenario" not in content
         if not (tables or is_begun) or not all(isinstance(table, dict) for table in tables):
@@ -85,7 +86,7 @@ def _numbered(number: int, table: dict[str, Any], shared: dict[str, Any], path: 
 
 def _scenario(table: dict[str, Any], folder: Path) -> Scenario:
     opponents = table.pop("opponents", None)
-    check(table, {**_SCENARIO, "opponents": ""}, "")
+    read_table(table, _SCENARIO, "")
     for key, example in (("name", '"a short name"'), ("game", '"connect-four"'), ("success", '{ result = "win" }')):
         if not table.get(key):
             raise InvalidError(f"'{key}' is missing: write {key} = {example}.")

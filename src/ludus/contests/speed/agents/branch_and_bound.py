@@ -4,11 +4,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
+from ludus.agents.agent import Choice, Clock, View
 from ludus.contests.speed.agents.agent import TimedAgent, priorities_from
 from ludus.contests.speed.agents.simple import FIXED, RANDOM
 from ludus.contests.speed.agents.walking import Ground, shuffle, unwalk, walk
 from ludus.contests.speed.game import CHANGE_NOTHING
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import param
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER, expired, new_watch

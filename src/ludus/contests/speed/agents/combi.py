@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
+from ludus.agents.agent import Choice, Clock, View
 from ludus.agents.layers import HEAT, PROBABILITY, scaled
 from ludus.contests.speed.agents import adversaries, tables
 from ludus.contests.speed.agents.agent import TimedAgent
@@ -15,6 +15,7 @@ from ludus.contests.speed.agents.probability import Forecaster
 from ludus.contests.speed.agents.sampling import Found, Sampler
 from ludus.contests.speed.agents.walking import board_of
 from ludus.contests.speed.game import ACTIONS, X, Y
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import param
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
+from ludus.agents.agent import Choice, Clock, View
 from ludus.agents.layers import HEAT
 from ludus.contests.speed.agents.agent import SpeedAgent, TimedAgent
 from ludus.contests.speed.agents.branch_and_bound import MOST_DEPTH, BranchAndBound
@@ -25,6 +25,7 @@ from ludus.contests.speed.agents.walking import (
     survives,
 )
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, SLOW_DOWN, TURN_LEFT, TURN_RIGHT, X, Y
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import param
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER, expired, new_watch

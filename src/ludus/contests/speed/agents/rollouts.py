@@ -4,12 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
+from ludus.agents.agent import Choice, Clock, View
 from ludus.agents.layers import HEAT, scaled
 from ludus.contests.speed.agents.agent import TimedAgent
 from ludus.contests.speed.agents.analysis import any_safe
 from ludus.contests.speed.agents.sampling import Sampler
 from ludus.contests.speed.agents.walking import board_of
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import param
 from ludus.games.game import Game
 

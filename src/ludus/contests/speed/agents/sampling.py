@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ludus.agents.agent import MOST_COUNT
 from ludus.contests.speed.agents.analysis import action_between
 from ludus.contests.speed.agents.paths import LONGEST_PATH, PATHS, ROUNDS, carry_over, new_paths, sample_paths
 from ludus.contests.speed.agents.walking import Ground, board_of
 from ludus.contests.speed.game import ACTIONS
+from ludus.core.kinds import MOST_COUNT
 from ludus.kernel.deadline import new_watch
 from ludus.kernel.rng import new_rng
 from ludus.kernel.state import Array

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ludus.agents.agent import MOST_COUNT, Choice, Clock, View
+from ludus.agents.agent import Choice, Clock, View
 from ludus.agents.layers import PROBABILITY
 from ludus.contests.speed.agents.agent import TimedAgent
 from ludus.contests.speed.agents.duel import (
@@ -30,6 +30,7 @@ from ludus.contests.speed.agents.leaving import BEHIND, MOVES, RUN, new_leaving,
 from ludus.contests.speed.agents.voronoi import CELLS, MEETS, divide, new_field, survey, territory
 from ludus.contests.speed.agents.walking import HEADING, PACE, PLACE, ahead, reachable, stand, unwalk, walk
 from ludus.contests.speed.game import ACTIONS, CHANGE_NOTHING, FELL, SPEED_UP, TURN_LEFT, TURN_RIGHT, X, Y
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import param
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER, new_watch

@@ -1,0 +1,102 @@
+"""Kinds of values that options, files and messages carry: how each is read, written and described."""
+
+import json
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ludus.core.errors import InvalidError
+from ludus.core.text import did_you_mean, format_duration, format_size, parse_duration, parse_size
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """A kind of values; `read` raises ValueError if a text is not one."""
+
+    expects: str  # in words, after "is not"
+    metavar: str  # in help
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+    unit: int = 1  # of values that messages to bots count in larger units
+    written: type = str  # type in a TOML file
+
+    def checked(self, label: str, value: Any) -> Any:
+        """The value as this kind reads it, such as an int for a NumPy integer; the label names it in an error."""
+        try:
+            return self.read(value if isinstance(value, str) and self.written is str else self.write(value))
+        except (TypeError, ValueError):
+            raise InvalidError(f"{label} = {value!r} is not {self.expects}.") from None
+
+
+def whole(least: int = 0, most: int | None = None) -> Kind:
+    """Whole numbers of a range."""
+
+    def read(text: str) -> int:
+        number = int(text)
+        if number < least or (most is not None and number > most):
+            raise ValueError
+        return number
+
+    def write(number: Any) -> str:
+        if isinstance(number, bool | str):
+            raise TypeError
+        return str(operator.index(number))
+
+    span = f"from {least} to {most:,}" if most is not None else f"of at least {least}"
+    return Kind(f"a whole number {span}", "N", read, write, written=int)
+
+
+def choice(values: type[StrEnum]) -> Kind:
+    """One of a few words."""
+    return Kind(f"one of {', '.join(values)}", "|".join(values), values)
+
+
+def _truth(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError
+    return text == "true"
+
+
+MOST_COUNT = 10**15
+"""More than anything that is counted, and few enough to be sent to a worker."""
+
+TIME = Kind("a time such as 250ms or 1.5s", "TIME", parse_duration, format_duration, 10**6)
+SIZE = Kind("a size such as 512MB or 2GiB", "SIZE", parse_size, format_size, 10**6)
+COUNT = whole(1, MOST_COUNT)
+TEXT = Kind("a text", "TEXT", str)
+NAME = Kind("a name", "NAME", str)
+FILE = Kind("the path of a file", "FILE", str)
+TRUTH = Kind("true or false", "", _truth, lambda value: str(value).lower(), written=bool)
+
+
+# --- Tables of TOML files -----------------------------------------------------------------------------------------
+
+
+def read_table(content: Mapping[str, Any], known: Mapping[str, Kind | type], where: str) -> dict[str, Any]:
+    """The values of a TOML table by key; unknown keys, and values of another kind, are refused.
+
+    `where` stands before each key in an error. Lists and tables inside are left as they are.
+    """
+    read = {}
+    for key, value in content.items():
+        if key not in known:
+            near = did_you_mean(key, known)
+            raise InvalidError(f"'{where}{key}' is unknown{near}; there are {', '.join(known)}.")
+        kind = known[key]
+        read[key] = _value(f"{where}{key}", value, kind) if isinstance(kind, Kind) else value
+        if isinstance(kind, type) and not isinstance(value, kind):
+            raise InvalidError(f"{where}{key} = {_written(value)} is not a {'list' if kind is list else 'table'}.")
+    return read
+
+
+def _value(label: str, value: Any, kind: Kind) -> Any:
+    """A value of a file: times and sizes are texts with units."""
+    if type(value) is not kind.written:
+        raise InvalidError(f"{label} = {_written(value)} is not {kind.expects}.")
+    return kind.checked(label, value)
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
