@@ -1,14 +1,15 @@
-"""`ludus agents`: who can play, and agents that are kept under names."""
+"""`ludus list agents`: agents, protocols of bots and saved agents, or one of them with its parameters."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
-from typer.core import TyperGroup
 
 from ludus.agents.agent import Agent, Evaluator
 from ludus.bots.bot import Bot
+from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.listing import Row, about, parameter_list, show_one, show_rows
+from ludus.cli.options import JsonOption
 from ludus.cli.screen import output, print_json, table
 from ludus.core.errors import InvalidError
 from ludus.core.registry import classes, find
@@ -16,42 +17,33 @@ from ludus.core.registry import names as known_names
 from ludus.core.spec import DEFAULT_PROTOCOL
 from ludus.episode.seating import suited
 from ludus.games.game import game_from
-from ludus.tournaments.field import forget_agent, pick_from, save_agent, saved_agents
+from ludus.tournaments.field import pick_from, saved_agents
+from ludus.tournaments.tournament import Entrant
 
-EXAMPLE = "Example: ludus agents --game hex"
-
-
-class _ListUnlessTold(TyperGroup):
-    """A group of commands in which `list` need not be written."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        written = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
-        return super().parse_args(ctx, args if written or ctx.resilient_parsing else ["list", *args])
+AGENTS_EXAMPLE = "Example: ludus list agents --game hex"
 
 
-app = typer.Typer(
-    cls=_ListUnlessTold,
-    help="List the agents, or tell all about one; keep agents under names.",
-    epilog=EXAMPLE,
-    subcommand_metavar="[list] [AGENT] | COMMAND [ARGS]...",
-)
-
-
-@app.command("list", epilog=EXAMPLE)
 def agents(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[AGENT]", help="An agent, with parameters or not, @NAME, './mybot', or a protocol of bots."
+            metavar="[AGENT]",
+            help="An agent to describe: a spec, @NAME, './mybot', or a protocol of bots.",
+            autocompletion=complete_agent,
         ),
     ] = None,
-    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only agents that suit this game.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="List only agents that can play this game.", autocompletion=complete_game),
+    ] = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """List the agents, all or those that suit a game, or tell all about one."""
+    """List the agents, all or those that can play a game, or describe one."""
     if name is not None:
         if game is not None:
-            raise InvalidError("Name an agent or a game, not both: 'ludus play' says whether they suit each other.")
+            raise InvalidError(
+                "Name an agent or a game, not both: 'ludus play' refuses an agent that cannot play a game."
+            )
         if name in known_names("protocol"):
             protocol = find(Bot, name)
             if as_json:
@@ -67,42 +59,13 @@ def agents(
         return
     names = known_names("agent") if game is None else suited(game_from(game))
     rows = [_row(find(Agent, name)) for name in names]
-    spoken = [_row_of_protocol(cls) for cls in classes(Bot).values()] if game is None else []
+    protocols = [_row_of_protocol(cls) for cls in classes(Bot).values()] if game is None else []
+    saved = saved_agents() if game is None else []
     if as_json:
-        print_json(rows + spoken)
+        kept = [{"saved": entrant.name, "spec": entrant.spec} for entrant in saved]
+        print_json(rows + protocols + kept)
     else:
-        _show_all(rows, spoken)
-
-
-@app.command(epilog="Example: ludus agents save strong mcts:simulations=20000")
-def save(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it.")],
-    spec: Annotated[str, typer.Argument(metavar="SPEC", help="An agent, with parameters or not.")],
-) -> None:
-    """Keep an agent: wherever one is named, @NAME then stands for it."""
-    kept = save_agent(name, spec)
-    output().print(Text(f"{name} is {kept.spec}; wherever an agent is named, @{name} stands for it."), soft_wrap=True)
-
-
-@app.command()
-def saved(as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False) -> None:
-    """List the agents that are kept."""
-    kept = saved_agents()
-    if as_json:
-        print_json(kept)
-    elif not kept:
-        output().print("No agent is saved yet: 'ludus agents save NAME SPEC' keeps one.")
-    else:
-        shown = table("name", "agent")
-        for entrant in kept:
-            shown.add_row(Text(entrant.name, "bold cyan", no_wrap=True), Text(entrant.spec))
-        output().print(shown)
-
-
-@app.command()
-def forget(name: Annotated[str, typer.Argument(metavar="NAME", help="A saved agent.")]) -> None:
-    """Delete a saved agent; tournaments that were played with it stay as they are."""
-    forget_agent(name)
+        _show_all(rows, protocols, saved)
 
 
 def _row(cls: type[Agent]) -> Row:
@@ -124,25 +87,31 @@ def _row_of_protocol(cls: type[Bot]) -> Row:
     }
 
 
-def _show_all(rows: list[Row], spoken: list[Row]) -> None:
+def _show_all(rows: list[Row], protocols: list[Row], saved: list[Entrant]) -> None:
     heads = {"name": "agent", "players": "players", "chance": "chance", "simultaneous": "simultaneous"}
-    show_rows(heads | {"summary": "how it chooses"}, rows)
-    if spoken:
-        output().print("\nBots, programs of their own in any language, by the protocol that they speak:\n")
+    show_rows(heads | {"summary": "method"}, rows)
+    if protocols:
+        output().print("\nBots are programs of their own in any language; they speak one of these protocols:\n")
         heads = {"protocol": "protocol", "example": "for example", "parameters": "parameters"}
-        show_rows(heads | {"summary": "what it is"}, spoken)
-    more = " of them; --game GAME picks who suits" if spoken else ""
-    output().print(f"\n[dim]'ludus agents NAME' tells all about one{more}.[/]")
+        show_rows(heads | {"summary": "description"}, protocols)
+    if saved:
+        output().print("\nSaved agents:\n")
+        shown = table("name", "agent")
+        for entrant in saved:
+            shown.add_row(Text(f"@{entrant.name}", "bold cyan", no_wrap=True), Text(entrant.spec))
+        output().print(shown)
+    more = "; --game GAME lists those that can play a game" if protocols else ""
+    output().print(f"\n[dim]'ludus list agents NAME' describes one{more}.[/]")
 
 
 def _show_protocol(cls: type[Bot]) -> None:
     example = _row_of_protocol(cls)["example"]
-    show_one(cls(), f"A bot that speaks it is named {example}, or with parameters {cls.name},cores=2:./mybot.")
+    show_one(cls(), f"Write such a bot as {example}, or with parameters as {cls.name},cores=2:./mybot.")
 
 
 def _show_one(agent: Agent) -> None:
-    show_one(agent, f"Here it is {agent.spec()}." if agent.spec() != agent.name else "")
+    show_one(agent, f"In full: {agent.spec()}" if agent.spec() != agent.name else "")
     if isinstance(agent, Evaluator):
         output().print(
-            "\nIt uses the game's evaluation; weight.NAME=VALUE changes a weight that 'ludus games GAME' lists."
+            "\nThis agent uses the game's evaluation. weight.NAME=VALUE sets a weight; 'ludus list games GAME' lists them."
         )

@@ -45,9 +45,17 @@ def value_option(
     )
 
 
-def number_option(names: str, help: str, *, least: int = 1, most: int | None = None, shown: str | bool = False) -> Any:
+def number_option(
+    names: str,
+    help: str,
+    *,
+    least: int = 1,
+    most: int | None = None,
+    shown: str | bool = False,
+    panel: str | None = None,
+) -> Any:
     """An option that takes a whole number."""
-    return value_option(whole(least, most), names, help, shown=shown)
+    return value_option(whole(least, most), names, help, shown=shown, panel=panel)
 
 
 EpisodesOption = Annotated[int, number_option("--episodes -n", "Number of episodes; agents take turns in the seats.")]

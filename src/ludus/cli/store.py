@@ -1,4 +1,4 @@
-"""`ludus export`, `ludus import`, `ludus delete`: tournaments out of the store, into it (and logs too), and away."""
+"""`ludus store`: export, import, delete and rename stored tournaments."""
 
 import sys
 from collections.abc import Sequence
@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
+from ludus.cli.completion import complete_tournament
 from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
-from ludus.cli.screen import errors, output
-from ludus.core.errors import InvalidError
+from ludus.cli.screen import output, warn
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import file_errors
 from ludus.core.text import plural
 from ludus.episode.importer import import_episode
@@ -18,28 +19,30 @@ from ludus.store import Store, open_store
 from ludus.store.export import PASSES, export_tables
 from ludus.store.portable import export_folder, import_folder
 
-EXPORT_EXAMPLE = "Example: ludus export 3 --parquet hex-cup"
-IMPORT_EXAMPLE = (
-    "Example: ludus export 3 --json hex-cup && ludus import hex-cup --store other.db, or: ludus import log.json"
-)
-DELETE_EXAMPLE = "Example: ludus delete 3"
+EXAMPLE = "Example: ludus store export 3 --parquet hex-cup"
 
-Which = Annotated[str, typer.Argument(metavar="ID", help="A tournament by number, name or identity.")]
+app = typer.Typer(help="Export, import, delete and rename stored tournaments.", epilog=EXAMPLE)
+
+Which = Annotated[
+    str,
+    typer.Argument(metavar="ID", help="A tournament by number, name or identity.", autocompletion=complete_tournament),
+]
 
 
+@app.command(epilog=EXAMPLE)
 def export(
     which: Which,
-    csv: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write tables as CSV into a folder.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write tables as CSV.")] = None,
     json: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write everything, so that 'ludus import' can bring it back.")
+        Path | None, typer.Option(metavar="FOLDER", help="Write everything, for 'ludus store import'.")
     ] = None,
     parquet: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write tables as Parquet.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """Write a tournament into a folder: as tables of agents, matches, episodes, moves, metrics and times, or whole."""
+    """Write a tournament into a folder: everything, or only tables."""
     given = {kind: folder for kind, folder in (("csv", csv), ("json", json), ("parquet", parquet)) if folder}
     if len(given) != 1:
-        raise InvalidError("Say how to export, in one way: --csv FOLDER, --json FOLDER or --parquet FOLDER.")
+        raise InvalidError("Give one of --csv FOLDER, --json FOLDER and --parquet FOLDER.")
     kind, folder = next(iter(given.items()))
     with open_store(store) as opened:
         id = opened.find(which)
@@ -56,22 +59,22 @@ def export(
     output().print(f"{name}: {plural(episodes, 'episode')} written to {folder}.", markup=False, soft_wrap=True)
 
 
+@app.command("import", epilog="Example: ludus store import hex-cup --store other.db")
 def import_(
     paths: Annotated[
         list[Path],
         typer.Argument(
             metavar="FOLDER|FILE…",
-            help="What 'ludus export --json' wrote; or files that each hold a game, such as a log of a client of "
-            "spe_ed: a JSON list of the states that it was sent.",
+            help="A folder that 'ludus store export --json' wrote; or logs of games, such as those of spe_ed clients.",
         ),
     ],
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Call it this.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the tournament.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """Bring an exported tournament, or games that others played, into the store; of what is there, what is missing."""
+    """Add an exported tournament, or logs of games, to the store. Episodes that are already stored are skipped."""
     folders = [path for path in paths if path.is_dir() or not (path.is_file() or path.suffix == ".json")]
     if folders and len(paths) > 1:
-        raise InvalidError(f"One tournament is imported at a time, and not with logs: import {folders[0]} by itself.")
+        raise InvalidError(f"Import {folders[0]} by itself: one tournament at a time, and not together with logs.")
     with open_store(store) as opened:
         if folders:
             _import_tournament(opened, folders[0], name)
@@ -84,47 +87,72 @@ def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
     size = records.stat().st_size if records.is_file() else 0
     with progress(size, "bytes") as watch:
         done = import_folder(store, folder, name, watch)
-    title = f"{done.tournament.name} is tournament {done.id}"
+    title = f"{done.tournament.name} (tournament {done.id})"
     if done.before:
         before = plural(done.before, "episode")
-        said = f"{title}, of which {before} were stored already, and {done.episodes:,} more are now."
+        sentence = f"{title}: {done.episodes:,} new; {before} were already stored."
     else:
-        said = f"{title}, with {plural(done.episodes, 'episode')}."
+        sentence = f"{title}: {plural(done.episodes, 'episode')} imported."
     if name is not None and name != done.tournament.name:
-        said += f" It was stored already, so it keeps this name and is not called '{name}'."
-    output().print(said, markup=False, soft_wrap=True)
+        sentence += f" The stored tournament keeps its name; 'ludus store rename {done.id} \"{name}\"' changes it."
+    output().print(sentence, markup=False, soft_wrap=True)
     if done.episodes and done.differing:
-        what = ", ".join(done.differing)
-        said = f"Mind: another version of {what} played these episodes than those that were stored already."
-        errors().print(said, markup=False, soft_wrap=True)
+        warn(f"Another version of {', '.join(done.differing)} played the new episodes than the stored ones.")
 
 
 def _import_logs(store: Store, files: Sequence[Path], name: str) -> None:
+    """Import each log; one that cannot be read is listed at the end."""
+    refused: list[LudusError] = []
     with progress(len(files), "logs") as watch:
         for done, file in enumerate(files, 1):
-            record, wall = import_episode(file)
+            try:
+                record, wall = import_episode(file)
+            except LudusError as error:
+                refused.append(error)
+                continue
             kept = store.keep_game(name, record, wall)
-            said = f"{file} is episode {kept.name}" + ("." if kept.new else ", which was stored already.")
-            output().print(said, markup=False, soft_wrap=True)
+            known = "" if kept.new else " (already stored)"
+            output().print(f"{file}: episode {kept.name}{known}", markup=False, soft_wrap=True)
             for remark in (remark for seat in record.seats for remark in seat.remarks):
-                errors().print(f"Mind: {remark}.", markup=False, soft_wrap=True)
+                warn(f"{remark}.")
             watch(done)
+    if len(refused) == 1 == len(files):
+        raise refused[0]
+    for error in refused:
+        warn(str(error))
+    if refused:
+        raise InvalidError(f"{len(refused)} of {len(files)} logs could not be imported; the others are stored.")
 
 
+@app.command(epilog="Example: ludus store delete 3")
 def delete(
     which: Which,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     store: StoreOption = None,
 ) -> None:
-    """Delete a tournament and all its episodes."""
+    """Delete a tournament with all its episodes."""
     with open_store(store) as opened:
         id = opened.find(which)
         summary = next(summary for summary in opened.tournaments() if summary.id == id)
         what = f"{summary.name} (tournament {id}, {plural(summary.episodes, 'episode')})"
         if not yes:
             if not sys.stdin.isatty():
-                raise InvalidError(f"{what} would be gone for good: add --yes if you mean it.")
-            if not typer.confirm(f"Delete {what} for good?", err=True):
+                raise InvalidError(f"Deleting {what} cannot be undone: add --yes to confirm.")
+            if not typer.confirm(f"Delete {what}? This cannot be undone.", err=True):
                 raise typer.Abort
         opened.delete(id)
-    output().print(f"{what} is deleted.", markup=False, soft_wrap=True)
+    output().print(f"Deleted {what}.", markup=False, soft_wrap=True)
+
+
+@app.command(epilog='Example: ludus store rename 3 "Hex cup"')
+def rename(
+    which: Which,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
+    store: StoreOption = None,
+) -> None:
+    """Give a tournament another name."""
+    with open_store(store) as opened:
+        id = opened.find(which)
+        before = opened.tournament(id).name
+        opened.rename(id, name)
+    output().print(f"Tournament {id}, {before}, is now called {name}.", markup=False, soft_wrap=True)
