@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
+from typer import rich_utils
 from typer.exceptions import TyperException
 
 from ludus.cli.commands import add_commands
+from ludus.cli.help import show_help
 from ludus.cli.screen import complain
 from ludus.core.errors import LudusError
 from ludus.core.startup import collect_rarely
@@ -29,6 +31,9 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
     app.callback(invoke_without_command=True)(_ludus)
     add_commands(app, arguments)
     return app
+
+
+rich_utils.rich_format_help = show_help  # Typer has no setting for it
 
 
 def _print_version(wanted: bool) -> None:

@@ -27,7 +27,7 @@ def agents(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[AGENT]",
+            metavar="AGENT",
             help="An agent to describe: a spec, @NAME, './mybot', or a protocol of bots.",
             autocompletion=complete_agent,
         ),
@@ -113,5 +113,5 @@ def _show_one(agent: Agent) -> None:
     show_one(agent, f"In full: {agent.spec()}" if agent.spec() != agent.name else "")
     if isinstance(agent, Evaluator):
         output().print(
-            "\nThis agent uses the game's evaluation. weight.NAME=VALUE sets a weight; 'ludus list games GAME' lists them."
+            "\nThis agent uses the game's evaluation; 'ludus list games GAME' lists its weights, weight.NAME=VALUE sets one."
         )

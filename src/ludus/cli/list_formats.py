@@ -20,7 +20,7 @@ def formats(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FORMAT]", help="A format to describe, such as 'swiss:rounds=5'.", autocompletion=complete_format
+            metavar="FORMAT", help="A format to describe, such as 'swiss:rounds=5'.", autocompletion=complete_format
         ),
     ] = None,
     as_json: JsonOption = False,

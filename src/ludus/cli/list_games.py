@@ -22,9 +22,7 @@ GAMES_EXAMPLE = "Example: ludus list games hex:size=5"
 def games(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[GAME]", help="A game to describe, such as 'hex:size=5'.", autocompletion=complete_game
-        ),
+        typer.Argument(metavar="GAME", help="A game to describe, such as 'hex:size=5'.", autocompletion=complete_game),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -23,7 +23,7 @@ def tournaments(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ID]", help="A tournament to describe, by number or name.", autocompletion=complete_tournament
+            metavar="ID", help="A tournament to describe, by number or name.", autocompletion=complete_tournament
         ),
     ] = None,
     as_json: JsonOption = False,

@@ -34,7 +34,7 @@ def results(
     which: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[ID]…",
+            metavar="ID",
             help="Tournaments by number, name or identity. Default: the latest one.",
             autocompletion=complete_tournament,
             show_default=False,
@@ -88,7 +88,7 @@ def results(
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Show the results of a tournament as tables, or write them as a report, a chart or a new tournament file."""
+    """Show the results of a tournament as tables, a report or a chart."""
     ways = {"--shift": shift, "--html": html, "--chart": chart, "--best": best, "--json": as_json and not shift}
     _refuse_both([way for way, wanted in ways.items() if wanted not in (None, False)])
     if file is not None and chart is None and best is None:

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from ludus.core.paths import data_folder
 
@@ -12,7 +13,7 @@ _MOST_EPISODES = 200
 
 def tournament_names(store: str | None = None) -> dict[int, str]:
     """The names of the stored tournaments by number; none if the store cannot be read."""
-    return {id: name for id, name in _rows(store, "SELECT id, name FROM tournaments ORDER BY id")}
+    return dict(_rows(store, "SELECT id, name FROM tournaments ORDER BY id"))
 
 
 def episode_names(tournament: str, store: str | None = None) -> list[str]:
@@ -23,7 +24,7 @@ def episode_names(tournament: str, store: str | None = None) -> list[str]:
         return []
     rows = _rows(
         store,
-        "SELECT repetition, match, number FROM episodes WHERE tournament = ? ORDER BY repetition, match, number LIMIT ?",
+        "SELECT repetition, match, number FROM episodes WHERE tournament = ? ORDER BY 1, 2, 3 LIMIT ?",
         ids[0],
         _MOST_EPISODES,
     )
@@ -31,7 +32,7 @@ def episode_names(tournament: str, store: str | None = None) -> list[str]:
     return [".".join(str(number + 1) for number in (row if is_repeated else row[1:])) for row in rows]
 
 
-def _rows(store: str | None, query: str, *values: object) -> list[tuple]:
+def _rows(store: str | None, query: str, *values: object) -> list[tuple[Any, ...]]:
     store = store or os.environ.get("LUDUS_STORE") or str(data_folder() / "ludus.db")
     file = Path(store.removeprefix("sqlite:///"))
     if not file.is_file():  # a server, or nothing yet
