@@ -76,7 +76,7 @@ def test_an_old_export_is_imported(tmp_path: Path) -> None:
     with tarfile.open(OLD / "bots.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
     new = str(tmp_path / "new.db")
-    assert ludus("import", str(tmp_path / "bots"), "--store", new).returncode == 0
+    assert ludus("store", "import", str(tmp_path / "bots"), "--store", new).returncode == 0
     with open_store(new) as opened:
         records = [json.loads(whole.record.to_json()) for whole in opened.wholes(1)]
     assert records == [line["record"] for line in RECORDS if line["tournament"] == 6]
