@@ -35,6 +35,36 @@ INSIDE = {
     ("__main__", "cli"),
 }
 """Within a layer: the first may import from the second."""
+OPEN = {"core", "kernel"}
+"""Foundations: every module of these is for everybody."""
+FRONT_DOORS = {
+    "games": "game text_board",
+    "agents": "agent layers random",
+    "episode": (
+        "codec cores cost driver finished importer limits local_player opening player record referee replay request"
+        " seating verdict waiting"
+    ),
+    "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
+    "net": "client clock_sync contest gate joined_game listener remote server sighting",
+    "tournaments": "bot_folder field file formats plan run_options tournament",
+    "store": "entries export portable server_games timing",
+    "stats": (
+        "evidence intervals participants placings rank_shifts results selection win_rates"
+        " ratings.comparison ratings.sprt"
+    ),
+    "run": (
+        "compare runner stopping sweep sweep_results"
+        " scenarios.cutting scenarios.scenario scenarios.scenario_run scenarios.success_rates scenarios.suites"
+    ),
+    "views": (
+        "columns facts result_tables short_names video page.page"
+        " charts.chart_list charts.rate_charts charts.rating_charts charts.theme"
+        " boards.bitmap boards.canvas boards.colours boards.painter boards.painters boards.picture boards.seen_layers"
+        " boards.svg boards.timeline"
+    ),
+    "check": "bot_check game_check steps",
+}
+"""The modules of a folder that other folders import, beside its `__init__.py`; all others are its own affair."""
 BARE = {"core", "kernel", "games", "agents", "bots", "run"}
 """Folders whose `__init__.py` imports nothing, so that a worker or a simple command loads only what it uses."""
 FREE_NAMES = {"games", "contests", "cli", "web"}
@@ -80,9 +110,9 @@ def folder(module: str) -> str:
     return module.split(".")[1]
 
 
-def subject(module: str) -> str:
-    """The folder of a module within the package, such as `stats.ratings`."""
-    return ".".join(modules()[module].relative_to(SOURCES).parent.parts)
+def within(module: str) -> str:
+    """The name of a module within its top folder; empty for the folder itself."""
+    return ".".join(module.split(".")[2:])
 
 
 def crossings() -> Iterator[tuple[str, str]]:
@@ -140,6 +170,23 @@ def test_no_imports_run_in_a_circle() -> None:
         return found
 
     assert not [circle for module in sorted(modules()) for circle in visit(module, ())]
+
+
+def test_folders_import_from_each_others_front_doors() -> None:
+    wrong = [
+        f"{module} imports {other}"
+        for module, other in crossings()
+        if folder(other) not in OPEN
+        and within(other)
+        and within(other) not in FRONT_DOORS.get(folder(other), "").split()
+    ]
+    assert not wrong
+
+
+def test_every_front_door_is_used_by_another_folder() -> None:
+    used = {(folder(other), within(other)) for _, other in crossings()}
+    doors = {(name, door) for name, listed in FRONT_DOORS.items() for door in listed.split()}
+    assert not doors - used
 
 
 @pytest.mark.parametrize("name", sorted(BARE))

@@ -1,29 +1,17 @@
 """`ludus bot`: an agent as a bot for other managers."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from ludus.agents.agent import Agent
 from ludus.bots.bot import Bot
-from ludus.bots.serve.gomocup_service import GomocupService
 from ludus.bots.serve.loop import serve
-from ludus.bots.serve.service import Service
-from ludus.bots.serve.stdio_service import StdioService
-from ludus.bots.serve.uci_service import UciService
+from ludus.bots.serve.services import Protocol, service_for
 from ludus.core.errors import InvalidError
 from ludus.tournaments.field import pick_from
 
 EXAMPLE = "Example: ludus bot gomocup alphabeta:time=1s"
-
-
-class Protocol(StrEnum):
-    """What the manager speaks."""
-
-    STDIO = "stdio"
-    GOMOCUP = "gomocup"
-    UCI = "uci"
 
 
 def bot(
@@ -45,7 +33,7 @@ def bot(
     ] = None,
 ) -> None:
     """Let an agent be a bot for other managers, over standard input and output."""
-    serve(_service(protocol, _who_plays(agent), game))
+    serve(service_for(protocol, _who_plays(agent), game))
 
 
 def _who_plays(text: str) -> Agent:
@@ -55,11 +43,3 @@ def _who_plays(text: str) -> Agent:
     if isinstance(agent, Bot):
         raise InvalidError(f"{agent.spec()} is a bot already: let the manager start its command, {agent.command}.")
     return agent
-
-
-def _service(protocol: Protocol, agent: Agent, game: str | None) -> Service:
-    if protocol is Protocol.STDIO:
-        return StdioService(agent, game)
-    if game is not None:
-        raise InvalidError(f"--game belongs to stdio: {protocol} has one game only.")
-    return GomocupService(agent) if protocol is Protocol.GOMOCUP else UciService(agent)
