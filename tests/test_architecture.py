@@ -2,7 +2,7 @@
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -123,6 +123,49 @@ def crossings() -> Iterator[tuple[str, str]]:
                 yield module, imported
 
 
+def subject(module: str) -> str:
+    """The folder of the package in which a module lies; of a contest, the contest."""
+    return ".".join(module.split(".")[1 : 3 if folder(module) == "contests" else 2])
+
+
+@cache
+def players_and_agents() -> dict[str, set[str]]:
+    """The folders that define a player or an agent of that name, by the name of the class."""
+    classes = {
+        node: module
+        for module, file in modules().items()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+    found: dict[str, set[str]] = {}
+    pending = {"Player", "Agent"}
+    while pending:
+        for name in pending:
+            found[name] = {subject(module) for node, module in classes.items() if node.name == name}
+        pending = {node.name for node in classes if last_names(node.bases) & found.keys()} - found.keys()
+    return found
+
+
+def last_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names in some expressions, of `module.Name` the last part."""
+    inner = [each for node in nodes for each in ast.walk(node)]
+    names = {each.id for each in inner if isinstance(each, ast.Name)}
+    return names | {each.attr for each in inner if isinstance(each, ast.Attribute)}
+
+
+def types_asked_for(tree: ast.AST) -> Iterator[tuple[int, set[str]]]:
+    """The lines that ask what type something has, with the names of the types."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and last_names([node.func]) & {"isinstance", "issubclass"}:
+            yield node.lineno, last_names(node.args[1:])
+        elif isinstance(node, ast.Compare) and any(
+            isinstance(inner, ast.Call) and last_names([inner.func]) == {"type"} for inner in ast.walk(node)
+        ):
+            yield node.lineno, last_names([node])
+        elif isinstance(node, ast.MatchClass):
+            yield node.lineno, last_names([node.cls])
+
+
 def test_every_folder_has_a_layer() -> None:
     assert {folder(module) for module in modules()} == set().union(*LAYERS)
 
@@ -221,6 +264,34 @@ def test_only_games_and_contests_branch_on_the_name_of_a_game() -> None:
             constants = [inner for part in tested for inner in ast.walk(part) if isinstance(inner, ast.Constant)]
             wrong += [f"{module}, line {constant.lineno}" for constant in constants if constant.value in names]
     assert not wrong
+
+
+def test_kinds_of_players_and_agents_are_told_apart_by_dispatch() -> None:
+    kinds = players_and_agents()
+    wrong = []
+    for module, file in modules().items():
+        if folder(module) == "cli":
+            continue
+        for line, names in types_asked_for(ast.parse(file.read_text(encoding="utf-8"))):
+            foreign = [name for name in names & kinds.keys() if subject(module) not in kinds[name]]
+            wrong += [f"{module}, line {line}: {name}" for name in foreign]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "isinstance(agent, Bot)",
+        "issubclass(kind, int | bot.Bot)",
+        "isinstance(agent, (int, Bot))",
+        "type(agent) is Bot",
+        "type(agent) in (Bot, int)",
+        "match agent:\n    case Bot(): pass",
+    ],
+)
+def test_every_way_to_ask_for_a_type_is_seen(code: str) -> None:
+    (found,) = types_asked_for(ast.parse(code))
+    assert "Bot" in found[1]
 
 
 def test_modules_have_names_of_their_own() -> None:
