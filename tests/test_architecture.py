@@ -226,6 +226,7 @@ def test_folders_import_from_each_others_front_doors() -> None:
     assert not wrong
 
 
+@pytest.mark.skipif(not list(SOURCES.glob("contests/*/__init__.py")), reason="contests use some of them")
 def test_every_front_door_is_used_by_another_folder() -> None:
     used = {(folder(other), within(other)) for _, other in crossings()}
     doors = {(name, door) for name, listed in FRONT_DOORS.items() for door in listed.split()}
