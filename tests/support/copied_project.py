@@ -37,9 +37,11 @@ class CopiedProject:
                 shutil.copy(ROOT / part, folder / part)
 
     def remove_contest(self, name: str) -> None:
-        """Remove a contest, its tests and its entry points."""
+        """Remove a contest, its tests, its examples and its entry points."""
         shutil.rmtree(self._folder / "src" / "ludus" / "contests" / name)
         shutil.rmtree(self._folder / "tests" / "contests" / name)
+        for example in (self._folder / "examples").rglob(f"{name}-*"):
+            example.unlink()
         project = self._folder / "pyproject.toml"
         lines = project.read_text(encoding="utf-8").splitlines(keepends=True)
         entry = re.compile(rf'\w+ = "ludus\.contests\.{name}\b')
