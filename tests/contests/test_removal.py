@@ -14,6 +14,7 @@ SUBSET = (
     "tests/stats/ratings/test_bradley_terry.py",
     "tests/views/test_columns.py",
     "tests/cli/test_commands.py",
+    "tests/cli/test_games.py",
     "tests/cli/test_words.py",
 )
 """Tests without contests, processes or long compilations, as words for pytest."""

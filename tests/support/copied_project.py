@@ -56,7 +56,10 @@ class CopiedProject:
             lines += [f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())]
         info = self._folder / "src" / "ludus-0.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ludus\nVersion: 0\n")
+        about = ["Metadata-Version: 2.1", "Name: ludus", "Version: 0"]
+        for extra, needs in project["optional-dependencies"].items():
+            about += [f"Provides-Extra: {extra}", *(f"Requires-Dist: {need}; extra == '{extra}'" for need in needs)]
+        (info / "METADATA").write_text("\n".join(about) + "\n")
         (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
