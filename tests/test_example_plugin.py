@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.installed import Installed
+from support.places import python_path
 from support.running import PATIENCE, PROGRAM
 
 PACKAGE = Path(__file__).parents[1] / "examples" / "plugin"
@@ -39,7 +40,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(home: Path) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(home / "site"), "LUDUS_STORE": str(home / "store.db")}
+    return os.environ | {"PYTHONPATH": python_path(home / "site"), "LUDUS_STORE": str(home / "store.db")}
 
 
 def ludus(home: Path, *arguments: str) -> str:

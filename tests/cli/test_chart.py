@@ -21,7 +21,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_chart_is_written_and_its_file_named(store: str, tmp_path: Path) -> None:
     file = tmp_path / "scores.png"
-    done = program("results", "1", "--chart", "scores", "--sort", "rating", "-o", str(file), "--store", store, columns=200)
+    done = program(
+        "results", "1", "--chart", "scores", "--sort", "rating", "-o", str(file), "--store", store, columns=200
+    )
     assert done.stderr == ""
     assert done.stdout == f"{file}\n"
     assert file.read_bytes().startswith(BEGINNINGS[".png"])

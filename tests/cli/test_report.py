@@ -1,8 +1,8 @@
 from pathlib import Path
 
 import pytest
-
 from ludus.cli.report import report
+
 from ludus.core.errors import LudusError
 from ludus.core.text import spoken_size
 from ludus.store import open_store
