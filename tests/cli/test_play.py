@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -208,3 +209,14 @@ def test_many_episodes_show_their_progress_on_a_terminal_only() -> None:
     assert terminal.end() == 0
     assert "/3000 episodes," in terminal.text
     assert "/3000" not in ludus(*arguments).stderr
+
+
+def test_boards_are_coloured_on_terminals_that_can() -> None:
+    arguments = ("play", "connect-four", "random", "random", "--show", "--seed", "1")
+    terminal = Terminal(*arguments, COLORTERM="truecolor", TERM="xterm-256color")
+    assert terminal.end() == 0
+    assert "\x1b[1;38;2;255;255;255;48;2;28;95;166m" in terminal.raw
+    plain = Terminal(*arguments, NO_COLOR="1")
+    assert plain.end() == 0
+    assert not re.search(r"\x1b\[[0-9;]*[34]8?;[25]", plain.raw)
+    assert "    1 2 3 4 5 6 7\n" in plain.raw.replace("\r", "")

@@ -67,9 +67,9 @@ def hear_interrupts() -> None:
 class Terminal:
     """The program on a terminal of its own."""
 
-    def __init__(self, *arguments: str, columns: int = 80) -> None:
+    def __init__(self, *arguments: str, columns: int = 80, **environment: str) -> None:
         self._master, slave = pty.openpty()
-        environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
+        environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"} | environment
         self._process = subprocess.Popen(
             [PROGRAM, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment
         )

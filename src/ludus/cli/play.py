@@ -11,7 +11,7 @@ import typer
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
 from ludus.cli.options import EpisodesOption, with_options
 from ludus.cli.progress import progress, told_if_slow
-from ludus.cli.screen import output
+from ludus.cli.screen import errors, output, print_board
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
 from ludus.core.errors import InvalidError
@@ -21,12 +21,14 @@ from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import position_from, random_opening, read_openings
+from ludus.episode.person import Human
 from ludus.episode.player import Player
 from ludus.episode.record import Opening, Record
 from ludus.episode.referee import Watcher
 from ludus.episode.replay import replay
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game, game_from
+from ludus.kernel.rules import State
 from ludus.run.stopping import interruptible
 from ludus.tournaments.field import pick_from
 from ludus.tournaments.run_options import RunOptions
@@ -61,6 +63,9 @@ def play(
     if "memory" in limits and not any(agent.has_processes for agent in made):
         raise InvalidError("'ludus play' limits the memory of bots only; 'ludus run' also limits that of agents.")
     names = _distinct([pick.entrant.name for pick in picked])
+    for agent in made:
+        if isinstance(agent, Human):
+            agent.draw = show_board
     players = [player_for(agent, name) for agent, name in zip(made, names, strict=True)]
     series = Series(chosen, players, Limits(**limits), RunOptions(**options))
     with told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
@@ -71,6 +76,11 @@ def play(
             _write_records(series, episodes)
         else:
             _report(series, episodes, show)
+
+
+def show_board(game: Game, state: State, before: State | None) -> None:
+    """Draw the board for a person on standard error."""
+    print_board(game, state, before, errors())
 
 
 class Series:

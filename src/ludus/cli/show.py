@@ -12,7 +12,7 @@ from ludus.core.text import first_line, listing, printable, spoken, spoken_time
 from ludus.episode.opening import start_state
 from ludus.episode.record import Ending, Fault, Move, Opening, Record
 from ludus.games.game import Game
-from ludus.kernel.rules import CHANCE, State
+from ludus.kernel.rules import CHANCE, State, duplicate
 
 _MOST_SHOWN = 6
 _INDENT = 5
@@ -28,6 +28,7 @@ class Show:
         self._in_full = in_full
         self._steps = 0
         self._plies = 0
+        self._before: State | None = None
 
     def start(self) -> None:
         """Print who plays, and the position before the first move."""
@@ -80,8 +81,9 @@ class Show:
 
     def _draw(self, state: State) -> None:
         output().print()
-        print_board(self._game.draw(state))
+        print_board(self._game, state, self._before)
         output().print()
+        self._before = duplicate(state)
 
     def _line(self, move: Move) -> Text:
         if move.seat == CHANCE:

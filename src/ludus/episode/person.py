@@ -1,7 +1,9 @@
 """A person at the terminal."""
 
+import dataclasses
 import sys
 import textwrap
+from collections.abc import Callable
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +19,14 @@ class Quit(Exception):  # noqa: N818 - not an error
     """A person left the game."""
 
 
+Drawer = Callable[[Game, State, State | None], None]
+"""Shows a person the board; the second position is the one before the last move."""
+
+
+def _draw_plainly(game: Game, state: State, before: State | None) -> None:
+    print(textwrap.indent(game.draw(state), "    "), file=sys.stderr, flush=True)
+
+
 class Human(Agent):
     """A person at this terminal, who is shown the board and asked for moves.
 
@@ -26,16 +36,21 @@ class Human(Agent):
     name: ClassVar[str] = "human"
     person: ClassVar[bool] = True
 
+    draw: Drawer = dataclasses.field(default=_draw_plainly)
+
     def prepare(self, game: Game) -> None:
         """Nothing: a person is not asked before the game begins."""
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self._game = game
         self._seat = seat
-        self._before: State | None = None
+        self._before: State | None = None  # after this player's last move
+        self._last: State | None = None  # before the last move
 
     def choose(self, view: View, clock: Clock) -> Choice:
-        self._tell(*self._happened(view), "", textwrap.indent(self._game.draw(view.state), "    "), "")
+        self._tell(*self._happened(view), "")
+        self.draw(self._game, view.state, self._last)
+        self._tell("")
         self._before = duplicate(view.state)
         limit = clock.limit()
         within = f" within {format_duration(limit // 1_000_000 * 1_000_000)}" if limit is not None else ""
@@ -61,6 +76,7 @@ class Human(Agent):
             return []
         state, told = self._before, []
         for step in view.since:
+            self._last = duplicate(state)
             for player, move in zip(self._game.movers(state), step, strict=True):
                 if player == CHANCE:
                     told.append(f"Chance brings {self._game.format(state, player, move)}.")
