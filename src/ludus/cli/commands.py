@@ -26,8 +26,6 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
     "Playing and looking": {
         "play": ("play", "play"),
         "replay": ("replay", "replay"),
-        "picture": ("picture", "picture"),
-        "video": ("video", "video"),
     },
     "Tournaments": {
         "run": ("run", "run_tournament"),

@@ -158,7 +158,7 @@ def _play_and_draw(series: Series, number: int) -> Record:
         record = series.play(number)
         *earlier, last = replay(record, series.game)
         for scene in earlier:
-            drawn.count(scene.step)
+            drawn.skip(scene.state, scene.step)
         drawn.step(last.state, last.step)
     else:
         drawn.start()
