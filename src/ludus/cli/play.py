@@ -3,6 +3,7 @@
 import secrets
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +28,7 @@ from ludus.episode.record import Opening, Record
 from ludus.episode.referee import Watcher
 from ludus.episode.replay import replay
 from ludus.episode.seating import check_seats, prepare, seated
+from ludus.episode.takebacks import Takebacks
 from ludus.games.game import Game, game_from
 from ludus.kernel.rules import State
 from ludus.run.stopping import interruptible
@@ -63,9 +65,6 @@ def play(
     if "memory" in limits and not any(agent.has_processes for agent in made):
         raise InvalidError("'ludus play' limits the memory of bots only; 'ludus run' also limits that of agents.")
     names = _distinct([pick.entrant.name for pick in picked])
-    for agent in made:
-        if isinstance(agent, Human):
-            agent.draw = show_board
     players = [player_for(agent, name) for agent, name in zip(made, names, strict=True)]
     series = Series(chosen, players, Limits(**limits), RunOptions(**options))
     with told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
@@ -78,8 +77,8 @@ def play(
             _report(series, episodes, show)
 
 
-def show_board(game: Game, state: State, before: State | None) -> None:
-    """Draw the board for a person on standard error."""
+def _draw(game: Game, state: State, before: State | None) -> None:
+    """Draw the board for a person, whose conversation is on standard error."""
     print_board(game, state, before, errors())
 
 
@@ -111,14 +110,26 @@ class Series:
 
     def play(self, number: int, watch: Watcher | None = None) -> Record:
         """Play that episode."""
+        if not self.has_humans():
+            return self._play(number, self.opening(number), self.limits, watch)
+        takebacks = Takebacks(self.game, self.opening(number), self.limits)
+        for player in self.players:
+            if isinstance(player.agent, Human):
+                player.agent.draw, player.agent.take_back = _draw, takebacks.take_back
+        return takebacks.play(partial(self._play, number))
+
+    def _play(
+        self, number: int, opening: Opening, limits: Limits, watch: Watcher | None = None, taken_back: int = 0
+    ) -> Record:
+        """Play an episode, or the rest of one in which that many moves were taken back."""
         return play_episode(
             self.game,
             [self.players[agent] for agent in self.seating(number)],
-            limits=self.limits,
+            limits=limits,
             seed=seed_from(self.seed, "episode", number),
-            opening=self.opening(number),
+            opening=opening,
             watch=watch,
-            name=f"play-{self.seed}-{number}",
+            name=f"play-{self.seed}-{number}" + (f"-{taken_back}" if taken_back else ""),
         )
 
     def has_humans(self) -> bool:
