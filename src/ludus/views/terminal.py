@@ -19,7 +19,7 @@ from ludus.views.boards.text_cells import Place, is_header, is_prose
 Span = tuple[int, int, int, str]
 """A line, its first column and the one after the last, and their style."""
 
-_FAINT = frozenset(".|+-_")
+_FAINT = re.compile(r"[.|+_-]+")
 _CHANGED = f"bold {INK} on {RAMP[1]}"
 _PLAYER = re.compile(r"\bplayer (\d+)", re.IGNORECASE)
 _NUMBER_OR_LETTER = re.compile(r"\d+|\S")
@@ -73,9 +73,8 @@ def _basics(number: int, line: str, painter: Painter) -> Iterator[Span]:
     else:
         if label := _ROW_NUMBER.match(line):
             yield number, *label.span(), "dim"
-        for column, letter in enumerate(line):
-            if letter in _FAINT:
-                yield number, column, column + 1, "dim"
+        for letters in _FAINT.finditer(line):
+            yield number, *letters.span(), "dim"
 
 
 def _ground(ground: tuple[str, str], lines: Sequence[str], rows: Sequence[Sequence[Place]]) -> Iterator[Span]:
