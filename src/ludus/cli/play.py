@@ -3,6 +3,7 @@
 import secrets
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
 from ludus.cli.options import EpisodesOption, with_options
 from ludus.cli.progress import progress, told_if_slow
-from ludus.cli.screen import output
+from ludus.cli.screen import errors, output, print_board
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import Tally
 from ludus.core.errors import InvalidError
@@ -22,12 +23,15 @@ from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import position_from, random_opening, read_openings
+from ludus.episode.person import Human
 from ludus.episode.player import Player
 from ludus.episode.record import Opening, Record
 from ludus.episode.referee import Watcher
 from ludus.episode.replay import replay
 from ludus.episode.seating import check_seats, prepare, seated
+from ludus.episode.takebacks import Takebacks
 from ludus.games.game import Game, game_from
+from ludus.kernel.rules import State
 from ludus.run.stopping import interruptible
 from ludus.tournaments.field import pick_from
 from ludus.tournaments.run_options import RunOptions
@@ -79,6 +83,11 @@ def play(
             _report(series, episodes, show)
 
 
+def _draw(game: Game, state: State, before: State | None) -> None:
+    """Draw the board for a person, whose conversation is on standard error."""
+    print_board(game, state, before, errors())
+
+
 class Series:
     """Episodes between the same agents, whose seats rotate."""
 
@@ -107,14 +116,26 @@ class Series:
 
     def play(self, number: int, watch: Watcher | None = None) -> Record:
         """Play that episode."""
+        if not self.has_humans():
+            return self._play(number, self.opening(number), self.limits, watch)
+        takebacks = Takebacks(self.game, self.opening(number), self.limits)
+        for player in self.players:
+            if isinstance(player.agent, Human):
+                player.agent.draw, player.agent.take_back = _draw, takebacks.take_back
+        return takebacks.play(partial(self._play, number))
+
+    def _play(
+        self, number: int, opening: Opening, limits: Limits, watch: Watcher | None = None, taken_back: int = 0
+    ) -> Record:
+        """Play an episode, or the rest of one in which that many moves were taken back."""
         return play_episode(
             self.game,
             [self.players[agent] for agent in self.seating(number)],
-            limits=self.limits,
+            limits=limits,
             seed=seed_from(self.seed, "episode", number),
-            opening=self.opening(number),
+            opening=opening,
             watch=watch,
-            name=f"play-{self.seed}-{number}",
+            name=f"play-{self.seed}-{number}" + (f"-{taken_back}" if taken_back else ""),
         )
 
     def has_humans(self) -> bool:
@@ -154,7 +175,7 @@ def _play_and_draw(series: Series, number: int) -> Record:
         record = series.play(number)
         *earlier, last = replay(record, series.game)
         for scene in earlier:
-            drawn.count(scene.step)
+            drawn.skip(scene.state, scene.step)
         drawn.step(last.state, last.step)
     else:
         drawn.start()
