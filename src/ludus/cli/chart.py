@@ -9,8 +9,7 @@ from rich.text import Text
 
 from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
-from ludus.core.errors import FileError, InvalidError
-from ludus.core.paths import file_errors, write_file
+from ludus.core.paths import check_target, file_errors, write_file
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
@@ -58,12 +57,7 @@ def chart(
 
 def check_file(file: Path, endings: Collection[str] = ENDINGS) -> None:
     """Refuse a file whose name does not say what to write, or that cannot be, before any work is done."""
-    if endings and file.suffix.lower() not in endings:
-        raise InvalidError(f"{file} does not say what to write: let it end in {', '.join(endings)}.")
-    if not file.parent.is_dir():
-        raise FileError(f"{file} cannot be written: there is no folder {file.parent}.", file)
-    if file.exists() and not file.is_file():  # it could be replaced, but nobody wants that of /dev/null
-        raise FileError(f"{file} cannot be written: it is {'a folder' if file.is_dir() else 'no ordinary file'}.", file)
+    check_target(file, endings)
 
 
 def write_chart(drawn: "Drawn", file: Path) -> None:

@@ -4,7 +4,7 @@ import contextlib
 import importlib.metadata
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +68,16 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise InvalidError(f"{path} is not TOML: {error}.") from None
+
+
+def check_target(file: Path, endings: Collection[str] = ()) -> None:
+    """Refuse a file whose name does not say what to write, or that cannot be written, before any work is done."""
+    if endings and file.suffix.lower() not in endings:
+        raise InvalidError(f"{file} does not say what to write: let it end in {', '.join(endings)}.")
+    if not file.parent.is_dir():
+        raise FileError(f"{file} cannot be written: there is no folder {file.parent}.", file)
+    if file.exists() and not file.is_file():  # it could be replaced, but nobody wants that of /dev/null
+        raise FileError(f"{file} cannot be written: it is {'a folder' if file.is_dir() else 'no ordinary file'}.", file)
 
 
 def write_file(path: Path, content: str | bytes) -> None:

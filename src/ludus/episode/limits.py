@@ -73,7 +73,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int | None,
         Limit(
             TIME,
-            "Time for a move; a number alone is milliseconds.",
+            "Time for a move.",
             "{} a move",
             "--move-time -t",
             "timeout_turn",
