@@ -54,8 +54,13 @@ def replay(
         LudusError: There is no such episode, or its record does not follow the rules.
 
     Example:
-        >>> episode = ludus.replay("3/12.4")  # doctest: +SKIP
-        >>> episode[-1].save("end.svg")  # doctest: +SKIP
+        >>> games = ludus.play("tic-tac-toe", ["random", "random"], episodes=2)
+        >>> games.save("games.jsonl")
+        >>> print(ludus.replay("games.jsonl", number=2)[0])
+          a b c
+        1 . . .
+        2 . . .
+        3 . . .
     """
     if not isinstance(which, Record):
         from ludus.store.records import find_record

@@ -102,7 +102,7 @@ def documented(accepted: type) -> Callable[[Function], Function]:
         signature = inspect.signature(function)
         own = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
         shared = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind | None)
             for name, kind in inspect.get_annotations(accepted).items()
         ]
         function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]

@@ -11,7 +11,6 @@ Show = Callable[[str, float], None]
 """Shows a text, and which share of the work is done."""
 
 _PAUSE = 0.2  # seconds between two texts
-_PATIENCE = 1.0  # seconds before the first one: short work needs none
 
 
 @contextmanager
@@ -39,7 +38,7 @@ def _shell() -> Any:
 
 def _slowly(show: Show) -> Show:
     """The same, but only as often as a person can read."""
-    due = time.monotonic() + _PATIENCE
+    due = 0.0
 
     def show_if_due(text: str, share: float) -> None:
         nonlocal due

@@ -61,7 +61,7 @@ def sweep(
 
     Example:
         >>> swept = ludus.sweep(
-        ...     "tic-tac-toe", "mcts", {"simulations": [1, 50]}, against=["random"], episodes=10, workers=1
+        ...     "tic-tac-toe", "mcts:simulations=1", {"simulations": [50]}, against=["random"], episodes=10, workers=1
         ... )
         >>> swept.best()["agent"]
         'mcts:simulations=50'

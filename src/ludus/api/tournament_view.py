@@ -78,7 +78,9 @@ def load(which: int | str, store: str | PathLike[str] | Store | None = None) -> 
         NotFoundError: No tournament has that name.
 
     Example:
-        >>> ludus.load("Hex cup").standings()  # doctest: +SKIP
+        >>> cup = ludus.tournament("nim", ["random", "mc:iterations=5"], name="Nim cup", workers=1)
+        >>> ludus.load("Nim cup").played
+        2
     """
     opened = store if isinstance(store, Store) else open_store(url_of(store))
     return Results(opened, opened.find(str(which)))

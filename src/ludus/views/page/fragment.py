@@ -44,10 +44,12 @@ def fragment(title: str, *parts: str | Table | Folded | Picture) -> str:
     return template.render(title=title, parts=parts, style=Markup(source("fragment.css")))
 
 
-def chart_picture(chart: Any, told: str) -> Picture:
+def chart_picture(chart: Any, told: str) -> Picture | str:
     """A chart as a picture, in pixels: its letters take the room that was measured for them, in any viewer."""
-    import vl_convert
-
+    try:
+        import vl_convert
+    except ModuleNotFoundError:
+        return "To see the chart here, install the package vl-convert-python."
     content = vl_convert.vegalite_to_png(chart.to_dict(), scale=_SHARP)
     width = int.from_bytes(content[16:20], "big")  # where PNG has it
     return Picture(content, told, round(width / _SHARP), "png")
