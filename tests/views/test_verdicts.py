@@ -26,7 +26,7 @@ def pairs(bin: int, count: int, **test: Any) -> Pairs:
             {"model": "normalised"},
             "No evidence that a is stronger than b (+0 normalised Elo accepted over +50).",
         ),
-        (2, 1, {}, "Undecided: the test needs more than 1 pairs of a and b."),
+        (2, 1, {}, "Undecided: the test needs more than 1 pair of a and b."),
     ],
 )
 def test_verdict_names_the_stronger_agent(bin: int, count: int, options: dict[str, Any], sentence: str) -> None:

@@ -163,10 +163,11 @@ class Episodes(Sequence[Episode]):
     def _repr_html_(self) -> str:
         from ludus.views.page.fragment import Folded, fragment
         from ludus.views.page.html_tables import Shown, table
-        from ludus.views.run_columns import BY_SEAT, series
+        from ludus.views.run_columns import BY_SEAT
+        from ludus.views.run_columns import series as columns
 
         agents = {name: Shown(name, "") for name in self.agents}
-        parts: list[Any] = [table(self.table, series(len(self.agents)), agents)]
+        parts: list[Any] = [table(self.table, columns(len(self.agents)), agents)]
         if 1 < len(self.agents) <= len(self):
             parts.append(Folded("By seat", table(self.by_seat, BY_SEAT, agents)))
         last = self[-1]

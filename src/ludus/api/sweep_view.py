@@ -141,11 +141,11 @@ class Sweep:
     def _repr_html_(self) -> str:
         from ludus.views.page.fragment import chart_picture, fragment
         from ludus.views.page.html_tables import table
-        from ludus.views.run_columns import sweep
+        from ludus.views.run_columns import sweep as columns
 
         rows = variants(self._swept)
         for row in rows:
             row["interval"] = sweep_interval(self._swept, row["low"], row["high"])
         note = " ".join(sweep_notes(self._swept))
-        shown = table(pl.DataFrame(rows, infer_schema_length=None), sweep(self._swept), {}, note=note)
+        shown = table(pl.DataFrame(rows, infer_schema_length=None), columns(self._swept), {}, note=note)
         return fragment(self.sentence, shown, chart_picture(self.chart, self.sentence))

@@ -42,7 +42,9 @@ class Results(results.Results):
         return Episode(record, self.game)
 
     def __repr__(self) -> str:
-        return f"<results of {self.tournament.name!r}: {self.played:,} of {self.planned:,} episodes>"
+        from ludus.views.facts import progress
+
+        return f"<results of {self.tournament.name!r}: {progress(self)}>"
 
     def _repr_html_(self) -> str:
         from ludus.views.facts import progress

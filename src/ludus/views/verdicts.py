@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ludus.core.text import DASH, MINUS, chance, decimal, figure, margin, signed
+from ludus.core.text import DASH, MINUS, chance, decimal, figure, margin, plural, signed
 from ludus.run.compare import MOST_REPEATS, Pairs
 from ludus.run.sweep_results import AS_GIVEN, Swept
 from ludus.stats.participants import column_of
@@ -21,7 +21,7 @@ def comparison_verdict(pairs: Pairs, one: str, other: str) -> str:
         points = "Elo" if test.model == "logistic" else "normalised Elo"
         accepted = f"{test.elo0:+g} {points} accepted over {test.elo1:+g}".replace("-", MINUS)
         return f"No evidence that {one} is stronger than {other} ({accepted})."
-    return f"Undecided: the test needs more than {len(test.path):,} pairs of {one} and {other}."
+    return f"Undecided: the test needs more than {plural(len(test.path), 'pair')} of {one} and {other}."
 
 
 def difference(found: Comparison) -> str:
