@@ -8,9 +8,10 @@ from rich.text import Text
 
 from ludus.agents.layers import LAYERS
 from ludus.cli.screen import output, print_board
-from ludus.core.text import first_line, listing, printable, spoken, spoken_time
+from ludus.core.text import first_line, printable, spoken, spoken_time
 from ludus.episode.opening import start_state
-from ludus.episode.record import Ending, Fault, Move, Opening, Record
+from ludus.episode.outcome import outcome, winners
+from ludus.episode.record import Move, Opening, Record
 from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE, State, duplicate
 
@@ -147,37 +148,7 @@ def print_log(record: Record) -> None:
 
 
 def verdict(record: Record) -> Text:
-    """How an episode ended, in a sentence."""
-    names = [seat.name for seat in record.seats]
-    moves = sum(1 for step in record.steps for move in step if move.seat != CHANCE and move.move)
-    if record.ending is Ending.MACHINE:
-        return Text(f"No result after {moves} moves: the machine failed, and no player is to blame.")
-    if len(names) == 1:
-        text = Text.assemble((names[0], "bold"), f" got {record.scores[0]:,g} points in {moves} moves")
-    else:
-        best = max(record.scores)
-        winners = [name for name, score in zip(names, record.scores, strict=True) if score == best]
-        if len(winners) == len(names):
-            text = Text("A tie")
-        else:
-            text = Text(" and ").join(Text(name, "bold") for name in winners)
-            text.append(" win" if len(winners) > 1 else " wins")
-        text.append(f" after {moves} moves")
-    return text.append(f"{_reason(record, names)}.")
-
-
-def _reason(record: Record, names: list[str]) -> str:
-    if record.ending is Ending.RULES:
-        return ""
-    if record.ending is Ending.PLIES:
-        return f", {record.ending.words}"
-    culprits = listing(names[seat] for seat in record.by)
-    evidence = listing(filter(None, (_evidence(record, seat) for seat in record.by)))
-    return f": {culprits} {Fault(record.ending).did}{f' ({evidence})' if evidence else ''}"
-
-
-def _evidence(record: Record, seat: int) -> str:
-    preparation = record.seats[seat].preparation
-    if preparation and preparation.fault:
-        return first_line(preparation.evidence)
-    return next((first_line(move.evidence) for step in record.steps[-1:] for move in step if move.seat == seat), "")
+    """How an episode ended, in a sentence, with the winners set off."""
+    text = Text(outcome(record))
+    text.highlight_words(winners(record), "bold")
+    return text

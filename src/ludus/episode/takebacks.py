@@ -5,14 +5,15 @@ episode is over, they are steps of its record again.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 import msgspec
 
+from ludus.agents.agent import Agent
 from ludus.core.text import plural
 from ludus.episode.limits import Limits
-from ludus.episode.person import TakeBack
+from ludus.episode.person import Drawer, Human, TakeBack
 from ludus.episode.record import Move, Opening, Record
 from ludus.episode.referee import Watcher
 from ludus.games.game import Game
@@ -32,6 +33,13 @@ class Takebacks:
         self._kept: list[list[Move]] = []  # steps before the move that was taken back, those of the opening too
         self._steps: list[list[Move]] = []  # all so far
         self._taken: Counter[int] = Counter()
+
+    def offer(self, agents: Iterable[Agent], draw: Drawer | None) -> None:
+        """Let the people among these agents take back moves, and draw the board for them."""
+        for agent in agents:
+            if isinstance(agent, Human):
+                agent.take_back = self.take_back
+                agent.draw = draw or agent.draw
 
     def take_back(self, seat: int) -> str:
         """Take back the last move of a seat and all that followed; or else one sentence why that is not possible."""

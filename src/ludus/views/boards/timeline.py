@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ludus.core.errors import NotFoundError
+from ludus.episode.outcome import outcome
 from ludus.episode.record import Move, Record
 from ludus.episode.replay import replay
 from ludus.games.game import Game
@@ -22,7 +23,7 @@ class Moment(NamedTuple):
 class Episode:
     """The moments of a record, which is checked against the rules as they are gathered."""
 
-    def __init__(self, record: Record, game: Game, tell: Callable[[Record], str]) -> None:
+    def __init__(self, record: Record, game: Game, tell: Callable[[Record], str] = outcome) -> None:
         self.record = record
         self.game = game
         self.moments: list[Moment] = []
