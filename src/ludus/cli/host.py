@@ -16,7 +16,7 @@ from rich.text import Text
 from ludus.cli.gate import LOCAL, gate_options
 from ludus.cli.options import StoreOption, number_option, value_option
 from ludus.cli.per_contest import per_contest
-from ludus.cli.progress import told_if_slow
+from ludus.cli.progress import shown_if_slow
 from ludus.cli.screen import errors, table
 from ludus.core.kinds import TIME
 from ludus.core.text import spoken_time
@@ -105,7 +105,7 @@ async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[Non
     drawing = asyncio.create_task(_draw(served, live))
     try:
         preparing.enter_context(
-            told_if_slow(f"Compiling {served.contest.name} and the agents that fill places; next time this is quick …")
+            shown_if_slow(f"Compiling {served.contest.name} and the agents that fill places; next time this is quick …")
         )
         return await run(ready)
     finally:

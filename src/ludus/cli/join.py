@@ -10,7 +10,7 @@ from ludus.agents.agent import agent_from
 from ludus.cli.completion import complete_agent
 from ludus.cli.options import StoreOption, number_option
 from ludus.cli.per_contest import per_contest
-from ludus.cli.progress import words_if_slow
+from ludus.cli.progress import shown_if_slow
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import InvalidError
 from ludus.core.text import plural, spoken_time
@@ -107,7 +107,7 @@ def _get_ready(name: str, entrant: Entrant, screen: "_Screen") -> None:
         screen.warn(
             f"{entrant.name} {reasons[min(reasons)]}: where there are more, a safe move is sent for it in each round."
         )
-    with words_if_slow(f"Compiling {name} and {entrant.name}; next time this is quick …"):
+    with shown_if_slow(f"Compiling {name} and {entrant.name}; next time this is quick …"):
         prepare(game, [agent])
 
 

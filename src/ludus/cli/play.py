@@ -9,7 +9,7 @@ import typer
 from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
 from ludus.cli.options import EpisodesOption, with_options
-from ludus.cli.progress import progress, told_if_slow
+from ludus.cli.progress import progress, shown_if_slow
 from ludus.cli.screen import errors, output, print_board
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import rendered
@@ -55,7 +55,7 @@ def play(
     chosen = game_from(game, len(agents or []), base=Path())
     field = [pick_from(text) for text in agents or []]
     series = Series(chosen, field, Limits(**limits), RunOptions(**options))
-    with told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
+    with shown_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         series.prepare()
     door = gate_for(chosen, remote_among([pick.agent for pick in field]), **gate)
     with interruptible(), door, series.seated():

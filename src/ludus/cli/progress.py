@@ -11,7 +11,7 @@ from ludus.cli.screen import errors
 
 
 @contextmanager
-def told_if_slow(message: str) -> Iterator[None]:
+def shown_if_slow(message: str) -> Iterator[None]:
     """Show the message while something takes longer than a second."""
     status = errors().status(message)
     show = status.start if errors().is_terminal else lambda: errors().print(message, markup=False)

@@ -15,7 +15,7 @@ from ludus.agents.agent import agent_from
 from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
-from ludus.cli.progress import progress, told_if_slow
+from ludus.cli.progress import progress, shown_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table, warn
 from ludus.cli.tables import heat, letters
 from ludus.core.errors import FileError, InvalidError, LudusError
@@ -214,7 +214,7 @@ def run(
     found = find_suite(suite)
     field = _field(agents, limits)
     bench = Bench(found, field, Limits(**limits), seed)
-    with told_if_slow("Compiling the games and their agents; next time this is quick …"):
+    with shown_if_slow("Compiling the games and their agents; next time this is quick …"):
         bench.prepare()
     tally = Tally(found, field)
     try:
