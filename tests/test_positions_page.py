@@ -82,7 +82,7 @@ def test_what_is_no_position_is_refused_with_the_file_and_the_reason(example: Ex
     file = tmp_path / "board.txt"
     for content in ("?", "?\n?\nx\n", "x x x\n\n"):
         file.write_text(content)
-        with pytest.raises(LudusError, match=rf"^{re.escape(str(file))} holds no position of .*: .+\.$"):
+        with pytest.raises(LudusError, match=rf"^{re.escape(str(file))} does not hold a position of .*: .+\.$"):
             read_position(file, game_from(example.spec))
 
 

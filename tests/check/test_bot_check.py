@@ -51,6 +51,6 @@ def test_good_engine_passes(tmp_path: Path, hurry: None) -> None:
     assert verdicts(steps) == "p" * 10, seen(steps)
     assert steps[5].notes == [
         "episodes against random moves: 2, with 20 moves of its own",
-        "cut after 20 plies, since it takes its time: 2",
+        "cut after 20 plies because the bot is slow: 2",
     ]
     assert steps[9].notes[0].startswith("after 'quit' it ended")

@@ -212,10 +212,10 @@ def test_remarks_on_bots_are_counted_with_the_faults(shown: Screen, store: Store
     assert "none; bots have 10s to get ready" in ends
     assert f"'ludus results {id} --faults' lists what was odd about bots." in ends
     count = len(found.records)
-    assert f"said 'hm' without being asked {count} {id}/1.1" in text.split("Remarks on bots")[1]
+    assert f"sent 'hm' without being asked {count} {id}/1.1" in text.split("Remarks on bots")[1]
     assert told[0] == {
         "agent": found.records[0].seats[0].name,
-        "remark": "said 'hm' without being asked",
+        "remark": "sent 'hm' without being asked",
         "episodes": count,
         "example": f"{id}/1.1",
     }

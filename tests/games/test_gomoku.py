@@ -173,7 +173,7 @@ def test_text_round_trips(game: Gomoku) -> None:
 
 @pytest.mark.parametrize("text", ["", "1", "1-", "-1-1", "1--1", "1-1", "3-0", "0-3", "a-b", "0,0", "²-1"])
 def test_what_is_no_free_cell_is_no_move(text: str) -> None:
-    with pytest.raises(LudusError, match="no legal move"):
+    with pytest.raises(LudusError, match="not a legal move"):
         LEAST.parse(played(LEAST, "1-1"), 1, text)
 
 

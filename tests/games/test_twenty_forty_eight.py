@@ -62,7 +62,7 @@ def test_only_moves_that_change_something_are_legal() -> None:
     game = game_from("2048")
     state = game.load("2-4-0-0/4-2-0-0/2-4-0-0/4-2-0-0")
     assert [game.format(state, 0, move) for move in game.moves(state, 0)] == ["right"]
-    with pytest.raises(LudusError, match="'left' is no legal move here: write a move like right"):
+    with pytest.raises(LudusError, match="'left' is not a legal move here: write a move like right"):
         game.parse(state, 0, "left")
 
 

@@ -176,7 +176,7 @@ def test_report_that_is_no_dict_is_the_fault_of_its_agent(store: Store, workers:
     for record in ends(store, ran.id):
         assert (record.ending, record.seats[record.by[0]].agent) == (Ending.FAILED, f"{MISBEHAVING}:Odd:what=report")
         moves = [move for step in record.steps for move in step]
-        assert moves[-1].evidence == "TypeError: what it reports must be a dict, and is ndarray"
+        assert moves[-1].evidence == "TypeError: metrics must be a dict, not ndarray"
 
 
 def test_time_that_was_saved_may_be_used(store: Store) -> None:

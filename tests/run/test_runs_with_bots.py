@@ -32,7 +32,7 @@ STARTING = 600.0
 
 FAULTS = {
     "exits_in_mid_game": (Ending.FAILED, "its process ended with status 1", "ValueError: I have no idea"),
-    "talks_nonsense": (Ending.ILLEGAL, "'xyzzy �[2J' is no legal move here", "< xyzzy"),
+    "talks_nonsense": (Ending.ILLEGAL, "'xyzzy �[2J' is not a legal move here", "< xyzzy"),
     "says_metrics_without_end": (Ending.FAILED, "wrote more than 1,048,576 bytes", "< METRIC depth 1"),
 }
 """Of each kind: how its episodes end, and what the evidence says, first and later."""

@@ -176,14 +176,14 @@ def test_a_word_gives_way_to_another_value_of_its_parameter(tmp_path: Path) -> N
         ("c=1..200/3", "c=200 is not a number from 0 to 100."),
         ("c=a..2/3", "c=a is not a number from 0 to 100."),
         ("c=1..2", "c=1..2 does not say how many values: write c=1..2/5 for five of them."),
-        ("c=1..2/1", "c=1..2/1 is no range: after the '/' stands how many values it has, at least 2."),
-        ("c=1..2/x", "c=1..2/x is no range"),
+        ("c=1..2/1", "c=1..2/1 is not a range: after the '/' stands how many values it has, at least 2."),
+        ("c=1..2/x", "c=1..2/x is not a range"),
         ("c=2..1/3", "c=2..1/3 is empty: write the lower end first, as in c=1..3/3."),
         ("simulations=1..3/9", "simulations=1..3/9 has more values than there are whole numbers between its ends"),
         ("c=0..1/3000000", "c=0..1/3000000 has too many values: 1,000 are the most."),
         ("keep=perhaps", "mcts: keep=perhaps is not yes or no."),
-        ("keep=no..yes/2", "keep=no..yes/2 is no range: keep takes yes or no."),
-        ("c=1/2", "c=1/2 is no value, since there is a slash in it."),
+        ("keep=no..yes/2", "keep=no..yes/2 is not a range: keep takes yes or no."),
+        ("c=1/2", "c=1/2 is not a value, since there is a slash in it."),
     ],
 )
 def test_bad_values_get_one_sentence(text: str, said: str) -> None:

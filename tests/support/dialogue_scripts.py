@@ -76,8 +76,8 @@ def answer(dialogue: Dialogue, question: Request, script: str, end: str = "\n") 
     said = [line[2:] for line in lines if line.startswith("< ")]
     assert _texts(dialogue.ask(question), end) == sent
     for line in said[:-1]:
-        assert dialogue.hear(line) is None
-    choice = dialogue.hear(said[-1])
+        assert dialogue.receive(line) is None
+    choice = dialogue.receive(said[-1])
     assert choice is not None, f"{said[-1]} is not taken for an answer"
     return choice
 

@@ -105,7 +105,7 @@ class Rogue(First):
 
 
 class Odd(First):
-    """Answers with something that is no number."""
+    """Answers with something that is not a number."""
 
     name: ClassVar[str] = "odd"
 

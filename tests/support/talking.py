@@ -60,7 +60,7 @@ class Talk:
         self._input.write("".join(line + end for line in lines).encode())
         self._input.flush()
 
-    def hear(self, *skipped: str) -> str:
+    def read_line(self, *skipped: str) -> str:
         """The next line whose first word is none of these; nothing, if the bot is gone."""
         while True:
             line = self._output.readline().decode()
@@ -70,7 +70,7 @@ class Talk:
     def ask(self, line: str) -> list[str]:
         """Say a line of the stdio protocol and hear the answer to its last word."""
         self.say(line)
-        return [self.hear("METRIC")]
+        return [self.read_line("METRIC")]
 
     def end(self, *lines: str) -> tuple[int, str, str]:
         """Say the last lines: the exit status, and what was still written on either stream."""

@@ -108,9 +108,9 @@ def _read(entry: Entry, noun: str, kept: Notes) -> dict[str, _Place]:
     found: dict[str, _Place] = {}
     for module, file in sources(entry.module):
         about = file.stat()
-        told = kept.of(str(file), [about.st_mtime_ns, about.st_size], partial(names_in, file))
-        places = {name: _Place(module, attribute) for name, attribute in (told or {}).items()}
-        found |= _imported(module, "", noun) if told is None else places
+        cached = kept.of(str(file), [about.st_mtime_ns, about.st_size], partial(names_in, file))
+        places = {name: _Place(module, attribute) for name, attribute in (cached or {}).items()}
+        found |= _imported(module, "", noun) if cached is None else places
     return {name: place for name, place in found.items() if entry.attribute in ("", place.attribute)}
 
 

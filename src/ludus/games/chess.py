@@ -315,7 +315,7 @@ class Chess(Game):
         try:
             board = chess.Board(text.strip())
         except ValueError as error:
-            raise InvalidError(f"chess: '{text.strip()}' is no FEN: {error}.") from None
+            raise InvalidError(f"chess: '{text.strip()}' is not a FEN: {error}.") from None
         problems = [(flag.name or "").lower().replace("_", " ") for flag in board.status()]
         if any(_promoted(board, side) > 8 - (board.pawns & side).bit_count() for side in board.occupied_co):
             problems.append("more pieces than pawns can become")

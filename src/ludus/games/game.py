@@ -95,7 +95,7 @@ class Game(Configurable):
             if self.format(state, player, move).lower() == wanted:
                 return move
         examples = ", ".join(self.format(state, player, m) for m in moves[:3])
-        raise InvalidError(f"'{text.strip()}' is no legal move here: write a move like {examples}.")
+        raise InvalidError(f"'{text.strip()}' is not a legal move here: write a move like {examples}.")
 
     def load(self, text: str) -> State:
         """A start position from the text that `save` writes."""

@@ -236,7 +236,7 @@ class OpenSpiel(Game):
             turn, parts = parts[: len(players)], parts[len(players) :]
             for player, part in zip(players, turn, strict=False):
                 if inner.is_terminal() or part not in [str(action) for action in inner.legal_actions(player) or [0]]:
-                    raise InvalidError(f"openspiel: '{part}' in '{text.strip()}' is no legal action there.")
+                    raise InvalidError(f"openspiel: '{part}' in '{text.strip()}' is not a legal action there.")
             if len(turn) < len(players):
                 raise InvalidError(f"openspiel: '{text.strip()}' breaks off in a turn of {len(players)} players.")
             actions = [int(part) for part in turn]

@@ -56,7 +56,7 @@ class PooledAgent:
         view = request.view
         self._process.say(Ask(self._id, pickle.dumps(view.state), self._asked, view.since, until))
 
-    def hear(self, given: AgentAnswer) -> None:
+    def receive(self, given: AgentAnswer) -> None:
         """Take its answer; one to an earlier round is no longer wanted."""
         self._is_thinking &= given.number != self._asked
         if given.number == self._asked and self._answer is None:
@@ -182,7 +182,7 @@ class _Process:
                 while True:
                     given = await self._read()
                     if given.id in self.agents:
-                        self.agents[given.id].hear(given)
+                        self.agents[given.id].receive(given)
         finally:
             self.ended = True
             self._popen.kill()

@@ -49,7 +49,7 @@ class Door(NamedTuple):
 def door(contest: Contest, url: str, key: str, time_url: str | None = None) -> Door:
     """The door of a server: where no time URL is given, the clock is at the usual place beside it."""
     if not _is_address(url, _HTTP):
-        raise InvalidError(f"'{url}' is no address of a server: write one such as wss://example.org{contest.path}.")
+        raise InvalidError(f"'{url}' is not an address of a server: write one such as wss://example.org{contest.path}.")
     if not key:
         raise InvalidError("A server asks for a key: give it with --key, or as KEY in the environment.")
     parts = urlsplit(url)
@@ -58,7 +58,7 @@ def door(contest: Contest, url: str, key: str, time_url: str | None = None) -> D
         time_url = urlunsplit((_HTTP[parts.scheme], place, contest.time_path, "", "")) if contest.time_path else ""
     elif not _is_address(time_url, _HTTP.values()):
         usual = f"https://example.org{contest.time_path or '/time'}"
-        raise InvalidError(f"'{time_url}' is no address of a clock: write one such as {usual}.")
+        raise InvalidError(f"'{time_url}' is not an address of a clock: write one such as {usual}.")
     query = [(name, value) for name, value in parse_qsl(parts.query) if name != "key"]
     path = parts.path if parts.path.strip("/") else contest.path
     return Door(urlunsplit(parts._replace(path=path, query=urlencode([*query, ("key", key)]), fragment="")), time_url)

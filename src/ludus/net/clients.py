@@ -68,7 +68,7 @@ class Client:
         try:
             while not self._hearing.deaf:
                 data = await self._connection.recv(decode=False)
-                self._hearing.hear(data, perf_counter_ns())
+                self._hearing.receive(data, perf_counter_ns())
                 self.changed()
             await self._connection.wait_closed()
         except ConnectionClosed:

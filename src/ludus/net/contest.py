@@ -25,7 +25,7 @@ class Text(Protocol):
 
 
 class NoAnswer(Exception):  # noqa: N818 - everyday work
-    """A message of a client that is no answer, `what` it is instead, and whether nothing more is read of the client."""
+    """A message of a client that is not an answer, but `what`; after the last one its client is no longer read."""
 
     def __init__(self, what: str, *, is_last: bool) -> None:
         super().__init__(what)

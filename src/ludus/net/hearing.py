@@ -1,6 +1,6 @@
 """Hearing of a connected client: what counts of its messages, without input or output.
 
-One answer a round. A second one while the round runs is a fault, as are a message that is no answer, leaving, and
+One answer a round. A second one while the round runs is a fault, as are a message that is not an answer, leaving, and
 silence until the end. What comes between two rounds counts for the next one.
 """
 
@@ -44,7 +44,7 @@ class Hearing:
             self._fail(now, Fault.FAILED, "has left" if self.gone else silenced)
         unheard, self._unheard = self._unheard, []
         for data in unheard:
-            self.hear(data, now)
+            self.receive(data, now)
 
     @property
     def deaf(self) -> bool:
@@ -56,7 +56,7 @@ class Hearing:
         """Whether this round need not wait for it."""
         return self._reply is not None
 
-    def hear(self, data: bytes, now: int) -> None:
+    def receive(self, data: bytes, now: int) -> None:
         """It says something."""
         if not self._running:
             if len(self._unheard) < _MOST_UNHEARD:

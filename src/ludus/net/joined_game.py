@@ -110,7 +110,7 @@ class Joined:
         if self._own is None or self._own.fault is None:
             return ""
         return {
-            Fault.ILLEGAL: f"chose {self._own.evidence}, which is no move",
+            Fault.ILLEGAL: f"chose {self._own.evidence}, which is not a move",
             Fault.FAILED: f"failed with {self._own.evidence}",
         }.get(self._own.fault, self._own.evidence)
 

@@ -149,7 +149,7 @@ class Entrance:
                 create_connection=_Line,
             )
         except (OSError, UnicodeError) as error:
-            said, number = "it is no address", None
+            said, number = "it is not an address", None
             if isinstance(error, OSError):  # that of an address which cannot be found has a number of its own kind
                 number = None if isinstance(error, socket.gaierror) else error.errno
                 said = os.strerror(number) if number else error.strerror or str(error)
@@ -171,7 +171,7 @@ class Entrance:
         try:
             path = _path(request)
         except ValueError:
-            return _refusal(HTTPStatus.BAD_REQUEST, "this is no address")
+            return _refusal(HTTPStatus.BAD_REQUEST, "this is not an address")
         if path in self._pages:
             return _response(HTTPStatus.OK, self._pages[path](), "application/json")
         if path == self._contest.path:

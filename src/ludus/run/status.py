@@ -46,7 +46,7 @@ class Now(NamedTuple):
     `bot` is whether a process of its own thinks for that seat. `granted` is what the seat may take by the referee's
     clock, and where there is a limit `waited` is what the worker had waited for a core before. `answers` counts those
     of the episode so far, and `memory` is what the worker held without that seat, where memory is limited and the seat
-    is no bot's.
+    is not a bot's.
     """
 
     phase: Phase

@@ -192,7 +192,7 @@ def varied(agent: str, changes: dict[str, str]) -> str:
 def _made(agent: str, name: str, text: str) -> Agent:
     spec = varied(agent, {name: text})
     if parse_agent(spec).command != parse_agent(agent).command:  # with a slash it would be taken for a command
-        raise InvalidError(f"{name}={text} is no value, since there is a slash in it.")
+        raise InvalidError(f"{name}={text} is not a value, since there is a slash in it.")
     return agent_from(spec)
 
 
@@ -204,12 +204,12 @@ def _words(name: str, part: str, parameter: Parameter | None) -> list[str]:
     if found is None:
         return [part]
     if parameter is not None and parameter.kind not in (int, float, Duration):
-        raise InvalidError(f"{name}={part} is no range: {name} takes {parameter.expects}.")
+        raise InvalidError(f"{name}={part} is not a range: {name} takes {parameter.expects}.")
     if found["count"] is None:
         raise InvalidError(f"{name}={part} does not say how many values: write {name}={part}/5 for five of them.")
     count = int(found["count"]) if found["count"].strip().isdecimal() else 0
     if count < 2:
-        raise InvalidError(f"{name}={part} is no range: after the '/' stands how many values it has, at least 2.")
+        raise InvalidError(f"{name}={part} is not a range: after the '/' stands how many values it has, at least 2.")
     if count > MOST_VARIANTS:
         raise InvalidError(f"{name}={part} has too many values: {MOST_VARIANTS:,} are the most.")
     low, high = (_number(name, found[end].strip(), parameter) for end in ("low", "high"))

@@ -161,8 +161,8 @@ def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFra
 
     Episodes that went exactly as an earlier one of that variant in the same meeting make the interval no narrower.
     """
-    told = scored.with_columns(fresh=pl.struct("variant", "meeting", "course").is_first_distinct())
-    found = told.group_by(by, maintain_order=True).agg(
+    marked = scored.with_columns(fresh=pl.struct("variant", "meeting", "course").is_first_distinct())
+    found = marked.group_by(by, maintain_order=True).agg(
         episodes=pl.len().cast(pl.Int64),
         wins=pl.col("win").sum().cast(pl.Int64),
         ties=pl.col("tie").sum().cast(pl.Int64),

@@ -72,9 +72,9 @@ def _doubtful(episodes: pl.DataFrame, store: "Store", id: int, rounds: int) -> l
     """
     faulty = store.timings(id).group_by("repetition", "match").agg(faults=pl.col("faults").sum() > 0)
     plies = store.episodes(id, [*_KEY, "plies"])
-    told = episodes.join(plies, on=_KEY, maintain_order="left").join(faulty, on=_KEY[:2], maintain_order="left")
+    known = episodes.join(plies, on=_KEY, maintain_order="left").join(faulty, on=_KEY[:2], maintain_order="left")
     doubtful = (pl.col("seats").list.len() > 2) | (pl.col("plies") <= rounds) | pl.col("faults")
-    return [Key(*key) for key in told.filter(doubtful).select(_KEY).iter_rows()]
+    return [Key(*key) for key in known.filter(doubtful).select(_KEY).iter_rows()]
 
 
 def went_out_early(record: Record) -> set[int]:

@@ -60,7 +60,7 @@ class Evidence:
 
     @cached_property
     def duplicates(self) -> int:
-        """How many episodes have a result that is no evidence."""
+        """How many episodes have a result that is not an evidence."""
         with_result = self.tallies_of(None).filter(pl.col("ending") != Ending.MACHINE)
         return int(with_result.select((pl.col("episodes") - pl.col("fresh")).sum()).item())
 

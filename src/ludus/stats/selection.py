@@ -37,9 +37,9 @@ def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
     """
     games = {results.tournament.game: results for results in tournaments}
     if len(games) > 1:
-        told = listing(f"'{results.tournament.name}' of {game}" for game, results in games.items())
+        listed = listing(f"'{results.tournament.name}' of {game}" for game, results in games.items())
         raise InvalidError(
-            f"Scores of different games have no mean, and there are {told}: take tournaments of one game with the same "
+            f"Scores of different games cannot be averaged, but there are {listed}: use tournaments of one game with the same "
             "parameters."
         )
     entrants: dict[str, Entrant] = {}

@@ -25,7 +25,7 @@ def location(given: str | None = None) -> URL:
     given = given or os.environ.get("LUDUS_STORE")
     if not given:
         folder = data_folder()
-        with _told(folder):
+        with _as_file_error(folder):
             folder.mkdir(parents=True, exist_ok=True)
         given = str(folder / "ludus.db")
     if "://" not in given:
@@ -38,7 +38,9 @@ def location(given: str | None = None) -> URL:
         return url.set(database=str(Path(url.database).absolute()))
     if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg")
-    raise InvalidError(f"{_spoken(given)} is no store: give a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE.")
+    raise InvalidError(
+        f"{_spoken(given)} is not a store: give a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE."
+    )
 
 
 def connect(url: URL) -> Engine:
@@ -84,13 +86,13 @@ def lock_file(engine: Engine, name: str) -> Path:
     It stays there for good: were it deleted, two processes could each hold a lock, one of them on the deleted file.
     """
     folder = Path(f"{engine.url.database}.locks")
-    with _told(folder):
+    with _as_file_error(folder):
         folder.mkdir(exist_ok=True)
     return folder / f"{name}.lock"
 
 
 @contextlib.contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _as_file_error(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

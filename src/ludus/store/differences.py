@@ -14,22 +14,22 @@ _LONGEST = 60  # letters of a value that is shown
 
 def differences(stored: Tournament, given: Tournament) -> list[str]:
     """Each field that differs: stored → given; of the agents, those that are gone (−) and those that are new (+)."""
-    told = []
+    found = []
     for field in Tournament.__struct_fields__:
         old, new = getattr(stored, field), getattr(given, field)
         if old == new or field == "name":
             continue
         if field == "agents":
-            told.append(_agents(stored, given))
+            found.append(_agents(stored, given))
         elif field in ("openings", "limits"):
-            told += [
+            found += [
                 f"{field}.{part} {_shown(getattr(old, part))} → {_shown(getattr(new, part))}"
                 for part in type(old).__struct_fields__
                 if getattr(old, part) != getattr(new, part)
             ]
         else:
-            told.append(f"{field} {_shown(old)} → {_shown(new)}")
-    return told
+            found.append(f"{field} {_shown(old)} → {_shown(new)}")
+    return found
 
 
 def _agents(stored: Tournament, given: Tournament) -> str:
@@ -56,14 +56,14 @@ def differing_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> l
 def changed_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
     """What is not as it was when the tournament began, in sentences: the files of games and agents, then Ludus."""
     changed = differing_versions(stored, given)
-    told = []
+    found = []
     if files := [what for what in changed if what != LUDUS]:
         have, old = ("has", "the old file") if len(files) == 1 else ("have", "the old files")
-        told.append(
+        found.append(
             f"{', '.join(files)} {have} changed since this tournament began: its stored episodes are of {old}. "
             "Another --seed with another --name plays it anew."
         )
     if LUDUS in changed:
         was, now = stored.get(LUDUS, "not there"), given.get(LUDUS, "gone")
-        told.append(f"{LUDUS} was {was} when this tournament began, and is {now} now.")
-    return told
+        found.append(f"{LUDUS} was {was} when this tournament began, and is {now} now.")
+    return found

@@ -69,9 +69,9 @@ class Store:
             _check_name(tournament.name)
             row = connection.execute(select(t).where(t.c.name == tournament.name)).one_or_none()
             if row is not None:
-                told = "; ".join(differences(Tournament.from_json(row.content), tournament))
+                changes = "; ".join(differences(Tournament.from_json(row.content), tournament))
                 raise InvalidError(
-                    f"Another tournament is stored as '{row.name}': {told}. Give this one another name, or remove the "
+                    f"Another tournament is stored as '{row.name}': {changes}. Choose another name, or remove the "
                     f"old one with 'ludus delete {row.id}'."
                 )
             made = connection.execute(

@@ -68,7 +68,7 @@ def forget_agent(name: str) -> None:
 
 def _path_of(name: str) -> Path:
     if not _NAME.fullmatch(name):
-        raise InvalidError(f"'{name}' is no name for a saved agent: write letters, digits and . _ - without blanks.")
+        raise InvalidError(f"'{name}' is not a name for a saved agent: write letters, digits and . _ - without blanks.")
     return agents_folder() / f"{name}.toml"
 
 
@@ -93,7 +93,7 @@ def _read(path: Path) -> Entrant:
     content = read_toml(path)
     agent = content.get("agent")
     if not isinstance(agent, str):
-        raise InvalidError(f'{path} is no saved agent: it lacks a line such as agent = "mcts:simulations=500".')
+        raise InvalidError(f'{path} is not a saved agent: it lacks a line such as agent = "mcts:simulations=500".')
     return Entrant(_name(content.get("name", path.stem), str(path)), absolute(agent, path.parent))
 
 

@@ -89,10 +89,10 @@ def winner(winners: Counter[str], repetitions: int) -> str:
 
 def limits(limits: Limits, *, bots: bool = False) -> str:
     """What the players were granted, and what happened to those who took more; with what `bots` have beyond that."""
-    told = _of_all(limits)
+    text = _of_all(limits)
     if bots and (own := limits.for_bots()) != limits:
-        told += f"; bots have {', '.join(_granted(limits, own))}"
-    return told
+        text += f"; bots have {', '.join(_granted(limits, own))}"
+    return text
 
 
 def _granted(limits: Limits, own: Limits) -> list[str]:

@@ -102,9 +102,9 @@ def test_without_a_position_the_game_begins_at_its_start() -> None:
 @pytest.mark.parametrize(
     ("position", "reason"),
     [
-        ("position startpos moves e2e5", "'e2e5' is no legal move here"),
+        ("position startpos moves e2e5", "'e2e5' is not a legal move here"),
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "cannot come up in a game"),
-        ("position fen", "is no FEN"),
+        ("position fen", "is not a FEN"),
     ],
 )
 def test_a_position_that_cannot_be_is_told_and_has_no_move(position: str, reason: str) -> None:

@@ -104,14 +104,14 @@ def test_names_are_read_at_the_end() -> None:
     ],
 )
 def test_a_state_that_cannot_be_is_refused_in_a_sentence(wrong: Any, said: str) -> None:
-    with pytest.raises(LudusError, match=r"no state of a game of spe_ed: .*\.$") as refused:
+    with pytest.raises(LudusError, match=r"not a state of a game of spe_ed: .*\.$") as refused:
         read_state(json.dumps(wrong))
     assert said in str(refused.value)
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"\xff", b"[" * 100_000])
 def test_what_is_no_json_is_no_state(data: bytes) -> None:
-    with pytest.raises(LudusError, match="no state of a game"):
+    with pytest.raises(LudusError, match="not a state of a game"):
         read_state(data)
 
 

@@ -146,16 +146,16 @@ def test_a_host_is_named_with_its_port_and_without_secrets() -> None:
 @pytest.mark.parametrize(
     ("url", "key", "time_url", "said"),
     [
-        ("http://example.org/spe_ed", KEY, None, "no address of a server"),
-        ("example.org", KEY, None, "no address of a server"),
-        ("ws://", KEY, None, "no address of a server"),
-        ("ws://a:99999/b", KEY, None, "no address of a server"),
-        ("ws://example..org/b", KEY, None, "no address of a server"),
-        ("ws://me@example.org/b", KEY, None, "no address of a server"),
+        ("http://example.org/spe_ed", KEY, None, "not an address of a server"),
+        ("example.org", KEY, None, "not an address of a server"),
+        ("ws://", KEY, None, "not an address of a server"),
+        ("ws://a:99999/b", KEY, None, "not an address of a server"),
+        ("ws://example..org/b", KEY, None, "not an address of a server"),
+        ("ws://me@example.org/b", KEY, None, "not an address of a server"),
         ("ws://a/b", "", None, "asks for a key"),
-        ("ws://a/b", KEY, "file:///etc/passwd", "no address of a clock"),
-        ("ws://a/b", KEY, "http://[x", "no address of a clock"),
-        ("ws://a/b", KEY, "http://example..org/time", "no address of a clock"),
+        ("ws://a/b", KEY, "file:///etc/passwd", "not an address of a clock"),
+        ("ws://a/b", KEY, "http://[x", "not an address of a clock"),
+        ("ws://a/b", KEY, "http://example..org/time", "not an address of a clock"),
     ],
 )
 def test_what_is_no_address_is_refused(url: str, key: str, time_url: str | None, said: str) -> None:
@@ -227,7 +227,7 @@ def test_an_agent_in_trouble_is_replaced_by_safe_moves_with_a_remark(tmp_path: P
         visit(url, tmp_path, Entrant("troubled", f"{agents}:Troubled"), notes=notes)
     assert notes.troubles[:3] == [
         "failed with ValueError: no idea",
-        "chose 99, which is no move",
+        "chose 99, which is not a move",
         "gave no answer in time",
     ]
     own = [step[0] for step in notes.games[0].record.steps]

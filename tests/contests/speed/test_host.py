@@ -278,7 +278,7 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
         (["speed", "--private-key", "x.pem"], "certificate"),
         (["speed", "--lobby", "soon"], "soon is not a time"),
         (["speed", "--host", "256.0.0.1"], "cannot listen at 256.0.0.1, port 8080: "),
-        (["speed", "--host", "0.0.0..0"], "cannot listen at 0.0.0..0, port 8080: it is no address; choose"),
+        (["speed", "--host", "0.0.0..0"], "cannot listen at 0.0.0..0, port 8080: it is not an address; choose"),
         (["speed", "--grace", "60", "--lobby", "31536001"], "31536001s is not a time"),
     ],
 )

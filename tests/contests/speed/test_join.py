@@ -65,7 +65,7 @@ def test_the_environment_is_that_of_contest_clients_and_options_win(store: str) 
         (["chess", "--agent", AGENT], "There are no servers of 'chess'"),
         (["speed", "--agent", AGENT], "Give --url"),
         (["speed", "--agent", AGENT, "--url", "ws://localhost/spe_ed"], "Give --key"),
-        (["speed", "--agent", AGENT, "--url", "localhost", "--key", "k"], "'localhost' is no address of a server"),
+        (["speed", "--agent", AGENT, "--url", "localhost", "--key", "k"], "'localhost' is not an address of a server"),
         (["speed", "--agent", "human", "--url", "ws://localhost", "--key", "k"], "human cannot join a server"),
         (["speed", "--agent", "random:x=1", "--url", "ws://localhost", "--key", "k"], "random"),
         (["speed", "--url", "ws://localhost", "--key", "k"], "Missing option '--agent'"),

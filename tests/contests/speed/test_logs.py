@@ -219,11 +219,11 @@ def test_what_a_player_sent_in_vain_is_its_fault() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "no log of spe_ed"),
-        ("{}", "no log of spe_ed"),
-        ("[]", "no log of spe_ed"),
+        ("", "not a log of spe_ed"),
+        ("{}", "not a log of spe_ed"),
+        ("[]", "not a log of spe_ed"),
         ('{"a": [1, 2]}', "message 1 of 2"),
-        ('{"moves": 3}', "no log of spe_ed"),
+        ('{"moves": 3}', "not a log of spe_ed"),
         ('[{"width": 3}]', "message 1 of 1"),
     ],
 )
@@ -242,7 +242,7 @@ def test_a_mark_of_the_byte_order_is_no_harm(tmp_path: Path) -> None:
 
 def test_a_log_of_two_games_or_of_no_round_is_refused(tmp_path: Path) -> None:
     one, other = messages_of(*random_game(0)), messages_of(*random_game(1))
-    with pytest.raises(LudusError, match=r"log\.json is no log of one game of spe_ed: .*one of another game"):
+    with pytest.raises(LudusError, match=r"log\.json is not a log of one game of spe_ed: .*one of another game"):
         import_episode(log(tmp_path, [*one, *other]))
     with pytest.raises(LudusError, match="without a round"):
         import_episode(log(tmp_path, one[:1]))

@@ -37,7 +37,7 @@ def test_moves_are_kept_as_the_game_writes_them_and_once() -> None:
 @pytest.mark.parametrize(
     ("success", "seat", "said"),
     [
-        (Best(("z9",)), 0, "'z9' is no legal move here"),
+        (Best(("z9",)), 0, "'z9' is not a legal move here"),
         (Best(("c1",)), 1, "seat 2 is not to move"),
         (Avoid(("c1", "c2", "a3", "b3", "c3")), 0, "'avoid' names every move there is"),
     ],

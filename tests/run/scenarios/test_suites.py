@@ -118,7 +118,7 @@ def test_any_other_success_is_refused_with_examples(table: dict[str, object]) ->
         (f'{GAME}{SCENARIO}opponents = "nobody"\n', "There is no agent 'nobody'"),
         (f"{GAME}{SCENARIO}{SCENARIO}", "two scenarios are called 'three of four'"),
         (f"{GAME}{SCENARIO}".replace("xxx....", "xxxx..."), "scenario 1 (three of four): "),
-        (f"{GAME}{SCENARIO}".replace('"4"', '"9"'), "'9' is no legal move here"),
+        (f"{GAME}{SCENARIO}".replace('"4"', '"9"'), "'9' is not a legal move here"),
         (f"{GAME}{SCENARIO}".replace('name = "three of four"', ""), "scenario 1: 'name' is missing"),
     ],
 )

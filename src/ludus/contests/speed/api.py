@@ -49,7 +49,7 @@ class BoardText:
         return b"%b%d%b" % (self._before, you + 1, self._after)
 
     def for_all(self) -> bytes:
-        """The same message for somebody who is no player."""
+        """The same message for somebody who is not a player."""
         return self._before.removesuffix(b'"you":') + self._after.removeprefix(b",")
 
 
@@ -110,28 +110,28 @@ def read_state(data: str | bytes) -> Message:
     try:
         return _message(_state_decoder.decode(data))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise InvalidError(f"This is no state of a game of spe_ed: {str(error).rstrip('.')}.") from None
+        raise InvalidError(f"This is not a state of a game of spe_ed: {str(error).rstrip('.')}.") from None
 
 
-def _message(told: _State) -> Message:
+def _message(given: _State) -> Message:
     """What a message tells; ValueError with the reason if that cannot be."""
-    width, height, n = told.width, told.height, len(told.players)
+    width, height, n = given.width, given.height, len(given.players)
     if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
         raise ValueError(f"its board has {width}×{height} cells")
-    if [len(row) for row in told.cells] != [width] * height:
+    if [len(row) for row in given.cells] != [width] * height:
         raise ValueError(f"its cells are not {height} rows of {width}")
-    if not 2 <= n <= Speed.most_players or set(told.players) != {str(number) for number in range(1, n + 1)}:
+    if not 2 <= n <= Speed.most_players or set(given.players) != {str(number) for number in range(1, n + 1)}:
         raise ValueError(f"its players are not numbered from 1, or not from 2 to {Speed.most_players}")
-    if not 1 <= told.you <= n:
-        raise ValueError(f"you are {told.you}, of {n} players")
-    if min(map(min, told.cells)) < CRASH or max(map(max, told.cells)) > n:
+    if not 1 <= given.you <= n:
+        raise ValueError(f"you are {given.you}, of {n} players")
+    if min(map(min, given.cells)) < CRASH or max(map(max, given.cells)) > n:
         raise ValueError(f"a cell is neither empty nor of a player from 1 to {n}")
-    present = [told.players[str(number)] for number in range(1, n + 1)]
-    state = empty_board(width, height, [_place(told, number) for number in range(1, n + 1)])
-    state.cells[:] = told.cells
-    deadline = None if told.deadline is None else _moment(told.deadline)
+    present = [given.players[str(number)] for number in range(1, n + 1)]
+    state = empty_board(width, height, [_place(given, number) for number in range(1, n + 1)])
+    state.cells[:] = given.cells
+    deadline = None if given.deadline is None else _moment(given.deadline)
     names = [_printable(player.name) for player in present if player.name is not None]
-    return Message(state, told.you - 1, told.running, deadline, names if len(names) == n else None)
+    return Message(state, given.you - 1, given.running, deadline, names if len(names) == n else None)
 
 
 def _printable(name: str) -> str:
@@ -139,15 +139,15 @@ def _printable(name: str) -> str:
     return "".join(letter if letter.isprintable() else "_" for letter in name)
 
 
-def _place(told: _State, number: int) -> tuple[int, ...]:
+def _place(given: _State, number: int) -> tuple[int, ...]:
     """A player as a state has it; one that is out may be a step off the board, or have a speed that none has."""
-    player = told.players[str(number)]
+    player = given.players[str(number)]
     outside = 0 if player.active else 1
     if player.direction not in DIRECTIONS or not (
-        -outside <= player.x < told.width + outside
-        and -outside <= player.y < told.height + outside
+        -outside <= player.x < given.width + outside
+        and -outside <= player.y < given.height + outside
         and 1 - outside <= player.speed <= TOP_SPEED + outside
-        and (outside or told.cells[player.y][player.x] == number)
+        and (outside or given.cells[player.y][player.x] == number)
     ):
         raise ValueError(f"player {number} cannot be where it is, or as fast")
     return player.x, player.y, DIRECTIONS.index(player.direction), player.speed, outside
@@ -159,10 +159,10 @@ def _place(told: _State, number: int) -> tuple[int, ...]:
 def read_action(data: str | bytes) -> int:
     """The move that a client sends; NoAnswer if there is none. Other fields are ignored, upper and lower case alike."""
     try:
-        told = msgspec.json.decode(data)
+        given = msgspec.json.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         raise NoAnswer("no JSON", is_last=True) from None
-    action = {key.lower(): value for key, value in told.items()}.get("action") if isinstance(told, dict) else None
+    action = {key.lower(): value for key, value in given.items()}.get("action") if isinstance(given, dict) else None
     name = action.lower() if isinstance(action, str) else None
     if name not in ACTIONS:
         raise NoAnswer(f"none of the actions {', '.join(ACTIONS)}", is_last=False)
@@ -190,12 +190,12 @@ def time_message(now: datetime) -> bytes:
 def read_time(data: str | bytes) -> datetime:
     """The time that a server tells."""
     try:
-        told = msgspec.json.decode(data, type=_Time)
-        if not 0 <= told.milliseconds < 1000:
-            raise ValueError(f"{told.milliseconds} milliseconds are no part of a second")
-        return _moment(told.time) + timedelta(milliseconds=told.milliseconds)
+        given = msgspec.json.decode(data, type=_Time)
+        if not 0 <= given.milliseconds < 1000:
+            raise ValueError(f"{given.milliseconds} milliseconds are not part of a second")
+        return _moment(given.time) + timedelta(milliseconds=given.milliseconds)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise InvalidError(f"This is no time of a server of spe_ed: {str(error).rstrip('.')}.") from None
+        raise InvalidError(f"This is not a time of a server of spe_ed: {str(error).rstrip('.')}.") from None
 
 
 def _moment(text: str) -> datetime:

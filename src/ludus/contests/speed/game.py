@@ -232,7 +232,7 @@ class Speed(Game):
         return NAMES[move]
 
     def parse(self, state: SpeedState, player: int, text: str) -> int:
-        # What a record says of somebody who gave no answer, or two, is no legal move and can yet be played again.
+        # What a record says of somebody who gave no answer, or two, is not a legal move and can yet be played again.
         wanted = text.strip().lower()
         return NAMES.index(wanted) if wanted in NAMES[NO_ANSWER:] else super().parse(state, player, text)
 
@@ -379,7 +379,7 @@ def _player(word: str, width: int, height: int, now: int) -> tuple[int, ...]:
             raise ValueError
     except (ValueError, IndexError):
         raise InvalidError(
-            f"speed: '{word}' is no player on this board: write x,y,direction,speed, as in 4,14,down,1, and as a fifth "
-            "the round in which it went out, if it did."
+            f"speed: '{word}' is not a player on this board: write x,y,direction,speed, as in 4,14,down,1, and "
+            "for a dead player, as a fifth, the round of its death."
         ) from None
     return x, y, direction, speed, fell

@@ -46,7 +46,7 @@ def _record(file: Path, listed: Sequence[msgspec.Raw]) -> tuple[Record, int]:
     try:
         seen = _seen(messages, now)
     except LudusError as error:
-        raise InvalidError(f"{file} is no log of one game of spe_ed: {error}") from None
+        raise InvalidError(f"{file} is not a log of one game of spe_ed: {error}") from None
     if not _is_start(first):
         seen.remarks.insert(0, "the log lacks the start: rounds are counted so that jumps come every six rounds")
     seats = remote_seats(seen.names, seen.game.seats)
@@ -71,7 +71,7 @@ def _messages(listed: Sequence[msgspec.Raw], file: Path) -> list[Message]:
         try:
             messages.append(read_state(bytes(raw)))
         except LudusError as error:
-            raise InvalidError(f"{file} is no log of spe_ed: message {number} of {len(listed)}: {error}") from None
+            raise InvalidError(f"{file} is not a log of spe_ed: message {number} of {len(listed)}: {error}") from None
     return messages
 
 

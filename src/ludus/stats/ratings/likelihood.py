@@ -63,7 +63,7 @@ def maximise(evaluate: Callable[[Floats], Likelihood], agents: int, parameters: 
     def penalised(at: Floats) -> Likelihood:
         value, gradient, information = evaluate(at)
         information.flat[:: parameters + 1] += ridge
-        information[:agents, :agents] += 1 / max(agents, 1)  # a shift of all ratings is no step
+        information[:agents, :agents] += 1 / max(agents, 1)  # a shift of all ratings is not a step
         return Likelihood(value - ridge * float(at @ at) / 2, gradient - ridge * at, information)
 
     here = np.zeros(parameters)

@@ -22,8 +22,8 @@ class Seatings(Format):
     """Everybody meets everybody, and has each seat equally often.
 
     In each round of as many matches as there are agents, everybody has each seat once. The rounds are chosen so that
-    all pairs meet about equally often, and from all pairs of seats. If the matches are no multiple of the agents, the
-    last round is cut short, and nobody has a seat more than once more often than another.
+    all pairs meet about equally often, and from all pairs of seats. If the matches are not a multiple of the agents,
+    the last round is cut short, and nobody has a seat more than once more often than another.
     """
 
     name = "seatings"

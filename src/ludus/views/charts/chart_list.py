@@ -85,8 +85,8 @@ def _kind(
         def drawn(self: "Charts", /, *arguments: _P.args, **options: _P.kwargs) -> Drawn:
             chart = method(self, *arguments, **options)
             lines = textwrap.wrap(sentence, _LINE)
-            if told := explained(self._results.agents):
-                lines += textwrap.wrap(f"Names are short for {told}.", _LINE)
+            if expansions := explained(self._results.agents):
+                lines += textwrap.wrap(f"Names are short for {expansions}.", _LINE)
             return framed(chart.properties(title=alt.Title(title, subtitle=lines)))
 
         return drawn

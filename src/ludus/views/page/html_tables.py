@@ -104,8 +104,8 @@ def matrix(
             else:
                 counts = f"{pair['wins']}–{pair['ties']}–{pair['losses']}"
                 score = f"{percent(pair['score'])} of {plural(pair['episodes'], 'episode')}"
-                told = f"{text} {met} {agents[second].text}: score {score}"
-                line.append(Cell(counts, told, f"win-{round(pair['score'] * 8)}"))
+                tip = f"{text} {met} {agents[second].text}: score {score}"
+                line.append(Cell(counts, tip, f"win-{round(pair['score'] * 8)}"))
         made.append(line)
     heads = [Head("", "", False, True), *(Head(str(k) if short else text, text) for k, text in enumerate(texts, 1))]
     return Table(heads, made, look="matrix")

@@ -176,5 +176,5 @@ def test_layers_show_danger_and_the_way() -> None:
     assert heat.shape == path.shape == (14, 20)
     assert heat[0, 0] == 1.0
     assert heat[9, 10] == 0.0
-    assert heat[4, 0] == 0.0  # a trail is no cell to go to
+    assert heat[4, 0] == 0.0  # a trail is not a cell to go to
     assert np.count_nonzero(path) == choice.metrics["length"]

@@ -72,8 +72,8 @@ def priorities_from(text: str, name: str) -> Array:
     words = text.lower().split("-")
     if len(set(words)) < len(words) or not set(words) <= set(ACTIONS):
         raise InvalidError(
-            f"{name}: priorities={text} is no list of actions: write some of {', '.join(ACTIONS)}, each once, joined "
-            "by '-', as in change_nothing-turn_right-turn_left."
+            f"{name}: priorities={text} is not a list of actions: write some of {', '.join(ACTIONS)}, each once, with "
+            "'-' between them, as in change_nothing-turn_right-turn_left."
         )
     return np.array([ACTIONS.index(word) for word in words])
 

@@ -1,7 +1,7 @@
 """Probability tables of spe_ed: how likely players are to come to each cell, if all they do is survive.
 
 Each player has a tree of all its moves, level by level; a node has the probability that it comes to pass. What others
-may have reached before lowers it, so the numbers are no probabilities in the strict sense.
+may have reached before lowers it, so the numbers are not probabilities in the strict sense.
 """
 
 from typing import NamedTuple
