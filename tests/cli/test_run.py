@@ -139,11 +139,11 @@ def test_help_tells_whom_patience_is_for() -> None:
     assert "an agent of Ludus that thinks longer than this hangs; bots have 10 minutes." in told
 
 
-@pytest.mark.skipif(len(usable_cores()) == 1, reason="there is one core only")
+@pytest.mark.skipif(len(usable_cores()) == 1, reason="there is only one core")
 def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
     arguments = ["--agent", "random", "--agent", "mcts:time=1ms", "--episodes", "20", "--opening-plies", "1"]
     done = ludus("run", "--game", "tic-tac-toe", *arguments, "--store", str(tmp_path / "s.db"), columns=200)
-    assert "only 9 different openings" in done.stderr
+    assert "Only 9 different openings" in done.stderr
     assert "--timed" in done.stderr
 
 

@@ -97,7 +97,7 @@ def test_openings_that_end_the_game_are_drawn_again() -> None:
     openings = Openings(game, 6, seed=1)
     for number in range(50):
         begun(game, openings.opening(number))
-    with pytest.raises(LudusError, match="9 random plies always end tic-tac-toe: take fewer"):
+    with pytest.raises(LudusError, match="9 random plies always end tic-tac-toe: use fewer"):
         Openings(game, 9).opening(0)
 
 

@@ -97,12 +97,12 @@ def ends(store: Store, id: int) -> list[Record]:
         ("raise", Fault.FAILED, "I have no idea"),
         ("hang", Fault.LATE, "still thinking after"),
         ("spin", Fault.LATE, "still thinking after"),
-        ("crash", Fault.FAILED, "the process of Ludus in which it ran was killed by signal 11 (SIGSEGV)"),
-        ("exit", Fault.FAILED, "the process of Ludus in which it ran ended with status 3: I am leaving"),
+        ("crash", Fault.FAILED, "its worker process was killed by signal 11 (SIGSEGV)"),
+        ("exit", Fault.FAILED, "its worker process ended with status 3: I am leaving"),
         ("kill", Fault.FAILED, "SIGKILL"),
         ("fork", Fault.FAILED, "SIGSEGV"),
         ("nameless", Fault.FAILED, "signal 40"),
-        ("hoard", Fault.FAILED, "MiB where 100 MiB are granted"),
+        ("hoard", Fault.FAILED, "MiB with a limit of 100 MiB"),
     ],
 )
 def test_terrible_agent_loses_its_episodes_and_the_tournament_goes_on(
@@ -230,7 +230,7 @@ def test_what_another_version_arranged_is_not_mixed_in(store: Store, monkeypatch
     id = begin(store, agents=["random", "mc:iterations=1"], episodes=8)
     tournament, before = store.tournament(id), all_records(store, id)
     monkeypatch.setattr(DoubleRoundRobin, "schedule", arrange)
-    with pytest.raises(LudusError, match="Other agents met in match 1 of what is stored"):
+    with pytest.raises(LudusError, match="Match 1 of the stored"):
         run(tournament, store, RunOptions(workers=0))
     assert all_records(store, id) == before
 
@@ -304,7 +304,7 @@ def test_rules_that_kill_a_worker_again_and_again_are_named(store: Store) -> Non
 
 def test_rules_that_kill_every_worker_end_the_tournament(store: Store) -> None:
     tournament = small(game=f"{MISBEHAVING}:Deadly:after=0", agents=["random", "mc"], opening_plies=0)
-    with pytest.raises(LudusError, match="kill their process: 'ludus check game"):
+    with pytest.raises(LudusError, match="kill their process: run 'ludus check game"):
         run(tournament, store, RunOptions(workers=1))
 
 

@@ -199,7 +199,7 @@ def test_bot_that_may_use_several_cores_has_them_in_a_worker(store: Store, tmp_p
 @pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
 def test_bot_that_wants_several_cores_is_refused_where_episodes_are_timed(store: Store, tmp_path: Path) -> None:
     planned = tournament(entrant("good", tmp_path, ",cores=2"), RANDOM)
-    with pytest.raises(LudusError, match=r"^A timed episode has one core, and good would take 2, .* leave out --timed"):
+    with pytest.raises(LudusError, match=r"^A timed episode has one core, but good uses 2: omit --timed"):
         run(planned, store, RunOptions(workers=1, timed=True))
     assert store.tournaments() == []
 

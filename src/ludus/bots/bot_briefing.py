@@ -27,7 +27,7 @@ def _board(briefing: Briefing, files: ExitStack) -> Path:
         text = game.save(briefing.start)
     except LudusError:
         raise InvalidError(
-            f"An episode of {game.name} with a special start cannot be described to bots, because positions have no text "
+            f"An episode of {game.name} with a special start cannot be described to bots: positions have no text "
             "form: start episodes from the beginning."
         ) from None
     board = Path(files.enter_context(tempfile.TemporaryDirectory(prefix="ludus-")), "board.txt")

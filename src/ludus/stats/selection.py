@@ -39,7 +39,7 @@ def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
     if len(games) > 1:
         listed = listing(f"'{results.tournament.name}' of {game}" for game, results in games.items())
         raise InvalidError(
-            f"Scores of different games cannot be averaged, but there are {listed}: use tournaments of one game with the same "
+            f"Scores of different games cannot be averaged ({listed}): use tournaments of one game with the same "
             "parameters."
         )
     entrants: dict[str, Entrant] = {}

@@ -108,7 +108,7 @@ def test_interrupt_ends_the_wait_for_a_client(tmp_path: Path) -> None:
         ),
         (
             ["run", "--game", "speed", "--agent", "remote:a", "--agent", "random", "--timed", "--port", "0"],
-            "leave out --timed",
+            "omit --timed",
         ),
     ],
 )

@@ -82,7 +82,7 @@ def test_who_does_not_suit_is_told_before_anything_is_played() -> None:
 
 def test_clients_are_not_waited_for() -> None:
     suite = one("speed", SHORT, Alive(5), entrants("speed.straight"))
-    with pytest.raises(LudusError, match="clients are waited for by 'ludus play' and 'ludus run' alone"):
+    with pytest.raises(LudusError, match="only 'ludus play' and 'ludus run' wait for clients"):
         Bench(suite, entrants("remote:somebody"))
 
 
