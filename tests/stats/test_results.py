@@ -155,7 +155,7 @@ def test_one_player_is_compared_on_the_same_seeds(one: Results) -> None:
 def test_tables_that_do_not_suit_the_game_are_refused_in_a_sentence(one: Results, several: Results) -> None:
     with pytest.raises(LudusError, match="an episode of 2048 has 1 player"):
         one.by_seat()
-    with pytest.raises(LudusError, match="A cross table cannot be made: an episode of nim:players=3 has 3 players"):
+    with pytest.raises(LudusError, match="A cross table is not available: an episode of nim:players=3 has 3 players"):
         several.crosstable()
 
 

@@ -77,7 +77,8 @@ class Swept:
         return found.select("variant", opponent.alias("opponent"), "episodes", "score", "low", "high")
 
     def along(self, axis: Axis) -> pl.DataFrame:
-        """Over the values of one parameter, the others as given: value (a number if possible), episodes, score, low, high."""
+        """Over the values of a parameter, the others as given: value (a number if all are), episodes, score, low,
+        high."""
         given = self.sweep.variants[AS_GIVEN].values
         others = [other.parameter for other in self.sweep.axes if other is not axis]
         alone = [

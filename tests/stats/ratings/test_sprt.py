@@ -94,11 +94,11 @@ def test_no_pairs_speak_for_neither() -> None:
 @pytest.mark.parametrize(
     ("elo0", "elo1", "model", "complaint"),
     [
-        (0, 300, "normalised", "elo1 = 300 is beyond what the normalised model tests: -200 to 200 points"),
-        (0, 7000, "logistic", "elo1 = 7000 is beyond what the logistic model tests: -2000 to 2000 points"),
-        (-500_000, 0, "logistic", "elo0 = -500000 is beyond"),
-        (0, math.inf, "logistic", "elo1 = inf is beyond"),
-        (math.nan, 0, "logistic", "elo0 = nan is beyond"),
+        (0, 300, "normalised", "elo1 = 300 is outside the range of the normalised model: -200 to 200 points"),
+        (0, 7000, "logistic", "elo1 = 7000 is outside the range of the logistic model: -2000 to 2000 points"),
+        (-500_000, 0, "logistic", "elo0 = -500000 is outside"),
+        (0, math.inf, "logistic", "elo1 = inf is outside"),
+        (math.nan, 0, "logistic", "elo0 = nan is outside"),
     ],
 )
 def test_differences_that_cannot_be_tested_are_refused(elo0: float, elo1: float, model: Model, complaint: str) -> None:
