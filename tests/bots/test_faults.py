@@ -198,7 +198,7 @@ def skip_without_files_in_memory(case: Case) -> None:
     ("content", "sentence"),
     [
         (b"\x01\x02\x03", "it is not a program; a script begins with a line such as #!/bin/sh"),
-        (b"#!/no/such/interpreter\n", "the program in the first line of .* is not there"),
+        (b"#!/no/such/interpreter\n", "the program in the first line of .* does not exist"),
         (b"\x7fELF" + bytes(60), "it is not a program.*"),
     ],
     ids=["no program", "missing interpreter", "no executable"],

@@ -110,7 +110,7 @@ def test_changed_agent_and_another_name_are_told_before_anything_is_played(tmp_p
     done = ludus(*command, "--name", "two", "--workers", "0", columns=300)
     assert done.returncode == 0
     before, _, after = done.stderr.partition("thinking")
-    assert "stored already, as 'one'" in before
+    assert "already stored as 'one'" in before
     assert f"{file} has changed since" in before
     assert "Mind: " not in after
 

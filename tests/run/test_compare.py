@@ -151,7 +151,7 @@ def test_what_the_user_should_know_is_told_before_anything_is_played(store: Stor
             tell=lambda sentence: told.append((sentence, store.tournaments()[0].episodes)),
         )
     (name, played), (version, _), *again = told
-    assert name == "This comparison is stored already, as 'first'."
+    assert name == "This comparison is already stored as 'first'."
     assert version.startswith("ludus was 0 when this tournament began")
     assert played == 0
     assert [sentence for sentence, _ in again] == [name, version]

@@ -262,7 +262,7 @@ def test_what_the_user_should_know_is_told_before_anything_is_played(store: Stor
     run(small(), store, RunOptions(workers=0), tell=told.append)
     assert told == []
     run(small(name="other"), store, RunOptions(workers=0), tell=told.append)
-    assert told == ["This tournament is stored already, as 'small'."]
+    assert told == ["This tournament is already stored as 'small'."]
 
 
 def run_until_signal(delay: float, tournament: Tournament, store: Store, workers: int) -> None:

@@ -63,8 +63,8 @@ def test_several_lists_make_all_combinations() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("maxn:depth=[]", "'maxn:depth=[]' has a list with nothing in it: write values as in depth=[4,6,8]."),
-        ("maxn:depth=[4,,6]", "'maxn:depth=[4,,6]' has a list with nothing in it"),
+        ("maxn:depth=[]", "'maxn:depth=[]' has an empty list: write values as in depth=[4,6,8]."),
+        ("maxn:depth=[4,,6]", "'maxn:depth=[4,,6]' has an empty list"),
         ("maxn:depth=[4,6", "'maxn:depth=[4,6' has brackets that do not match: write a list as in depth=[4,6,8]."),
         ("maxn:depth=[[4],6]", "'maxn:depth=[[4],6]' has brackets that do not match"),
         ("maxn:depth=[4,no]", "maxn: depth=no is not a whole number"),
@@ -104,10 +104,10 @@ def test_a_table_is_an_agent_with_parameters_and_perhaps_a_name() -> None:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ({"agent": "@list", "iterations": 3}, "@list is saved with its parameters: leave out 'iterations'."),
-        ({"agent": "field", "depth": 3}, "field is saved with its parameters: leave out 'depth'."),
-        ({"agent": "x.toml", "depth": 3}, "x.toml is saved with its parameters: leave out 'depth'."),
-        ({"agent": "mc", "name": " "}, "The agent mc has the name ' ', which is none: write a text, or leave it out."),
+        ({"agent": "@list", "iterations": 3}, "@list is saved with its parameters: omit 'iterations'."),
+        ({"agent": "field", "depth": 3}, "field is saved with its parameters: omit 'depth'."),
+        ({"agent": "x.toml", "depth": 3}, "x.toml is saved with its parameters: omit 'depth'."),
+        ({"agent": "mc", "name": " "}, "The agent mc has an invalid name, ' ': write a text, or omit it."),
         ({"name": "x"}, "agents has the entry {'name': 'x'}: write a text"),
         (3, "agents has the entry 3: write a text"),
     ],
@@ -122,7 +122,7 @@ def test_a_wrong_table_gets_one_sentence(tmp_path: Path, table: object, said: st
 def test_where_one_agent_is_wanted_a_list_is_refused() -> None:
     save_agent("mine", "mc:iterations=3")
     assert entrant_from("@mine") == Entrant("mine", "mc:iterations=3")
-    said = r"'mcts:simulations=\[1,2\]' stands for 2 agents, and one is wanted here\."
+    said = r"'mcts:simulations=\[1,2\]' stands for 2 agents, but one is expected here\."
     for takes_one in (entrant_from, lambda text: save_agent("x", text)):
         with pytest.raises(LudusError, match=said):
             takes_one("mcts:simulations=[1,2]")
@@ -155,7 +155,7 @@ def test_a_name_is_not_given_to_another_agent() -> None:
     with pytest.raises(LudusError) as caught:
         save_agent("strong", "random")
     assert str(caught.value) == (
-        "strong is saved already, as mcts:simulations=200: take another name, or 'ludus agents forget strong' first."
+        "strong is already saved as mcts:simulations=200: choose another name, or run 'ludus agents forget strong' first."
     )
     assert entrants("@strong")[0].spec == "mcts:simulations=200"
 
@@ -311,7 +311,7 @@ def test_a_table_adds_to_what_stands_before_the_command() -> None:
 
 @pytest.mark.parametrize("value", ["/books:/more", "/my, books", ["/a", "/b:c"]])
 def test_a_value_that_a_spec_cannot_hold_is_refused(value: object) -> None:
-    with pytest.raises(LudusError, match=r"^Books = .* has no place for a comma or a colon there: .* by a link\.$"):
+    with pytest.raises(LudusError, match=r"^Books = .* cannot contain its comma or colon: .* by a link\.$"):
         entrants({"agent": "uci:engine", "Books": value})
 
 

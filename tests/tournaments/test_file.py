@@ -91,7 +91,7 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", "expectimax"]\nformat = "swis"', "perhaps you mean 'swiss'"),
         ('game = "hex"\nagents = ["random"]', "double-round-robin"),
         ('game = "2048"\nagents = ["random", "alphabeta"]', "alphabeta"),
-        ('game = "hex"\nagents = ["random", "human"]', "a person"),
+        ('game = "hex"\nagents = ["random", "human"]', "A person cannot"),
         (
             'game = "hex"\nagents = ["random", "mc"]\nlimits = { move_time = "1" }',
             'limits.move_time = "1" is not a time',
@@ -116,7 +116,7 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }', "is not a size"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
-        ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "all but one"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "give only one of these"),
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = "no.txt"', "no.txt"),
         ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "makes 2"),
         ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers = -1 is not a whole number of at least 0"),

@@ -45,7 +45,7 @@ def _two_sided_95(freedom: int) -> float:
 
 
 def student_chance(deviations: float, freedom: int) -> float:
-    """The probability that a variable of Student's t is at most this many deviations above 0; `freedom` is an integer."""
+    """The probability that a variable of Student's t is at most this many deviations above 0; `freedom` is whole."""
     angle = math.atan(deviations / math.sqrt(freedom))
     cosine = math.cos(angle)
     odd = freedom % 2

@@ -1,4 +1,4 @@
-"""Tournament files: TOML, checked, with one sentence for what is wrong and where."""
+"""Tournament files: TOML, checked, with one sentence for each error and its place."""
 
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
@@ -34,7 +34,7 @@ class Plan(NamedTuple):
 
 
 def plan(**content: Any) -> Plan:
-    """Plan a run from what `make_tournament` takes and all run options."""
+    """Plan a run from the arguments of `make_tournament` and all run options."""
     options = RunOptions(**{name: content.pop(name) for name in RUN_OPTIONS if name in content})
     made = make_tournament(
         **content,
@@ -48,24 +48,24 @@ def plan(**content: Any) -> Plan:
 
 
 def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) -> Plan:
-    """Read a tournament file; `changes`, as `plan` takes them, replace what it says.
+    """Read a tournament file; `changes`, in the form of `plan`, override its content.
 
-    Of the limits, those that are named are replaced.
+    Limits are overridden one by one.
     """
     path, changes = Path(path), dict(changes or {})
     content = read_toml(path)
     if "agents" in changes:
         changes["agents"] = field_of(changes["agents"])
     try:
-        said = _said({"name": path.stem, **content}, path.parent, changes.keys())
+        said = _file_content({"name": path.stem, **content}, path.parent, changes.keys())
         said["limits"] = _replaced(said["limits"], changes.pop("limits", {}))
         return plan(**(said | changes))
     except LudusError as error:
         raise InvalidError(f"{path}: {error}") from None
 
 
-def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
-    """What a file says as `plan` takes it, with limits as a table, without what is replaced."""
+def _file_content(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
+    """The content of a file in the form of `plan`, with limits as a table, without overridden keys."""
     read = read_table(content, _KEYS, "")
     limits = read_table(read.pop("limits", {}), {key: LIMITS[name].kind for key, name in _LIMITS.items()}, "limits.")
     replaced = replaced if replaced.isdisjoint(STARTS) else replaced | STARTS
@@ -84,11 +84,11 @@ def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str
 
 
 def _replaced(said: dict[str, Any], changes: Any) -> Any:
-    """The limits of a file with changes to some of them, or else what is given instead of them all."""
+    """The limits of a file with some of them changed, or the value that replaces them all."""
     if not isinstance(changes, Mapping):
         return changes
     if changes.get("policy", Policy.SOFT) is not Policy.SOFT:
-        said.pop("hard", None)  # it belongs to the policy that is replaced
+        said.pop("hard", None)  # it belongs to the replaced policy
     return Limits(**{**said, **changes})
 
 
@@ -96,7 +96,7 @@ def _replaced(said: dict[str, Any], changes: Any) -> Any:
 
 
 def to_toml(tournament: Tournament, openings: str = "") -> Iterator[str]:
-    """The lines of a tournament file; `openings` is the file of its openings, where they were listed."""
+    """The lines of a tournament file; `openings` is the file of its openings, if they were listed."""
     for key in ("name", "game", "format"):
         yield f"{key} = {toml_text(getattr(tournament, key))}"
     for key in ("episodes", "repetitions", "seed"):

@@ -196,7 +196,7 @@ def test_command_that_cannot_be_run_is_said_in_one_sentence(tmp_path: Path) -> N
     with pytest.raises(LudusError, match=r"bot cannot be started: it is not a program; a script begins with a line"):
         start([str(script)], tmp_path)
     script.write_text("#!/nowhere/python\n")
-    with pytest.raises(LudusError, match=r"the program in the first line of .*bot is not there\.$"):
+    with pytest.raises(LudusError, match=r"the program in the first line of .*bot does not exist\.$"):
         start([str(script)], tmp_path)
     with pytest.raises(LudusError, match=r"^nonesuch cannot be started: there is no such program\.$"):
         start(["nonesuch"], tmp_path)

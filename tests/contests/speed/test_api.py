@@ -168,7 +168,7 @@ def test_the_time_is_told_to_the_millisecond() -> None:
     "data", [b"", b"{}", b'{"time":"noon"}', b'{"time":"2026-11-15T12:00:03Z","milliseconds":1000}']
 )
 def test_what_is_no_time_is_refused(data: bytes) -> None:
-    with pytest.raises(LudusError, match="no time of a server"):
+    with pytest.raises(LudusError, match="not a time of a server"):
         read_time(data)
 
 
