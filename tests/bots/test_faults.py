@@ -29,7 +29,7 @@ SHORT = Limits(preparation=30 * S, move=100 * MS)
 
 FIRST = f"{SUPPORT / 'simple_agents.py'}:AlwaysFirst"
 GRANTED = r"; limit {} and 10ms of grace; [\d.]+ \w?s of CPU, [\d.]+ \w?s of waiting for a core"
-ENDED = rf"gave no answer, and was ended after 1 h 00 min {GRANTED.format('30s')}; its process was"
+ENDED = rf"gave no answer, and was ended after 1 h 00 min{GRANTED.format('30s')}; its process was"
 WROTE = r"wrote [\d.]+ MiB to files with a limit of 8 MiB"
 
 
@@ -321,7 +321,7 @@ def test_late_answer_is_waited_for_since_it_is_better_evidence(tmp_path: Path, m
     record = played("tic-tac-toe", bot("is_a_little_late", tmp_path), "random", limits=SHORT)
     assert (record.ending, record.by) == (Ending.LATE, [0])
     check_evidence(
-        record.steps[0][0], Case("", LATE, rf"answered after [\d.]+ m?s {GRANTED.format('100ms')}", ("> START", "< a1"))
+        record.steps[0][0], Case("", LATE, rf"answered after [\d.]+ m?s{GRANTED.format('100ms')}", ("> START", "< a1"))
     )
 
 

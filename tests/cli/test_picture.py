@@ -69,7 +69,7 @@ def test_without_a_round_a_layer_is_that_of_the_last_move(tmp_path: Path) -> Non
         (["-o", "x.png", "--seat", "3", "--layer", "heat"], "There is no seat 3: the episode has 2."),
         (["-o", "x.png", "--seat", "1"], "--seat says whose layer is shown: give --layer too."),
         (["-o", "x.png", "--round", "1", "--layer", "probability"], "has no layer 'probability': there is heat and"),
-        (["-o", "x.png", "--round", "2", "--layer", "heat"], "random 2 has no layers, and the record holds none."),
+        (["-o", "x.png", "--round", "2", "--layer", "heat"], "random 2 has no layers, and the record has none."),
         (["-o", "x.png", "--layer", "warmth"], "warmth"),
     ],
 )

@@ -69,8 +69,8 @@ def test_other_versions_are_told(store: Store) -> None:
     store.enter(CUP, {"ludus": "1", "bot.py": "aa"})
     changed = store.enter(CUP, {"ludus": "2", "game.py": "cc"}).changed
     assert changed == [
-        "bot.py, game.py have changed since this tournament began: its stored episodes used the old files. Another "
-        "--seed with another --name plays it anew.",
+        "bot.py, game.py have changed since this tournament began: its stored episodes used the old files. To play it "
+        "again, change --seed and --name.",
         "ludus was 1 when this tournament began, and is 2 now.",
     ]
 
@@ -128,7 +128,7 @@ def test_an_identity_that_several_begin_with_is_not_clear(store: Store, url: str
             connection.execute(tournaments.update().where(tournaments.c.id == id).values(identity=identity))
     engine.dispose()
     assert store.find("0123") == entered[2]
-    said = r"several tournaments begin with it \(Cup 0 \(aaaabbbbccccdddd\), Cup 1 \(aaaabbbbeeeeffff\)\."
+    said = r"several tournaments begin with it \(Cup 0 \(aaaabbbbccccdddd\), Cup 1 \(aaaabbbbeeeeffff\)\)\."
     with pytest.raises(LudusError, match=said):
         store.find("aaaab")
     assert store.find("aaaabbbbe") == entered[1]

@@ -155,7 +155,8 @@ def test_a_name_is_not_given_to_another_agent() -> None:
     with pytest.raises(LudusError) as caught:
         save_agent("strong", "random")
     assert str(caught.value) == (
-        "strong is already saved as mcts:simulations=200: choose another name, or run 'ludus agents forget strong' first."
+        "strong is already saved as mcts:simulations=200: choose another name, or run 'ludus agents forget strong' "
+        "first."
     )
     assert entrants("@strong")[0].spec == "mcts:simulations=200"
 

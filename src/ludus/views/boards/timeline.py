@@ -1,4 +1,4 @@
-"""An episode as pictures are made from it: its positions, and what was asked and answered in each."""
+"""An episode as the source of pictures: its positions, with the requests and answers in each."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from ludus.kernel import rules
 
 
 class Moment(NamedTuple):
-    """A position, the one before it, and the last step; `round` is the number of the move that comes next."""
+    """A position, the one before it, and the last step; `round` is the number of the next move."""
 
     state: rules.State
     before: rules.State | None
@@ -20,7 +20,7 @@ class Moment(NamedTuple):
 
 
 class Episode:
-    """The moments of a record, which is checked against the rules as they are gathered."""
+    """The moments of a record, which is checked against the rules as they are collected."""
 
     def __init__(self, record: Record, game: Game, tell: Callable[[Record], str]) -> None:
         self.record = record
@@ -34,20 +34,20 @@ class Episode:
             self.moments.append(Moment(scene.state, before, scene.step, number))
             before = scene.state
         self.result = tell(record)
-        """How it ended, in a sentence."""
+        """The result in a sentence."""
 
     @property
     def names(self) -> Sequence[str]:
-        """What the players are called, seat by seat."""
+        """Names of the players, seat by seat."""
         return [seat.name for seat in self.record.seats]
 
     @property
     def last(self) -> Moment:
-        """How it ended."""
+        """The final moment."""
         return self.moments[-1]
 
     def find(self, number: int, word: str) -> int:
-        """The place of the moment in which that round was to be played; one more than the last is the end."""
+        """The index of the moment before a round; one more than the last round is the end."""
         found = [place for place, moment in enumerate(self.moments) if moment.round == number]
         if not found:
             first, last = self.moments[0].round, self.last.round
@@ -57,12 +57,12 @@ class Episode:
         return found[-1]
 
     def answers(self, place: int) -> list[Move]:
-        """What was answered at a moment: also what was not carried out, and nothing in the opening or at the end."""
+        """The answers at a moment: also rejected ones, and none in the opening or at the end."""
         step = place - len(self.record.opening.moves)
         return self.record.steps[step] if 0 <= step < len(self.record.steps) else []
 
     def history(self, place: int) -> list[list[int]]:
-        """The moves that led to a moment, as numbers."""
+        """The moves before a moment, as numbers."""
         return [
             [self.game.parse(moment.before, move.seat, move.move) for move in moment.step]
             for moment in self.moments[1 : place + 1]

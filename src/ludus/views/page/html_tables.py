@@ -1,4 +1,4 @@
-"""Frames as tables for the page: figures in words, the best of each column set off."""
+"""Frames as tables for the page: figures as texts, the best of each column highlighted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from ludus.core.text import percent, plural
 from ludus.views.columns import Column, shown
 
 _LONG = 40
-"""Letters from which on a text may be cut off on the page."""
+"""Number of letters from which a text may be cut off on the page."""
 
 
 class Cell(NamedTuple):
-    """What stands in a cell, what the pointer is told there, and how it is set off: `best`, `win-7` …"""
+    """A cell: its text, its tool tip, and its highlighting: `best`, `win-7` …"""
 
     text: str
     tip: str = ""
@@ -22,14 +22,14 @@ class Cell(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What stands for an agent, and what the pointer is told there."""
+    """The label of an agent, and its tool tip."""
 
     text: str
     tip: str
 
 
 class Head(NamedTuple):
-    """The head of a column; `figures` are set to the right; where it `names_rows`, its cells are heads too."""
+    """The head of a column; `figures` are aligned right; if it `names_rows`, its cells are heads too."""
 
     text: str
     tip: str = ""
@@ -39,7 +39,7 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """Heads and rows; `note` stands below, `look` is how the table is set: `matrix`, `narrow`."""
+    """Heads and rows; `note` stands below, `look` is the style: `matrix`, `narrow`."""
 
     heads: Sequence[Head]
     rows: Sequence[Sequence[Cell]]
@@ -51,7 +51,7 @@ class Table:
 def table(
     frame: pl.DataFrame, columns: Iterable[Column], agents: Mapping[str, Shown], *, note: str = "", look: str = ""
 ) -> Table:
-    """The columns that the frame has, as a table; `agents` tells what stands for each name."""
+    """The columns that the frame has, as a table; `agents` has the label for each name."""
     found = shown(frame, columns)
     labels = {name: agent.text for name, agent in agents.items()}
     cells = [
@@ -77,7 +77,7 @@ def _cell(column: Column, value: Any, text: str, best: Any, agents: Mapping[str,
 
 
 def _best(values: pl.Series, which: str) -> Any:
-    """The value to set off; none where all are the same."""
+    """The value to highlight; none if all are equal."""
     if which == "none" or values.n_unique() < 2:
         return None
     return values.max() if which == "highest" else values.min()
@@ -86,9 +86,9 @@ def _best(values: pl.Series, which: str) -> Any:
 def matrix(
     pairs: pl.DataFrame, order: Sequence[str], agents: Mapping[str, Shown], rows: str, columns: str, met: str
 ) -> Table:
-    """Wins – ties – losses of each row against each column, both in the given order; columns have numbers where wide.
+    """Wins – ties – losses of each row against each column, in the given order; columns of wide tables have numbers.
 
-    `met` says how two met, as in 'moves first against'.
+    `met` describes the relation, as in 'moves first against'.
     """
     texts = [agents[name].text for name in order]
     short = len(order) > 6 or sum(map(len, texts)) > 60
