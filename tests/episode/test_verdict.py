@@ -120,7 +120,7 @@ class Door:
     def send(self, client: object, message: bytes) -> None:
         """Nobody reads that."""
 
-    def let_go(self, client: object) -> None:
+    def release(self, client: object) -> None:
         """It stays."""
 
 

@@ -152,7 +152,7 @@ def test_a_log_that_lacks_the_end_has_no_result(tmp_path: Path) -> None:
     start, rounds = random_game(2)
     record, _ = import_episode(log(tmp_path, messages_of(start, rounds)[:-1]))
     assert (record.ending, set(record.scores)) == (Ending.MACHINE, {0.0})
-    assert record.seats[0].remarks == ["the record ends before the game did: the log goes no further"]
+    assert record.seats[0].remarks == ["the record ends before the game:  the log goes no further"]
     assert {seat.name for seat in record.seats} == {"unknown"}
     assert len(list(replay(record))) == len(rounds)
 
@@ -190,7 +190,7 @@ def test_an_end_to_which_no_moves_lead_is_no_result(tmp_path: Path) -> None:
     record, _ = import_episode(log(tmp_path, messages))
     assert (record.ending, len(record.steps)) == (Ending.MACHINE, 3)
     assert record.seats[0].remarks == [
-        "the record ends before the game did: no moves lead from the state before round 4 to the next one"
+        "the record ends before the game:  no moves lead from the state before round 4 to the next one"
     ]
     assert list(replay(record))
 
