@@ -48,7 +48,7 @@ def test_who_sends_no_json_is_out_and_heard_no_more(said: bytes) -> None:
     assert answers.ignored
     reply = answers.end(500)
     assert (reply.move, reply.fault) == (None, Fault.ILLEGAL)
-    assert "no JSON" in reply.evidence
+    assert "not JSON" in reply.evidence
 
 
 def test_second_answer_puts_out_and_the_first_still_shows() -> None:
