@@ -130,7 +130,7 @@ def test_game_without_text_of_positions_skips_that_step(tmp_path: Path) -> None:
     game = write_game(tmp_path, ("def save(", "def write("))
     steps = check(write_bot(tmp_path, source=TAKE_ONE), str(game))
     assert verdicts(steps) == "ppppppsppp", seen(steps)
-    assert steps[7].problem == "take-away has no text form of a position"
+    assert steps[7].problem == "positions of take-away have no text form"
 
 
 def test_other_moves_from_the_same_seed_are_no_mistake(tmp_path: Path, hurry: None) -> None:

@@ -173,7 +173,7 @@ def test_moves_are_read_in_both_notations(game: Game) -> None:
         ("nonsense", "is not a FEN"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "no white king"),
         ("k7/8/8/8/8/8/8/K6r b - - 0 1", "opposite check"),
-        ("7k/8/8/8/8/PPPPPPPP/8/KQQ5 w - - 0 1", "more pieces than pawns can become"),
+        ("7k/8/8/8/8/PPPPPPPP/8/KQQ5 w - - 0 1", "more pieces than promotions allow"),
     ],
 )
 def test_bad_position_is_one_sentence(game: Game, fen: str, problem: str) -> None:

@@ -75,9 +75,9 @@ def test_bare_game_writes_moves_as_numbers_and_has_no_positions() -> None:
     state = game.start(new_rng(0))
     assert game.format(state, 0, 7) == "7"
     assert game.parse(state, 0, "7") == 7
-    with pytest.raises(LudusError, match="bare has no text form of a position"):
+    with pytest.raises(LudusError, match="Positions of bare have no text form"):
         game.save(state)
-    with pytest.raises(LudusError, match="bare has no text form of a position"):
+    with pytest.raises(LudusError, match="Positions of bare have no text form"):
         game.load("anything")
 
 

@@ -260,7 +260,7 @@ def test_order_completes_first_and_blocks_second() -> None:
         ("...", "3 rows of 3 letters"),
         (".../.../..z", "3 rows of 3 letters"),
         ("xx./.../...", "2 'x' and 0 'o'"),
-        ("xxx/ooo/...", "turn of 'x', who has won already"),
+        ("xxx/ooo/...", "'x' is to move, but has already won"),
     ],
 )
 def test_bad_positions_are_rejected(text: str, complaint: str) -> None:

@@ -251,7 +251,7 @@ def test_order_begins_in_the_middle() -> None:
         ("x.../..../..../.... x", "1 'x' and 0 'o' with 'x' to move"),
         ("..../..../..../.... o", "0 'x' and 0 'o' with 'o' to move"),
         ("o.../..../..../.... x", "0 'x' and 1 'o' with 'x' to move"),
-        ("xo../xo../xo../xo.. x", "turn of 'x', who has won already"),
+        ("xo../xo../xo../xo.. x", "'x' is to move, but has already won"),
     ],
 )
 def test_bad_positions_are_rejected(text: str, complaint: str) -> None:

@@ -108,10 +108,10 @@ def test_probabilities_of_tiles() -> None:
     [
         ("0-2-0-0/0-0-0-0", "a position is four rows of four tiles"),
         ("a-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0", "a position is four rows of four tiles"),
-        ("3-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0", "there is no tile 3"),
-        ("0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0/7", "nobody can have 7 points"),
-        ("0-0-0-0/0-0-0-0/0-0-0-0/0-0-0-0", "0 tiles yet to fall do not suit 16 empty cells"),
-        ("2-4-2-4/4-2-4-2/2-4-2-4/4-2-4-0/0/2", "2 tiles yet to fall do not suit 1 empty cells"),
+        ("3-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0", "3 is not a tile"),
+        ("0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0/7", "7 points are impossible"),
+        ("0-0-0-0/0-0-0-0/0-0-0-0/0-0-0-0", "0 tiles to be placed do not fit 16 empty cells"),
+        ("2-4-2-4/4-2-4-2/2-4-2-4/4-2-4-0/0/2", "2 tiles to be placed do not fit 1 empty cells"),
     ],
 )
 def test_bad_position_is_one_sentence(text: str, problem: str) -> None:

@@ -113,7 +113,7 @@ def takes_positions(trial: Trial) -> Seen:
     try:
         game.save(start_state(game))
     except LudusError:
-        raise NothingToCheckError(f"{game.name} has no text form of a position") from None
+        raise NothingToCheckError(f"positions of {game.name} have no text form") from None
     plies = trial.plies_within(SECONDS)
     tried = 0
     for seed, seat in _rounds(trial):

@@ -103,7 +103,7 @@ def test_without_a_position_the_game_begins_at_its_start() -> None:
     ("position", "reason"),
     [
         ("position startpos moves e2e5", "'e2e5' is not a legal move here"),
-        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "cannot come up in a game"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "cannot occur in a game"),
         ("position fen", "is not a FEN"),
     ],
 )
