@@ -215,7 +215,7 @@ def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:
         (["run", "none.toml", "--agent", "random"], "There is no file none.toml."),
         (
             ["run", "speed-jumps", "--agent", "alphabeta"],
-            "cannot be run with alphabeta: alphabeta takes no simultaneous",
+            "cannot be run with alphabeta: alphabeta does not support simultaneous",
         ),
         (["run", "speed-jumps", "--agent", "random", "--agent", "random"], "random is named twice"),
         (["run", "speed-jumps", "--agent", "random", "--plies", "9"], "No such option: --plies"),

@@ -192,7 +192,7 @@ def test_moves_made_at_once_are_joined_and_chance_has_its_own(tmp_path: Path) ->
             "3 1\n",
             "Line 1 of {file} is not an opening of goofspiel: '1' has 1 of 2 simultaneous moves: ",
         ),
-        ("hex", "# nothing\n", "{file} holds no openings: write one a line, as moves separated by blanks."),
+        ("hex", "# nothing\n", "{file} has no openings: write one per line, as moves separated by blanks."),
     ],
 )
 def test_a_wrong_line_is_named_in_one_sentence(spec: str, content: str, said: str, tmp_path: Path) -> None:

@@ -75,9 +75,9 @@ def test_several_lists_make_all_combinations() -> None:
         ("@../x", "'../x' is not a name for a saved agent"),
         ("nowhere.py:Nth", "There is no file "),
         ("nowhere.toml", "There is no file "),
-        ("~nobody-here/x", "'~nobody-here/x' begins with the home of nobody who is known here."),
-        ("~nobody-here/x.py", "'~nobody-here/x.py' begins with the home of nobody"),
-        ("~nobody-here/x.toml", "'~nobody-here/x.toml' begins with the home of nobody"),
+        ("~nobody-here/x", "'~nobody-here/x' begins with the home folder of an unknown user."),
+        ("~nobody-here/x.py", "'~nobody-here/x.py' begins with the home folder of an unknown user"),
+        ("~nobody-here/x.toml", "'~nobody-here/x.toml' begins with the home folder of an unknown user"),
         (f"maxn:depth={'9' * 300}", "maxn: depth=999"),
         (f"{'x' * 300}.py", "There is no file "),
         (f"{'x' * 300}.toml", "There is no file "),
@@ -215,7 +215,7 @@ def test_a_folder_is_the_field_of_its_agents(tmp_path: Path) -> None:
 def test_an_agent_is_not_mistaken_for_a_folder_of_its_name(tmp_path: Path) -> None:
     (tmp_path / "random").mkdir()
     assert entrants("random", tmp_path) == [Entrant("random", "random")]
-    with pytest.raises(LudusError, match="random holds no saved agents"):
+    with pytest.raises(LudusError, match="random has no saved agents"):
         entrants("random/", tmp_path)
 
 
@@ -323,7 +323,7 @@ def test_a_command_without_a_protocol_is_told_where_it_stands(text: str, tmp_pat
     with pytest.raises(LudusError) as caught:
         entrants(text, tmp_path)
     assert str(caught.value) == (
-        f"There is no agent '{text}'; a bot's command stands after its protocol: 'stdio:{text}'."
+        f"There is no agent '{text}'; write a protocol before a bot's command: 'stdio:{text}'."
     )
 
 
@@ -334,4 +334,4 @@ def test_the_starter_in_python_as_an_agent_is_told_how_it_is_run(text: str, tmp_
     file.write_text((ROOT / "bots" / "python" / "bot.py").read_text())
     with pytest.raises(LudusError) as caught:
         entrants(text, tmp_path)
-    assert str(caught.value).endswith(f"; a bot is named with how it is run: stdio:python3 {file}.")
+    assert str(caught.value).endswith(f"; to use a bot, write stdio:python3 {file}.")

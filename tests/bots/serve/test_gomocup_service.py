@@ -289,7 +289,7 @@ def test_agents_that_keep_what_they_know_play_to_the_end() -> None:
 
 
 def test_an_agent_that_does_not_suit_ends_the_bot() -> None:
-    with pytest.raises(LudusError, match="for-one takes at most 1 players; these suit gomoku"):
+    with pytest.raises(LudusError, match="for-one supports at most 1 players; these suit gomoku"):
         brain(ForOne())
 
 

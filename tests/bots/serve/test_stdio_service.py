@@ -336,11 +336,11 @@ def test_another_game_than_the_given_one_ends_the_bot() -> None:
 
 
 def test_an_agent_that_does_not_suit_the_game_ends_the_bot() -> None:
-    with pytest.raises(LudusError, match="for-one takes at most 1 players; these suit hex: "):
+    with pytest.raises(LudusError, match="for-one supports at most 1 players; these suit hex: "):
         StdioService(ForOne(), "hex").begin()
     service = StdioService(ForOne())
     service.answer("INFO game hex")
-    with pytest.raises(LudusError, match="for-one takes at most 1 players"):
+    with pytest.raises(LudusError, match="for-one supports at most 1 players"):
         service.answer("INFO timeout_start 10000")
 
 

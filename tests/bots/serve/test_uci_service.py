@@ -211,7 +211,7 @@ def test_a_sure_win_has_a_score_too(fen: str, score: int) -> None:
 
 def test_an_agent_that_does_not_suit_ends_the_bot_in_the_words_of_the_protocol() -> None:
     service = UciService(ForOne())
-    with pytest.raises(LudusError, match="for-one takes at most 1 players; these suit chess"):
+    with pytest.raises(LudusError, match="for-one supports at most 1 players; these suit chess"):
         service.begin()
     assert service.refuse("It is over.") == ["info string It is over."]
 

@@ -111,7 +111,7 @@ def test_any_other_success_is_refused_with_examples(table: dict[str, object]) ->
         (f"{GAME}{SCENARIO}sucess = 3\n", "scenario 1 (three of four): 'sucess' is unknown"),
         (SCENARIO, "scenario 1 (three of four): 'game' is missing: write game = "),
         (f"{GAME}{SCENARIO}file = 'x'\n", "write either position"),
-        (f"{GAME}{SCENARIO}seat = 3\n", "seat = 3 is none of connect-four: it has 2, counted from 1"),
+        (f"{GAME}{SCENARIO}seat = 3\n", "seat = 3 does not exist: connect-four has 2, counted from 1"),
         (f"{GAME}{SCENARIO}seat = 2\n", "seat 2 is not to move in this position"),
         (f"{GAME}{SCENARIO}opponents = 3\n", "opponents = 3 is neither an agent"),
         (f'{GAME}{SCENARIO}opponents = ["random", "random"]\n', "there are 2 opponents"),

@@ -95,5 +95,5 @@ def test_an_agent_that_fails_when_asked_again_is_one_sentence() -> None:
 def test_a_layer_in_the_record_that_is_none_is_one_sentence() -> None:
     record = record_of("connect-four", f"{SEER}:layers=yes", SEER)
     record.steps[0][0].metrics["layers"]["heat"] = "nonsense"
-    with pytest.raises(LudusError, match="a layer that cannot be read"):
+    with pytest.raises(LudusError, match="an invalid layer"):
         see(episode_of(record), 0, "heat", None)
