@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "positions.md"
 
 
 class Example(NamedTuple):
-    """What the page says of one game."""
+    """The section of the page on one game."""
 
     game: str
     spec: str

@@ -34,7 +34,7 @@ __all__ = [
     "tournament",
 ]
 
-# Compilers, databases and tables take their time to import, and few programs need all of them.
+# Compilers, databases and tables are slow to import, and few programs need all of them.
 _HOMES = {
     "ludus.agents.agent": ("Agent", "Choice", "Clock", "View"),
     "ludus.api": ("load", "tournament"),

@@ -60,7 +60,7 @@ def moves_of(record: Record, seat: int) -> list[Move]:
 
 
 def told(record: Record, seat: int = 0) -> dict[str, str]:
-    """What a bot that tells was told."""
+    """The information that a bot received, as it reports it."""
     return dict(line.split(" ", 1) for line in record.seats[seat].log.splitlines())
 
 
@@ -207,7 +207,7 @@ def test_bot_that_breaks_does_not_make_others_late(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(process_io.ProcessIO, "_how_it_ended", look_slowly)
     record = play_episode(game_from("goofspiel:cards=3,players=3"), players, limits=AMPLE)
-    assert waited_for == [], "the others answer before anybody looks at what became of it, which takes its time"
+    assert waited_for == [], "the others answer before its end is examined, which is slow"
     assert record.ending is Ending.RULES
     assert [(out.seat, out.fault) for out in record.out] == [(0, Fault.FAILED)]
     assert all(move.fault is None for seat in (1, 2) for move in moves_of(record, seat))

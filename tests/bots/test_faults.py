@@ -25,7 +25,7 @@ from support.places import SUPPORT
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
 SHORT = Limits(preparation=30 * S, move=100 * MS)
-"""Where the time must really be up, at the first turn, so that nobody else can be late."""
+"""Limits for bots that must really run out of time at the first turn, when no other can be late."""
 
 FIRST = f"{SUPPORT / 'simple_agents.py'}:AlwaysFirst"
 GRANTED = r"; limit {} and 10ms of grace; [\d.]+ \w?s of CPU, [\d.]+ \w?s of waiting for a core"

@@ -26,7 +26,7 @@ from support.places import ROOT
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 SECONDS = 60
-"""After so long without a word a bot hangs: no test waits so long otherwise."""
+"""Seconds of silence after which a bot hangs: no test waits that long otherwise."""
 
 
 class Built(NamedTuple):

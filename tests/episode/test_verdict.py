@@ -1,4 +1,4 @@
-"""What is judged late, illegal or failed, and that all players are judged by the same rule."""
+"""Late, illegal and failed answers, judged by the same rule for all players."""
 
 from concurrent.futures import Future
 from pathlib import Path
@@ -121,7 +121,7 @@ class Door:
         """Nobody reads that."""
 
     def release(self, client: object) -> None:
-        """It stays."""
+        """Keep the client."""
 
 
 @pytest.fixture

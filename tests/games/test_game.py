@@ -1,4 +1,4 @@
-"""What every game inherits: facts, lists of movers and moves, reading of moves, weights."""
+"""Features inherited by every game: facts, lists of movers and moves, parsing of moves, weights."""
 
 from pathlib import Path
 

@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def episode(
     match: int, number: int, lead: float, course: int | None = None, ending: str = Ending.RULES
 ) -> dict[str, Any]:
-    """A row of the store's frame: `lead` is that of whoever moves first."""
+    """A row of the store's frame: `lead` is that of the first mover."""
     course = 1000 * match + number if course is None else course
     return {"match": match, "number": number, "scores": [lead, -lead], "ending": ending, "course": course}
 

@@ -14,7 +14,7 @@ PINNED = pytest.mark.skipif(not can_pin(), reason="this system cannot pin proces
 
 
 def planned_on(core: int, workers: int | None, timed: bool) -> Cores:
-    """What is planned by a process that is on this core and may use all."""
+    """The plan of a process that is on this core and may use all."""
     usable = os.sched_getaffinity(0)
     while True:
         with on_one_core(core):

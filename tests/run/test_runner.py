@@ -266,7 +266,7 @@ def test_what_the_user_should_know_is_told_before_anything_is_played(store: Stor
 
 
 def run_until_signal(delay: float, tournament: Tournament, store: Store, workers: int) -> None:
-    """Run what lasts longer than so many seconds, after which it gets a signal."""
+    """Run something that lasts longer than this many seconds, after which it gets a signal."""
     timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     run(tournament, store, RunOptions(workers=workers))

@@ -61,7 +61,7 @@ def records(store: Store, id: int) -> list[Record]:
 
 
 def check(record: Record) -> None:
-    """Whoever of a misbehaving kind came first to its second turn has lost, and the record tells why."""
+    """Check that the first misbehaving bot to reach its second turn lost, and that the record says why."""
     names = [seat.name for seat in record.seats]
     guilty = next((seat for seat, name in enumerate(names) if name in FAULTS), None)
     if guilty is None:

@@ -45,7 +45,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def kept(store: Store, record: Record, times: int = 1, *, bots: bool = False) -> Results:
-    """The results of a tournament, perhaps of bots, in which every episode of so many matches went as this record."""
+    """The results of a tournament, perhaps of bots, in which every episode of this many matches went as this record."""
     found = sample("one mover at a time")
     field = tuple(Entrant(entrant.name, "stdio:cat" if bots else entrant.spec) for entrant in found.tournament.agents)
     id = store.enter(msgspec.structs.replace(found.tournament, agents=field), {}).id

@@ -357,7 +357,7 @@ def test_outcomes_agree_with_episodes_however_these_came(played: tuple[Store, in
 
 
 def parts(url: str) -> int:
-    """How many parts the outcomes have."""
+    """The number of parts of the outcomes."""
     engine = create_engine(location(url))
     with engine.connect() as connection:
         counted = connection.scalar(select(func.count()).select_from(metadata.tables["outcomes"]))

@@ -1,4 +1,4 @@
-"""Where things are: the checkout, what lies beside it, and the files that tests hand to Ludus."""
+"""Places: the checkout, files beside it, and the files that tests hand to Ludus."""
 
 from pathlib import Path
 

@@ -53,7 +53,7 @@ def wait_until(happened: Callable[[], object]) -> None:
 
 
 def is_there(pid: int) -> bool:
-    """Whether a process runs, or is a zombie."""
+    """True if a process runs, or is a zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -62,7 +62,7 @@ def is_there(pid: int) -> bool:
 
 
 def runs(pid: int) -> bool:
-    """Whether a process runs and is not a zombie."""
+    """True if a process runs and is not a zombie."""
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

@@ -1,4 +1,4 @@
-"""What a user writes for agents; every test has a home of its own."""
+"""Users' specifications of agents; every test has its own home."""
 
 import os
 from collections.abc import Iterator

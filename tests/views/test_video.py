@@ -15,7 +15,7 @@ from support.seer import SEER, episode_of, record_of
 
 
 def decoded(file: Path) -> tuple[dict[str, object], list[Array]]:
-    """What a video says of itself, and its pictures."""
+    """The properties of a video, and its pictures."""
     frames = imageio_ffmpeg.read_frames(str(file))
     told = next(frames)
     width, height = told["size"]

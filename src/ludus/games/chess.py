@@ -176,7 +176,7 @@ def is_legal(state: ChessState, move: int) -> bool:
 
 
 def is_stuck(state: ChessState) -> bool:
-    """True if there is no legal move; stops at the first one, since most positions of a search need no more."""
+    """True if there is no legal move; stops at the first one, which is enough for most positions of a search."""
     if state.moves is not None:
         return not state.moves
     return next(state.board.generate_legal_moves(), None) is None

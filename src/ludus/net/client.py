@@ -198,10 +198,10 @@ class Guest:
                 f"The proxy from the environment cannot be used: {str(error).rstrip('.')}; NO_PROXY={host} avoids it."
             ) from None
         except InvalidHandshake as error:
-            refusal = f"does not answer like a game server:  {error}"
+            refusal = f"does not answer like a game server: {error}"
         except ssl.SSLCertVerificationError as error:
             raise InvalidError(
-                f"The certificate of the server at {host} is not trusted:  {error.verify_message.rstrip('.')}; "
+                f"The certificate of the server at {host} is not trusted: {error.verify_message.rstrip('.')}; "
                 "set SSL_CERT_FILE to a file with the certificate of its issuer."
             ) from None
         except OSError as error:

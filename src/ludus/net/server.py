@@ -198,7 +198,7 @@ class Host:
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._tell(f"A game was interrupted by an error, please report it:  {gist(error)}.")
+            self._tell(f"A game was interrupted by an error, please report it: {gist(error)}.")
         if self.stopping and not self._tasks:
             self._done.set()
 

@@ -80,7 +80,7 @@ class Sighting:
         """The record, with notes at the player's own seat; without a result if it ends early, for the reason `why`."""
         ended = bool(over(self.state))
         if not ended and not self.cut_off:
-            self.remarks.append(f"the record ends before the game:  {why}")
+            self.remarks.append(f"the record ends before the game: {why}")
         seats[self.you].remarks = [*seats[self.you].remarks, *self.remarks]
         return Record(
             format=FORMAT,

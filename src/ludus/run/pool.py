@@ -108,7 +108,7 @@ class Process:
 
     @property
     def dead(self) -> bool:
-        """Whether the process has ended."""
+        """True if the process has ended."""
         return self._process.poll() is not None
 
     def end(self, patience: float = 0) -> int:

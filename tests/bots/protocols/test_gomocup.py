@@ -50,7 +50,7 @@ def started(
 
 
 def asked(dialogue: GomocupDialogue, here: Table, *said: str, left: tuple[int, ...] = ()) -> Choice:
-    """Ask, and hear these lines, the last of which is the answer."""
+    """Ask, and receive these lines, the last of which is the answer."""
     dialogue.ask(here.question(*left))
     for line in said[:-1]:
         assert dialogue.receive(line) is None

@@ -40,7 +40,7 @@ def cup(tmp_path: Path) -> Path:
 
 
 def drive(cup: Path, *lines: str) -> tuple[list[str], str]:
-    """What the match says to these lines, and what it writes to standard error."""
+    """The match's answers to these lines, and its output on standard error."""
     command = [sys.executable, "-m", "ludus", "match", "connect-four", "--folder", str(cup)]
     done = subprocess.run(command, input="".join(f"{line}\n" for line in lines), capture_output=True, text=True)
     assert done.returncode == 0

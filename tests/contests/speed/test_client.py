@@ -58,7 +58,7 @@ class Waiting(Troubled):
         return Choice(4)
 
 class Told(Troubled):
-    """Tells how long it may think."""
+    """Reports its limit for a move."""
     name = "told"
 
     def choose(self, view, clock):
@@ -75,7 +75,7 @@ class Unready(Troubled):
 
 @dataclass
 class Notes(Listener):
-    """What a client tells."""
+    """Notes of a client's events."""
 
     waits: list[tuple[float, str]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -276,7 +276,7 @@ def test_a_game_whose_connection_is_lost_has_no_result_and_another_follows(tmp_p
         notes = visit(url, tmp_path, games=2)
     first, _ = notes.games
     assert (first.record.ending, len(first.record.steps)) == (Ending.MACHINE, 2)
-    assert first.record.seats[0].remarks == ["the record ends before the game:  the connection was lost"]
+    assert first.record.seats[0].remarks == ["the record ends before the game: the connection was lost"]
     assert [seat.name for seat in first.record.seats] == ["careful", "unknown"]
     assert notes.waits == [(1, "the connection was lost")], "after the last game nothing is waited for"
 
@@ -451,4 +451,4 @@ def test_who_does_not_want_to_wait_leaves_a_record_without_a_result(tmp_path: Pa
     notes = Notes(on_move=lambda: stop_if(True))
     with serving(Scripted()) as url, pytest.raises(KeyboardInterrupt):
         visit(url, tmp_path, notes=notes)
-    assert notes.games[0].record.seats[0].remarks == ["the record ends before the game:  it was stopped"]
+    assert notes.games[0].record.seats[0].remarks == ["the record ends before the game: it was stopped"]

@@ -33,7 +33,7 @@ NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
 def messages_of(state: SpeedState, rounds: Sequence[Sequence[int]], you: int = 0) -> list[bytes]:
-    """What a server sends to a player while these moves are made."""
+    """Messages of a server to a player while these moves are made."""
     state = duplicate(state)
     sent = []
     for number, moves in enumerate(rounds):
@@ -152,7 +152,7 @@ def test_a_log_that_lacks_the_end_has_no_result(tmp_path: Path) -> None:
     start, rounds = random_game(2)
     record, _ = import_episode(log(tmp_path, messages_of(start, rounds)[:-1]))
     assert (record.ending, set(record.scores)) == (Ending.MACHINE, {0.0})
-    assert record.seats[0].remarks == ["the record ends before the game:  the log goes no further"]
+    assert record.seats[0].remarks == ["the record ends before the game: the log goes no further"]
     assert {seat.name for seat in record.seats} == {"unknown"}
     assert len(list(replay(record))) == len(rounds)
 
@@ -190,7 +190,7 @@ def test_an_end_to_which_no_moves_lead_is_no_result(tmp_path: Path) -> None:
     record, _ = import_episode(log(tmp_path, messages))
     assert (record.ending, len(record.steps)) == (Ending.MACHINE, 3)
     assert record.seats[0].remarks == [
-        "the record ends before the game:  no moves lead from the state before round 4 to the next one"
+        "the record ends before the game: no moves lead from the state before round 4 to the next one"
     ]
     assert list(replay(record))
 

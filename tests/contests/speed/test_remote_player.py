@@ -45,7 +45,7 @@ LIMITS = Limits(move=10 * MINUTE, preparation=10 * MINUTE)
 """Bots may have to compile before they are ready."""
 GAME = "speed:players={},width=400,height=100"
 Script = Callable[[int, dict[str, Any]], str | None]
-"""What a client says to a state: its number in the game, from 1, and the state."""
+"""The client's answer to a state, given its number in the game, from 1."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What counts as success, decided on real episodes."""
+"""Conditions for success, on real episodes."""
 
 import pytest
 

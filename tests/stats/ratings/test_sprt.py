@@ -161,7 +161,7 @@ def test_first_bound_crossed_decides_for_good() -> None:
 
 
 def pairs(elo: float, drawn: float = 0.3) -> list[float]:
-    """Chances of the five kinds of pairs whose mean is the score of `elo`, with so many single games drawn."""
+    """Chances of the five kinds of pairs whose mean is the score of `elo`, with this share of single games drawn."""
     won = expected_score(elo) - drawn / 2
     game = (1 - won - drawn, drawn, won)
     return [sum(game[i] * game[bin - i] for i in range(3) if 0 <= bin - i < 3) for bin in range(len(SCORES))]

@@ -1,4 +1,4 @@
-"""What is true of every format."""
+"""Properties of every format."""
 
 import pytest
 

@@ -30,7 +30,7 @@ HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window
 
 
 class Page(HTMLParser):
-    """What a browser finds in a page: elements with attributes, texts, and what its scripts hold."""
+    """A page as a browser parses it: elements with attributes, texts, and the content of its scripts."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -90,7 +90,7 @@ class StdioDialogue(Dialogue):
     def _note(self, text: str) -> None:
         _, name, value, *_ = [*text.split(maxsplit=2), "", ""]
         if not name or not value:
-            self._remark(f"sent {text[:LONGEST_TEXT]!r}instead of METRIC NAME VALUE")
+            self._remark(f"sent {text[:LONGEST_TEXT]!r} instead of METRIC NAME VALUE")
             return
         name = name[:LONGEST_TEXT]
         if len(self._metrics) < MOST_METRICS or name in self._metrics:

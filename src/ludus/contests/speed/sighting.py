@@ -90,7 +90,7 @@ class SpeedSighting(Sighting):
         missing = f"no moves lead from the state before round {before.clock[0]} to the next one"
         if over(state):
             self.cut_off = True
-            self.remarks.append(f"the record ends before the game:  {missing}")
+            self.remarks.append(f"the record ends before the game: {missing}")
         else:
             self.remarks.append(f"the record begins in round {now}: {missing}")
             self.begin(state)

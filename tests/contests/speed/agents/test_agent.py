@@ -1,4 +1,4 @@
-"""What the agents of spe_ed share."""
+"""The base of the agents of spe_ed."""
 
 import pytest
 
