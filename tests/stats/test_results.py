@@ -116,7 +116,7 @@ def test_repetitions_are_rated_each_for_itself(repeated: Results) -> None:
     assert found.filter(pl.col("repetition") == 2).select("agent", "rank", "rating").equals(one)
     assert repeated.stability()["repetitions"].to_list() == [3, 3, 3]
     assert repeated.shifts().columns == ["repetition", "moved", "shift", "best_first"]
-    with pytest.raises(LudusError, match="count from 1 to 3"):
+    with pytest.raises(LudusError, match="numbered from 1 to 3"):
         repeated.standings(4)
 
 

@@ -1,6 +1,6 @@
 """A program that prints what agents compile or load after their preparation, each in a process of its own.
 
-Its arguments are agents and their games in turn; it prints a line for each agent: the functions, empty if there is none.
+Its arguments are agents and their games in turn; it prints a line for each agent: the functions, or nothing.
 """
 
 import os

@@ -225,8 +225,8 @@ def test_an_agent_is_not_mistaken_for_a_folder_of_its_name(tmp_path: Path) -> No
         ('agent = "mctz"', "The saved agent x cannot be used: There is no agent 'mctz'"),
         ('game = "hex"', 'is not a saved agent: it lacks a line such as agent = "mcts:simulations=500".'),
         ("agent = 4", "is not a saved agent"),
-        ('agent = "mc"\nname = ""', "x.toml has the name '', which is none"),
-        ('agent = "mc"\nname = ["a"]', "x.toml has the name ['a'], which is none"),
+        ('agent = "mc"\nname = ""', "x.toml has an invalid name, ''"),
+        ('agent = "mc"\nname = ["a"]', "x.toml has an invalid name, ['a']"),
         ("agent = ", "is not TOML: Invalid value"),
     ],
 )

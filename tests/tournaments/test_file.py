@@ -118,12 +118,12 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
         ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "give only one of these"),
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = "no.txt"', "no.txt"),
-        ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "makes 2"),
+        ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "specifies 2"),
         ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers = -1 is not a whole number of at least 0"),
         ('game = "hex"\nagents = ["random", "mc"]\nname = ""', "name = ''"),
         ('game = "hex"\nagents = ["random", "mc"]\nname = ["a"]', 'name = ["a"] is not a name'),
-        ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "The agent mc has the name '', which is none"),
-        ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "The agent mc has the name ['a']"),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "The agent mc has an invalid name, ''"),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "The agent mc has an invalid name, ['a']"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, message: str) -> None:

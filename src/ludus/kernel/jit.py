@@ -124,7 +124,7 @@ class SignatureCache(NullCache):
         self._function = function
 
     def _paths(self, signature: Any, codegen: Any) -> tuple[Path, str] | None:
-        """The file of a signature, and the common prefix of its files from other sources; None if a source is unknown."""
+        """The file of a signature, and the common prefix of all its files; None if a source is unknown."""
         args = signature if isinstance(signature, tuple) else signature.args
         classes = {t.instance_class for t in args if hasattr(t, "instance_class")}
         digest = _sources({self._function.__module__}.union(*(_modules_of(c) for c in classes)))

@@ -293,7 +293,7 @@ USAGE = (
     _time(
         "waited",
         "waited\nmean",
-        "for a busy core; it is part of the time of a move, but not on the clock",
+        "for a core, while others used them all; part of the time of a move, but not on the clock",
     ),
     _time("longest_wait", "longest\nwait"),
     Column("memory", "memory\nhighest", write=spoken_size, best="lowest"),

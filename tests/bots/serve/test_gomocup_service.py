@@ -165,7 +165,7 @@ def test_illegal_requests_are_errors_and_change_nothing() -> None:
         > TURN 1,1
         < ERROR 1,1 already has a stone.
         > TURN 0,0
-        < ERROR There is a stone on 0,0 already.
+        < ERROR 0,0 already has a stone.
         > TURN 5,0
         < ERROR '5,0' is not a cell of a board of size 5: cells are written x,y from 0.
         > TURN -1,0

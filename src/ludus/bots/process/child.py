@@ -71,7 +71,7 @@ class Child:
         self._ended = False
 
     def status(self) -> str | None:
-        """The end of the main process in words, or None while it runs; a zombie stays until `end`, and can be measured."""
+        """The end of the main process in words, or None while it runs; its zombie stays until `end`, for measurements."""
         if self._status is None and (code := self._exit_code()) is not None:
             self._status = f"ended with status {code}" if code >= 0 else f"was killed by signal {_signal(-code)}"
         return self._status

@@ -198,7 +198,7 @@ class ProcessIO:
         return "\n".join(parts)
 
     def _how_it_ended(self) -> str:
-        """The end of the process that closed a stream, in words; most have exited, a running one is reported as such."""
+        """The end of the process that closed a stream, in words; most have exited, but some still run."""
         began = time.monotonic()
         while (status := self.child.status()) is None:
             waited, state = time.monotonic() - began, self.child.state()
