@@ -67,8 +67,8 @@ def _in_child(spec: str, numbers: range, environment: dict[str, str]) -> Iterato
                 status = child.wait()
                 complaints.seek(0)
                 seconds = time.monotonic() - begin
-                said = _last_words(spec, status, seconds, complaints.read())
-                yield Step(number, STEPS[number - 1].title, "failed", seconds, *said)
+                ending = _last_words(spec, status, seconds, complaints.read())
+                yield Step(number, STEPS[number - 1].title, "failed", seconds, *ending)
                 return
         finally:
             child.kill()

@@ -182,7 +182,7 @@ def _silent(bot: Bot, played: Played, evidence: Evidence, *, preparing: bool) ->
 
 def _illegal(bot: Bot, game: Game, played: Played, evidence: Evidence) -> ProblemError:
     state, number = position_of_fault(game, played)
-    said = next((match[1] for words in _ANSWERS if (match := re.search(words, evidence.sentence))), evidence.received)
+    answer = next((match[1] for words in _ANSWERS if (match := re.search(words, evidence.sentence))), evidence.received)
     legal = [spelled(bot, game.format(state, played.seat, move)) for move in game.moves(state, played.seat)]
     start = start_state(game, Opening(played.record.opening.position, played.record.opening.seed))
     known = [
@@ -192,8 +192,8 @@ def _illegal(bot: Bot, game: Game, played: Played, evidence: Evidence) -> Proble
     ]
     some = " ".join(legal[:_MOST_MOVES]) + (f" … ({len(legal)} in all)" if len(legal) > _MOST_MOVES else "")
     return ProblemError(
-        f"it answered '{evidence.asked}' with '{said}', which is not a legal move",
-        _move_remedy(said, legal, known),
+        f"it answered '{evidence.asked}' with '{answer}', which is not a legal move",
+        _move_remedy(answer, legal, known),
         f"seat {played.seat}, its move {number}:\n{game.draw(state)}",
         f"legal moves: {some}",
     )
@@ -217,16 +217,16 @@ def spelled(bot: Bot, move: str) -> str:
     return move.replace("-", ",") if bot.name == "gomocup" else move
 
 
-def _move_remedy(said: str, legal: list[str], known: list[str]) -> str:
+def _move_remedy(answer: str, legal: list[str], known: list[str]) -> str:
     example = legal[len(legal) // 2]
-    if said.lower() in {move.lower() for move in known}:
+    if answer.lower() in {move.lower() for move in known}:
         return "the game has that move, but not in this position: apply every received move, and its own, to its board"
-    if said.upper() == "OK":
+    if answer.upper() == "OK":
         return f"send OK only once, to messages that ask for it, and a move like {example} when it is to move"
-    if len(said.split()) > 1:
+    if len(answer.split()) > 1:
         return f"answer with the move alone, as in {example}, and {ASIDE}"
-    numbers, given = _numbers(" ".join(known)), _numbers(said)
-    if _COUNTED.fullmatch(said) and numbers:
+    numbers, given = _numbers(" ".join(known)), _numbers(answer)
+    if _COUNTED.fullmatch(answer) and numbers:
         if min(numbers) == 1 and 0 in given:
             return f"it may count from 0, but the game counts from 1: a legal move is {example}"
         if min(numbers) == 0 and max(numbers) + 1 in given:

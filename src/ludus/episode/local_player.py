@@ -71,5 +71,5 @@ def _fault(error: BaseException) -> tuple[Fault, str]:
 def gist(error: BaseException) -> str:
     """A summary of an exception on one line."""
     lines = [line.strip() for line in str(error).splitlines()]
-    said = next((line for line in lines if line and not line.startswith("Failed in nopython mode")), "")
-    return f"{type(error).__name__}: {said}".removesuffix(": ").rstrip(".")[:_MOST_EVIDENCE]
+    message = next((line for line in lines if line and not line.startswith("Failed in nopython mode")), "")
+    return f"{type(error).__name__}: {message}".removesuffix(": ").rstrip(".")[:_MOST_EVIDENCE]

@@ -79,9 +79,9 @@ def _check_end(record: Record, game: Game, state: rules.State) -> None:
     steps = len(record.steps)
     is_over = bool(rules.over(state))
     if is_over != (record.ending is Ending.RULES):
-        says = f"ended by '{record.ending}'"
+        ending = f"ended by '{record.ending}'"
         raise InvalidError(
-            f"The record goes wrong after step {steps}: it {says}, but by the rules the game "
+            f"The record goes wrong after step {steps}: it {ending}, but by the rules the game "
             f"{'is over' if is_over else 'goes on'}."
         )
     if record.ending is Ending.MACHINE:

@@ -54,7 +54,7 @@ class PooledAgent:
         self._is_thinking = True
         until = time.monotonic_ns() + nanoseconds - min(_ON_THE_WAY, nanoseconds // 5)
         view = request.view
-        self._process.say(Ask(self._id, pickle.dumps(view.state), self._asked, view.since, until))
+        self._process.send(Ask(self._id, pickle.dumps(view.state), self._asked, view.since, until))
 
     def receive(self, given: AgentAnswer) -> None:
         """Accept its answer, unless it belongs to an earlier round."""
@@ -109,7 +109,7 @@ class AgentPool:
             process = min(self._usable(), key=lambda process: len(process.agents))
             id = next(self._ids)
             seated = process.agents[id] = PooledAgent(process, id, agent)
-        process.say(Join(id, agent, game, seat, seed))
+        process.send(Join(id, agent, game, seat, seed))
         return seated
 
     def _usable(self) -> list["_Process"]:
@@ -149,7 +149,7 @@ class _Process:
             raise LudusError(given.evidence)
         self._listening = asyncio.create_task(self._listen())
 
-    def say(self, message: msgspec.Struct) -> None:
+    def send(self, message: msgspec.Struct) -> None:
         """Send a message; a dead process is noticed elsewhere."""
         data = msgspec.msgpack.encode(message)
         self._writer.write(len(data).to_bytes(_HEADER, "big") + data)
@@ -158,7 +158,7 @@ class _Process:
         """Release an agent, even if it still thinks: that may last for ever, and ends with its process."""
         if self.agents.pop(id, None) is None or self.ended:
             return
-        self.say(Leave(id))
+        self.send(Leave(id))
         self.blocked |= thinks
         if self.blocked and not self.agents:
             self.ended = True

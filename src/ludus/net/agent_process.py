@@ -127,7 +127,7 @@ class _Room:
         self._speaking = threading.Lock()
         self._seated: dict[int, tuple[int, AgentThread]] = {}
 
-    def say(self, answer: AgentAnswer) -> None:
+    def send(self, answer: AgentAnswer) -> None:
         """Send an answer to the server; a missing server is noticed elsewhere."""
         try:
             data = self._encoder.encode(answer)
@@ -156,7 +156,7 @@ class _Room:
         thread.start()
 
     def _answer(self, id: int, number: int, answer: Answer) -> None:
-        self.say(AgentAnswer(id, number, *astuple(answer)))
+        self.send(AgentAnswer(id, number, *astuple(answer)))
 
 
 def _request(ask: Ask, seat: int) -> Request:
@@ -176,9 +176,9 @@ def main() -> None:
         try:
             prepare(game_from(sys.argv[2]), [agent_from(spec) for spec in sys.argv[3:]])
         except LudusError as error:
-            room.say(AgentAnswer(PREPARED, fault=Fault.FAILED, evidence=str(error)))
+            room.send(AgentAnswer(PREPARED, fault=Fault.FAILED, evidence=str(error)))
             return
-        room.say(AgentAnswer(PREPARED))
+        room.send(AgentAnswer(PREPARED))
         room.serve()
     os._exit(0)  # do not wait for threads that still think
 

@@ -53,8 +53,10 @@ class ServerClock:
         try:
             self._reading = _read(self._url, self._read_time)
         except _UNREADABLE as error:
-            said = str(getattr(error, "strerror", None) or error).rstrip(".")
-            self.warning = f"The server's clock at {self._url} cannot be read, so this machine's clock is used: {said}."
+            reason = str(getattr(error, "strerror", None) or error).rstrip(".")
+            self.warning = (
+                f"The server's clock at {self._url} cannot be read, so this machine's clock is used: {reason}."
+            )
         threading.Thread(target=self._follow, daemon=True).start()
         return self
 

@@ -93,8 +93,8 @@ def tls(certificate: str | Path | None, private_key: str | Path | None) -> ssl.S
     try:
         context.load_cert_chain(certificate, private_key)
     except OSError as error:  # includes ssl.SSLError
-        said = error.strerror or error
-        raise InvalidError(f"The certificate {certificate} and its private key cannot be used: {said}.") from None
+        reason = error.strerror or error
+        raise InvalidError(f"The certificate {certificate} and its private key cannot be used: {reason}.") from None
     return context
 
 
@@ -149,13 +149,13 @@ class Entrance:
                 create_connection=_Line,
             )
         except (OSError, UnicodeError) as error:
-            said, number = "this is not an address", None
+            reason, number = "this is not an address", None
             if isinstance(error, OSError):  # unknown addresses have error numbers of another kind
                 number = None if isinstance(error, socket.gaierror) else error.errno
-                said = os.strerror(number) if number else error.strerror or str(error)
+                reason = os.strerror(number) if number else error.strerror or str(error)
             kind = BusyError if number == errno.EADDRINUSE else InvalidError
             raise kind(
-                f"Ludus cannot listen at {host}, port {port}: {said}; choose others with --host and --port."
+                f"Ludus cannot listen at {host}, port {port}: {reason}; choose others with --host and --port."
             ) from None
         try:
             yield next(iter(server.sockets)).getsockname()[1]

@@ -118,7 +118,7 @@ class Host:
         `ready` is called when everything is compiled and clients can connect.
         """
         # A daemon, because the records may never be read.
-        threading.Thread(target=self._tell_records, args=[asyncio.get_running_loop()], daemon=True).start()
+        threading.Thread(target=self._publish_records, args=[asyncio.get_running_loop()], daemon=True).start()
         try:
             await asyncio.to_thread(rehearse, self.contest)
             await self._agents.start()
@@ -130,7 +130,7 @@ class Host:
                     task.cancel()
                 await asyncio.gather(*self._tasks, return_exceptions=True)
                 await asyncio.gather(*self._keeping)
-            await self._records_told()
+            await self._wait_for_records()
         finally:
             self._to_tell.put(None)
             self._agents.close()
@@ -257,7 +257,7 @@ class Host:
             self._tell(f"Game {number}: {result}; stored as {kept}.")
         self._to_tell.put(record)
 
-    def _tell_records(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _publish_records(self, loop: asyncio.AbstractEventLoop) -> None:
         """Pass on records of finished games, in a separate thread: a slow reader must not delay games."""
         try:
             while (record := self._to_tell.get()) is not None:
@@ -273,7 +273,7 @@ class Host:
         self._unread = error
         self._close()
 
-    async def _records_told(self) -> None:
+    async def _wait_for_records(self) -> None:
         """Wait until all records are passed on, unless the server is to stop at once."""
         self._to_tell.put(None)
         waits = [asyncio.create_task(event.wait()) for event in (self._all_told, self._at_once)]

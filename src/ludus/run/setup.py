@@ -27,8 +27,8 @@ def failure(error: Exception, game: str, where: str) -> str:
         return str(error)
     if isinstance(error, OSError):
         return f"This machine failed {where}: {error.strerror or error}."
-    said = f"{type(error).__name__}: {error}".splitlines()[0]
-    return f"The rules of {game} failed {where}: {said}; run 'ludus check game'."
+    gist = f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"The rules of {game} failed {where}: {gist}; run 'ludus check game'."
 
 
 class Stage:

@@ -75,9 +75,9 @@ def reaching(engine: Engine) -> Iterator[None]:
         yield
     except (exc.DBAPIError, engine.dialect.loaded_dbapi.Error) as error:
         cause = getattr(error, "orig", error)
-        said = " ".join(str(cause).split()).rstrip(".")
+        reason = " ".join(str(cause).split()).rstrip(".")
         kind = BusyError if getattr(cause, "sqlite_errorname", "").startswith("SQLITE_BUSY") else LudusError
-        raise kind(f"The store {shown(engine.url)} cannot be used: {said}.") from error
+        raise kind(f"The store {shown(engine.url)} cannot be used: {reason}.") from error
 
 
 def lock_file(engine: Engine, name: str) -> Path:

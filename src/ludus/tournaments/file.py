@@ -57,9 +57,9 @@ def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) 
     if "agents" in changes:
         changes["agents"] = field_of(changes["agents"])
     try:
-        said = _file_content({"name": path.stem, **content}, path.parent, changes.keys())
-        said["limits"] = _replaced(said["limits"], changes.pop("limits", {}))
-        return plan(**(said | changes))
+        values = _file_content({"name": path.stem, **content}, path.parent, changes.keys())
+        values["limits"] = _replaced(values["limits"], changes.pop("limits", {}))
+        return plan(**(values | changes))
     except LudusError as error:
         raise InvalidError(f"{path}: {error}") from None
 
@@ -69,27 +69,27 @@ def _file_content(content: dict[str, Any], folder: Path, replaced: Set[str]) -> 
     read = read_table(content, _KEYS, "")
     limits = read_table(read.pop("limits", {}), {key: LIMITS[name].kind for key, name in _LIMITS.items()}, "limits.")
     replaced = replaced if replaced.isdisjoint(STARTS) else replaced | STARTS
-    said = {key: value for key, value in read.items() if key not in replaced}
+    values = {key: value for key, value in read.items() if key not in replaced}
     for key, example in (("game", '"hex"'), ("agents", '["mcts:simulations=500", "random"]')):
-        if key not in replaced and not said.get(key):
+        if key not in replaced and not values.get(key):
             raise InvalidError(f"'{key}' is missing: write {key} = {example}.")
-    if "game" in said:
-        said["game"] = absolute(said["game"], folder)
-    if "agents" in said:
-        said["agents"] = field_of(said["agents"], folder)
+    if "game" in values:
+        values["game"] = absolute(values["game"], folder)
+    if "agents" in values:
+        values["agents"] = field_of(values["agents"], folder)
     for key, option in RUN_OPTIONS.items():
-        if key in said and (option.kind is FILE or (key == "position" and (folder / said[key]).is_file())):
-            said[key] = str(folder / said[key])
-    return said | {"limits": {_LIMITS[key]: value for key, value in limits.items()}}
+        if key in values and (option.kind is FILE or (key == "position" and (folder / values[key]).is_file())):
+            values[key] = str(folder / values[key])
+    return values | {"limits": {_LIMITS[key]: value for key, value in limits.items()}}
 
 
-def _replaced(said: dict[str, Any], changes: Any) -> Any:
+def _replaced(values: dict[str, Any], changes: Any) -> Any:
     """The limits of a file with some of them changed, or the value that replaces them all."""
     if not isinstance(changes, Mapping):
         return changes
     if changes.get("policy", Policy.SOFT) is not Policy.SOFT:
-        said.pop("hard", None)  # it belongs to the replaced policy
-    return Limits(**{**said, **changes})
+        values.pop("hard", None)  # it belongs to the replaced policy
+    return Limits(**{**values, **changes})
 
 
 # --- Writing -------------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class Child:
         self._ended = False
 
     def status(self) -> str | None:
-        """The end of the main process in words, or None while it runs; its zombie stays until `end`, for measurements."""
+        """The end of the main process in words, or None while it runs; its zombie stays until `end`."""
         if self._status is None and (code := self._exit_code()) is not None:
             self._status = f"ended with status {code}" if code >= 0 else f"was killed by signal {_signal(-code)}"
         return self._status
@@ -126,12 +126,12 @@ class Child:
     def _listen(self, descriptor: int) -> bool:
         """Read what has come; True if more may come."""
         try:
-            said = os.read(descriptor, _LONGEST_WORDS)
+            data = os.read(descriptor, _LONGEST_WORDS)
         except BlockingIOError:
             return True
         if descriptor == self.stderr:
-            self.last_words = (self.last_words + said)[:_LONGEST_WORDS]
-        return bool(said)
+            self.last_words = (self.last_words + data)[:_LONGEST_WORDS]
+        return bool(data)
 
     if sys.platform == "linux":
 

@@ -189,11 +189,11 @@ class ProcessIO:
         """Evidence of a fault: a sentence, the last messages, and the end of standard error."""
         if self._closed:
             sentence = self._how_it_ended()
-        said = self._last_messages()
+        messages = self._last_messages()
         self.drain()
         log = self._end_of_log()
         parts = [shown(sentence.encode(), _LONGEST_SENTENCE)]
-        parts += ["last messages:", *said] if said else []
+        parts += ["last messages:", *messages] if messages else []
         parts += ["standard error:", *log] if log else []
         return "\n".join(parts)
 
@@ -208,18 +208,18 @@ class ProcessIO:
         return _ended(status)
 
     def _last_messages(self) -> list[str]:
-        said = []
+        messages = []
         for message in self._messages:
             if isinstance(message, bytes):
-                said.append(f"> {shown(message)}")
+                messages.append(f"> {shown(message)}")
             else:
-                said += [f"< {shown(line)}" for line in message if line.strip()]
+                messages += [f"< {shown(line)}" for line in message if line.strip()]
         if self._half.strip():
-            said.append(f"< {shown(self._half)} (half a line)")
+            messages.append(f"< {shown(self._half)} (half a line)")
         asked = f"> {shown(self._asked)}"
-        if self._asked and asked not in said[-_LAST_MESSAGES:]:
-            return [asked, "…", *said[2 - _LAST_MESSAGES :]]
-        return said[-_LAST_MESSAGES:]
+        if self._asked and asked not in messages[-_LAST_MESSAGES:]:
+            return [asked, "…", *messages[2 - _LAST_MESSAGES :]]
+        return messages[-_LAST_MESSAGES:]
 
     def _end_of_log(self) -> list[str]:
         text = self.log.text()

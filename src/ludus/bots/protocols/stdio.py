@@ -84,8 +84,8 @@ class StdioDialogue(Dialogue):
         except LudusError as error:
             raise FoulError(Fault.ILLEGAL, str(error)) from None
         except Exception as error:  # a user's game may not expect such a text
-            said = f"sent {text[:LONGEST_TEXT]!r}, which {self._game.name} cannot read: {type(error).__name__}"
-            raise FoulError(Fault.ILLEGAL, said) from None
+            evidence = f"sent {text[:LONGEST_TEXT]!r}, which {self._game.name} cannot read: {type(error).__name__}"
+            raise FoulError(Fault.ILLEGAL, evidence) from None
 
     def _note(self, text: str) -> None:
         _, name, value, *_ = [*text.split(maxsplit=2), "", ""]

@@ -176,8 +176,8 @@ class UciDialogue(Dialogue):
             return None
         text = words[1][:_LONGEST_QUOTE] if len(words) > 1 else ""
         if not text or text.lower() in _NO_MOVE:
-            said = line.strip()[:_LONGEST_QUOTE]
-            raise FoulError(Fault.ILLEGAL, f"sent {said!r}, which is not a move, although it has one")
+            quote = line.strip()[:_LONGEST_QUOTE]
+            raise FoulError(Fault.ILLEGAL, f"sent {quote!r}, which is not a move, although it has one")
         try:
             return Choice(self._game.parse(self._state, self._seat, text), metrics_of(self._info))
         except LudusError as error:

@@ -42,13 +42,13 @@ class GomocupService(Service):
             self._listed.append(line)
             return []
         try:
-            return self._obey(word.upper(), rest.strip())
+            return self._execute(word.upper(), rest.strip())
         except AgentError:
             raise
         except LudusError as error:
             return [f"ERROR {error}"]
 
-    def _obey(self, word: str, rest: str) -> list[str]:
+    def _execute(self, word: str, rest: str) -> list[str]:
         match word:
             case "":
                 return []
@@ -63,7 +63,7 @@ class GomocupService(Service):
                 self._game()
                 return self._begin_anew()
             case "BEGIN":
-                self._sit({})
+                self._seat_agent({})
                 return self._move()
             case "TURN":
                 return self._reply(self._cell(rest))
@@ -139,7 +139,7 @@ class GomocupService(Service):
         if cell in self._stones:
             raise InvalidError(f"{_text(cell)} already has a stone.")
         if self._served is None:
-            self._sit({**self._stones, cell: False})
+            self._seat_agent({**self._stones, cell: False})
         else:
             self._served.follow([(1 - self._served.seat, f"{cell[0]}-{cell[1]}")])
         self._stones[cell] = False
@@ -158,7 +158,7 @@ class GomocupService(Service):
                     f"'{line}' is not a stone: write x,y,1 for your own stones and x,y,2 for the opponent's."
                 )
             stones[cell] = owner.strip() == str(_OWN)
-        self._sit(stones)
+        self._seat_agent(stones)
         return self._move()
 
     def _take_back(self, text: str) -> list[str]:
@@ -181,10 +181,10 @@ class GomocupService(Service):
         self._stones[int(x), int(y)] = True
         if self._left is not None:
             self._left = max(0, self._left - (time.monotonic_ns() - asked))
-        said = ", ".join(f"{name} {round(value, 3)}" for name, value in figures(choice.metrics).items())
-        return [*([f"MESSAGE {said}"] if said else []), f"{x},{y}"]
+        shown_figures = ", ".join(f"{name} {round(value, 3)}" for name, value in figures(choice.metrics).items())
+        return [*([f"MESSAGE {shown_figures}"] if shown_figures else []), f"{x},{y}"]
 
-    def _sit(self, stones: dict[Cell, bool]) -> None:
+    def _seat_agent(self, stones: dict[Cell, bool]) -> None:
         """Seat the agent according to the number of stones."""
         game, size = self._game(), self._size or 0
         seat = 0 if 2 * sum(stones.values()) == len(stones) else 1

@@ -22,18 +22,18 @@ def serve(service: Service) -> None:
     try:
         service.begin()
         while not service.over and (line := sys.stdin.buffer.readline()):
-            _say(manager, service.answer(line.decode(errors="replace").strip()))
+            _write(manager, service.answer(line.decode(errors="replace").strip()))
     except BrokenPipeError:
         pass  # the manager has gone
     except LudusError as error:
         with contextlib.suppress(BrokenPipeError):
-            _say(manager, service.refuse(" ".join(str(error).split())))
+            _write(manager, service.refuse(" ".join(str(error).split())))
         raise
     finally:
         os.close(manager)
 
 
-def _say(manager: int, lines: Iterable[str]) -> None:
+def _write(manager: int, lines: Iterable[str]) -> None:
     """Write each line at once, since a whole episode may lie between two of them."""
     for line in lines:
         rest = f"{line}\n".encode()

@@ -113,16 +113,16 @@ def _position(table: Mapping[str, Any], game: Game, folder: Path) -> str:
     return game.save(start_state(game, Opening(joined(table["position"]))))
 
 
-def _seat(said: int | None, game: Game, state: State) -> int:
+def _seat(given: int | None, game: Game, state: State) -> int:
     """The tested seat from 0, while a suite counts from 1; by default the seat that is to move."""
     movers = [player for player in game.movers(state) if player != CHANCE]
-    if said is None and (game.seats == 1 or len(movers) == 1):
+    if given is None and (game.seats == 1 or len(movers) == 1):
         return movers[0] if movers else 0
-    if said is None:
+    if given is None:
         raise InvalidError("'seat' is missing: write the seat to test, as in seat = 1.")
-    if not 1 <= said <= game.seats:
-        raise InvalidError(f"seat = {said} does not exist: {game.spec()} has {game.seats}, counted from 1.")
-    return said - 1
+    if not 1 <= given <= game.seats:
+        raise InvalidError(f"seat = {given} does not exist: {game.spec()} has {game.seats}, counted from 1.")
+    return given - 1
 
 
 def success_from(table: Mapping[str, Any]) -> Success:
@@ -145,14 +145,14 @@ def success_from(table: Mapping[str, Any]) -> Success:
     return kind(value)
 
 
-def _opponents(said: Any, game: Game, folder: Path) -> tuple[Entrant, ...]:
+def _opponents(given: Any, game: Game, folder: Path) -> tuple[Entrant, ...]:
     """The players of the other seats in order; a single text stands for all of them."""
     others = game.seats - 1
-    if said is None:
+    if given is None:
         return (default_opponent(game),) * others
-    texts = [said] * others if isinstance(said, str) else said
+    texts = [given] * others if isinstance(given, str) else given
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise InvalidError(f'opponents = {said!r} is neither an agent such as "random" nor a list of them.')
+        raise InvalidError(f'opponents = {given!r} is neither an agent such as "random" nor a list of them.')
     if len(texts) != others:
         raise InvalidError(f"there are {len(texts)} opponents, but {game.spec()} has {others} other seats.")
     return tuple(entrant_from(text, folder) for text in texts)

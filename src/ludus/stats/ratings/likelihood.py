@@ -85,7 +85,7 @@ def maximise(evaluate: Callable[[Floats], Likelihood], agents: int, parameters: 
     except np.linalg.LinAlgError:
         pass
     raise InvalidError(
-        "These results leave some rating unbounded, as of an agent that won everything or played nobody: use a "
+        "These results leave some rating unbounded, such as that of an agent that won everything: use a "
         "ridge above 0, which keeps ratings finite."
     )
 

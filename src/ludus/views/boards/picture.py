@@ -77,7 +77,7 @@ class Frames:
         """Draw a row for each player, with the winners or the player to move highlighted."""
         scores = self._episode.record.scores
         movers = self._episode.game.movers(moment.state)
-        said = {move.seat: move.move for move in moment.step}
+        last_moves = {move.seat: move.move for move in moment.step}
         for seat, name in enumerate(self._episode.names):
             won = len(scores) > 1 and scores[seat] == max(scores) > min(scores)
             top = _SEATS + row * seat
@@ -88,7 +88,7 @@ class Frames:
             self._badge(canvas, _LEFT + 20, middle, seat, min(20, row * 0.36))
             if at_end:
                 canvas.text((_RIGHT, middle), _points(scores[seat]), size, ink, "rm")
-            has_second_line = self._second_line(canvas, moment, seat, middle + row * 0.2, row, said.get(seat, ""))
+            has_second_line = self._second_line(canvas, moment, seat, middle + row * 0.2, row, last_moves.get(seat, ""))
             above = row * 0.17 if has_second_line else 0
             wide = _WIDE - _INDENT - (80 if at_end else 0)
             canvas.text((_LEFT + _INDENT, middle - above), name, size, ink, "lm", wide)

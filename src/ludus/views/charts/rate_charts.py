@@ -133,10 +133,10 @@ def along(
 
     layers = [chart.mark_line(strokeWidth=1.6, opacity=0.8).encode(middle), *dots(chart, points)]
     if given is not None:
-        across = alt.Chart(data(given.with_columns(says=pl.lit("as given"), place="value")))
+        across = alt.Chart(data(given.with_columns(label=pl.lit("as given"), place="value")))
         layers = [
             across.mark_rule(color=QUIET, strokeDash=[5, 4]).encode(middle),
-            across.mark_text(color=QUIET, align="left", dx=6).encode(middle, x=alt.value(WIDTH), text="says:N"),
+            across.mark_text(color=QUIET, align="left", dx=6).encode(middle, x=alt.value(WIDTH), text="label:N"),
             *layers,
         ]
         if numbers and given["value"].item() not in (None, *frame["value"]):

@@ -239,7 +239,7 @@ def path(ratios: Sequence[float], lower: float, upper: float, elo0: float, elo1:
     bounds = pl.DataFrame(
         {
             "llr": [upper, lower],
-            "says": [f"the test accepts {elo:+g} Elo points".replace("-", "−") for elo in (elo1, elo0)],
+            "label": [f"the test accepts {elo:+g} Elo points".replace("-", "−") for elo in (elo1, elo0)],
             "colour": [BLUE, ORANGE],
         }
     )
@@ -247,7 +247,7 @@ def path(ratios: Sequence[float], lower: float, upper: float, elo0: float, elo1:
     colour = alt.Color("colour:N", scale=None)
     return layered(
         ends.mark_rule(strokeDash=[5, 4], strokeWidth=1.4).encode(y, colour),
-        ends.mark_text(align="left", baseline="bottom", dx=6, dy=-4).encode(y, colour, text="says:N", x=alt.value(0)),
+        ends.mark_text(align="left", baseline="bottom", dx=6, dy=-4).encode(y, colour, text="label:N", x=alt.value(0)),
         chart.mark_line(color=QUIET, strokeWidth=1.8).encode(x, y),
         chart.mark_circle(color=INK, size=30, opacity=0).encode(x, y, tooltip=tooltip),
         alt.Chart(data(path.tail(1))).mark_circle(color=INK, size=70, opacity=1).encode(x, y, tooltip=tooltip),
