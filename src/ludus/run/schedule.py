@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.tournaments.formats.format import Match
+from ludus.tournaments.formats import Match
 
 _WINDOW = 256
 """Number of matches considered at a time, so that memory does not grow with their number."""

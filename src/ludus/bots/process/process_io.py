@@ -130,7 +130,7 @@ class ProcessIO:
         if message:
             raise FoulError(Fault.FAILED, "does not read its standard input")
 
-    def ready(self, milliseconds: float) -> list[tuple[int, int]]:
+    def ready(self, milliseconds: float = TICK) -> list[tuple[int, int]]:
         """Wait at most this long; return the streams with new data, and the kind of each event."""
         return self._poll.poll(milliseconds)
 

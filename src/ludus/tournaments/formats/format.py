@@ -59,6 +59,11 @@ class Format(Configurable):
         """Yield the matches. A format that needs no results yields them all at once."""
         raise NotImplementedError
 
+    @property
+    def rotates_seats(self) -> bool:
+        """True if seatings of more than two are chosen so that every agent has each seat equally often."""
+        return False
+
     def winner(self, agents: int, seed: int, last_round: Sequence[Result]) -> int | None:
         """The agent that won by the results of the last round; None if standings decide."""
         return None
