@@ -283,7 +283,7 @@ def test_what_ratings_leave_out_is_told(shown: Screen, store: Store) -> None:
     id = play(store, agents=sure, name="The same again", episodes=2, repetitions=3)
     told = " ".join(shown(str(id)).split())
     store.delete(id)
-    assert "episodes 12; 10 (83 %) went as an earlier one; ratings leave these out" in told
+    assert "episodes 12; 10 (83 %) are duplicates of earlier ones; ratings leave these out" in told
 
 
 def test_the_winner_of_a_knockout_is_named(shown: Screen, store: Store) -> None:
