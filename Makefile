@@ -26,10 +26,11 @@ system: ## Debian packages for the tests, where they are missing
 	[ -z "$$missing" ] || { sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -qq -y --no-install-recommends $$missing; }
 
-check: setup ## style, format and types
+check: setup ## style, format, types and plain English
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/pytest -q tests/test_plain_english.py
 
 test: system check ## all of that, and the tests
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder

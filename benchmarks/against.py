@@ -40,7 +40,7 @@ class Checkout:
         self.less_is_better: set[str] = set()
 
     def figures(self, program: str) -> Figures:
-        """What a program measures of Ludus, or what the commands take."""
+        """Figures that a program reports about Ludus, or times of the commands."""
         return self._commands() if program == START else dict(self._rows(program))
 
     def _rows(self, program: str) -> Iterator[tuple[str, float]]:

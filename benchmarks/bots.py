@@ -1,7 +1,7 @@
-"""What the way to a bot and back costs: instant bots in C beside a bare exchange of lines with such a program, and
+"""The cost of a round trip to a bot: instant bots in C beside a bare exchange of lines with such a program, and
 Stockfish at one node a move beside the same questions without a referee. All processes share one core.
 
-A move of Ludus is asked for, timed, measured (CPU, waiting, memory), understood, judged, carried out and recorded.
+Ludus requests, times, measures (CPU, waiting, memory), parses, judges, plays and records each move.
 """
 
 import os
@@ -36,7 +36,7 @@ ENGINE_MOVES = 2700
 
 
 class Stopwatch:
-    """Watches an episode: seconds and CPU seconds of this process in so many moves after the first.
+    """Watches an episode: seconds and CPU seconds of this process in this many moves after the first.
 
     It looks at its clocks in every eighth step, since that takes a microsecond.
     """

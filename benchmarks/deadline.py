@@ -1,8 +1,4 @@
-"""How far agents overrun the time they are given for a move, in milliseconds.
-
-Moves that end before their time are not counted. Nor are those during which the system gave the core to another
-process, unless the machine is too busy for anything else; the last column tells.
-"""
+"""Time by which agents exceed their limit for a move, in milliseconds."""
 
 import random
 import resource

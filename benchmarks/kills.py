@@ -30,7 +30,7 @@ SAMPLE = 40
 
 
 class Tally(NamedTuple):
-    """What was done: kills by their victim, tournaments, episodes."""
+    """Events so far: kills by their victim, tournaments, episodes."""
 
     kills: Counter[str]
     tournaments: int

@@ -35,7 +35,7 @@ class Memory(NamedTuple):
 
     @classmethod
     def now(cls) -> "Memory":
-        """What is taken at this moment."""
+        """Resources in use now."""
         this = psutil.Process()
         sizes = [process.memory_info().rss >> 20 for process in (this, *this.children())]
         return cls(sizes[0], max(sizes[1:], default=0))

@@ -1,4 +1,4 @@
-"""What pruning, ordering and the table save: positions looked at by depth, as in docs/agents.md.
+"""Savings by pruning, ordering and the table: positions visited by depth, as in docs/agents.md.
 
 The counts are exact, not timings: the mean over twenty positions, four random plies from the start. They include the
 shallower searches that come before each depth.

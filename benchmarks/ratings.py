@@ -19,7 +19,7 @@ Games = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64
 
 
 def random_games(agents: int, games: int) -> Games:
-    """Who moved first, who second, and who of both won, by ratings that spread over 200 points."""
+    """First player, second player and winner of each game, by ratings that spread over 200 points."""
     rng = np.random.default_rng(agents)
     truth = rng.normal(0, 200, agents)
     first = rng.integers(0, agents, games)

@@ -1,4 +1,4 @@
-"""What the benchmark programs share: a fair comparison in one run, and how it is printed.
+"""The base of all benchmark programs: a fair comparison in one run, and its output.
 
 Ludus and its peer take turns on one core, so that both see the same machine; the ratio is the median over the turns.
 """
@@ -37,7 +37,7 @@ class Row:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the goal is reached; None without a goal."""
+        """True if the goal is reached; None without a goal."""
         value = self.ludus if self.ratio is None else self.ratio
         return None if self.goal is None else (value <= self.goal if self.less_is_better else value >= self.goal)
 

@@ -58,7 +58,7 @@ SOON = 10.0
 
 
 class There(NamedTuple):
-    """How many there are: processes that have to do with this run, open descriptors of this one, temporary files."""
+    """Counts of processes of this run, open descriptors of this process, and temporary files."""
 
     processes: int
     descriptors: int
@@ -66,7 +66,7 @@ class There(NamedTuple):
 
     @classmethod
     def now(cls, folder: Path) -> "There":
-        """What there is now."""
+        """The present counts."""
         gc.collect()
         processes = {child.pid for child in psutil.Process().children(recursive=True)} | set(_in_folder(folder))
         return cls(len(processes), len(os.listdir("/proc/self/fd")), len(list((folder / "temporary").iterdir())))
@@ -114,7 +114,7 @@ class Watch:
 
     @property
     def grew(self) -> list[str]:
-        """What a worker had more of in the second half of the run than in the first, in words."""
+        """The growth of a worker from the first to the second half of the run, in words."""
         found = []
         for seen in self._workers.values():
             half = len(seen) // 2
@@ -201,7 +201,7 @@ def soak(store: Store, folder: Path, episodes: int) -> tuple[list[int], list[str
 
 
 def settled(before: There, folder: Path) -> There:
-    """What is left, after as long as it may take to go."""
+    """Leftovers, after the longest time that they may take to go."""
     until = time.monotonic() + SOON
     while (left := There.now(folder)) != before and time.monotonic() < until:
         time.sleep(0.1)

@@ -35,7 +35,7 @@ _TURNS = list(_WAYS)
 
 
 class Player(msgspec.Struct):
-    """What a client needs to know of a player."""
+    """A player as a client needs it."""
 
     x: int
     y: int
@@ -44,7 +44,7 @@ class Player(msgspec.Struct):
 
 
 class State(msgspec.Struct):
-    """What a client needs to know of a state."""
+    """A state as a client needs it."""
 
     width: int
     height: int
@@ -69,7 +69,7 @@ def action(state: State) -> bytes:
 
 
 async def play(connection: ClientConnection, begun: asyncio.Event | None = None, most: int | None = None) -> int:
-    """Play a game, or give up after so many rounds; how many states with a round there were."""
+    """Play a game, or give up after this many rounds; return the number of states with a round."""
     rounds = 0
     with suppress(ConnectionClosed):
         while (state := _decoder.decode(await connection.recv(decode=False))).running:
@@ -111,7 +111,7 @@ def _url(port: int) -> str:
 
 @asynccontextmanager
 async def connected(port: int, clients: int) -> Any:
-    """So many connections, one key each."""
+    """Open this many connections, one key each."""
     made = [await connect(f"{_url(port)}{number}", compression=None, max_size=None) for number in range(clients)]
     try:
         yield made
@@ -165,7 +165,7 @@ async def answer_all() -> None:
 
 
 def late_moves(folder: Path) -> tuple[int, int]:
-    """Late moves of agents that fill places, and all their moves, when so many games are played at once."""
+    """Late moves of agents that fill places, and all their moves, in this many simultaneous games."""
     store = folder / "many.db"
     options = ("--players", "2", "--deadline", "2", "--grace", "2s", "--lobby", "10ms", "--fill", AGENT)
     host = ludus_host(store, *options)

@@ -26,7 +26,7 @@ def games_of(files: list[Path]) -> pl.DataFrame:
 
 
 def duels(games: pl.DataFrame) -> pl.DataFrame:
-    """What everybody scored against combi, with Wilson's intervals."""
+    """Scores of all agents against combi, with Wilson's intervals."""
     seat = (pl.col("agents").list.get(0) == "speed.combi").cast(pl.Int64)  # that of the other
     lines = (
         games.with_columns(agent=pl.col("agents").list.get(seat), score=(1 + pl.col("scores").list.get(seat)) / 2)

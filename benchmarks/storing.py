@@ -165,7 +165,7 @@ def measure() -> Iterator[Row]:
 
 
 def million(file: Path, records: list[Record]) -> Iterator[Row]:
-    """What 1,000,000 episodes take."""
+    """Time and size of 1,000,000 episodes."""
     with open_store(str(file)) as store:
         id, filling = ludus(store, file, records)
         while filling.stored < 100_000:

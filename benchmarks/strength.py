@@ -1,4 +1,4 @@
-"""Who is stronger: the comparisons behind docs/strength.md, with error bars. Takes about a quarter of an hour.
+"""Strength of agents: the comparisons behind docs/strength.md, with error bars. Takes about a quarter of an hour.
 
 Each line plays pairs of episodes with the same random opening and the seats swapped. `python benchmarks/strength.py`
 prints the tables of docs/strength.md.

@@ -1,4 +1,4 @@
-"""Random playouts in two threads of one process beside one: compiled code lets go of the interpreter's lock."""
+"""Random playouts in two threads of one process beside one: compiled code releases the interpreter's lock."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""What all tests share: files that take long come first, so that no core waits for the last of them."""
+"""Settings of all tests: long files come first, so that no core waits for the last of them."""
 
 import importlib.metadata
 import tomllib

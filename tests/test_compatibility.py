@@ -1,4 +1,4 @@
-"""What version 0.1.0 stored: `fixtures/0.1.0` holds a store, its records and results as that version read them."""
+"""Stores of version 0.1.0: `fixtures/0.1.0` holds a store, its records and results as that version read them."""
 
 import gzip
 import json

@@ -41,11 +41,11 @@ class Copy:
         file.write_text(source.replace(f"\n{before}", f"\n{text}{before}"))
 
     def ludus(self, *words: str) -> str:
-        """What a command of the copy prints."""
+        """The output of a command of the copy."""
         return self.python("-m", "ludus", *words)
 
     def python(self, *words: str) -> str:
-        """What a Python program prints that imports the copy."""
+        """The output of a Python program that imports the copy."""
         environment = os.environ | {"PYTHONPATH": str(self.home), "LUDUS_STORE": str(self.home / "store.db")}
         done = subprocess.run(
             [sys.executable, *words],

@@ -44,7 +44,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def ludus(home: Path, *arguments: str) -> str:
-    """What Ludus says, beside which the package is installed."""
+    """The output of Ludus with the package installed beside it."""
     done = subprocess.run(
         [PROGRAM, *arguments], capture_output=True, text=True, env=environment(home), cwd=home, timeout=PATIENCE
     )

@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "positions.md"
 
 
 class Example(NamedTuple):
-    """What the page says of one game."""
+    """The section of the page on one game."""
 
     game: str
     spec: str
@@ -84,7 +84,7 @@ def test_what_is_no_position_is_refused_with_the_file_and_the_reason(example: Ex
     file = tmp_path / "board.txt"
     for content in ("?", "?\n?\nx\n", "x x x\n\n"):
         file.write_text(content)
-        with pytest.raises(LudusError, match=rf"^{re.escape(str(file))} holds no position of .*: .+\.$"):
+        with pytest.raises(LudusError, match=rf"^{re.escape(str(file))} does not hold a position of .*: .+\.$"):
             read_position(file, game_from(example.spec))
 
 

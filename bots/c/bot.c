@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-#define MOST_EMPTY_READS 10 /* after more of them in a row, nobody is there any more */
+#define MOST_EMPTY_READS 10 /* after more of them in a row, the manager is gone */
 #define LINE 65536          /* longest message */
 #define SIDE 64             /* longest side of a board */
 #define MOVE 32             /* longest move */

@@ -24,7 +24,7 @@
 using std::string;
 using std::vector;
 
-const int MOST_EMPTY_READS = 10;  // after more of them in a row, nobody is there any more
+const int MOST_EMPTY_READS = 10;  // after more of them in a row, the manager is gone
 
 string trimmed(const string &text);
 void append(const string &file_name, const string &line);

@@ -16,7 +16,7 @@ import java.util.*;
 
 /** One bot in one episode: it is started anew for the next one. */
 public class Bot {
-    static final int MOST_EMPTY_READS = 10; // after more of them in a row, nobody is there any more
+    static final int MOST_EMPTY_READS = 10; // after more of them in a row, the manager is gone
 
     final Map<String, String> settings = readSettings("settings.txt");
     final Map<String, String> info = new HashMap<>(); // what INFO told: game, seat, timeout_turn, seed, ...
@@ -123,7 +123,7 @@ public class Bot {
     void run() {
         Scanner input = new Scanner(System.in);
         int emptyReads = 0;
-        while (emptyReads <= MOST_EMPTY_READS && input.hasNextLine()) { // no line: nobody is there any more
+        while (emptyReads <= MOST_EMPTY_READS && input.hasNextLine()) { // no line: the manager is gone
             String message = input.nextLine().strip();
             emptyReads = message.isEmpty() ? emptyReads + 1 : 0;
             if (message.isEmpty()) continue;

@@ -15,7 +15,7 @@
 const fs = require("fs");
 const readline = require("readline");
 
-const MOST_EMPTY_READS = 10; // after more of them in a row, nobody is there any more
+const MOST_EMPTY_READS = 10; // after more of them in a row, the manager is gone
 
 /** One bot in one episode: it is started anew for the next one. */
 class Bot {
@@ -129,7 +129,7 @@ class Bot {
       if (message === "END") break;
       this.obey(message);
     }
-    process.exit(0); // also at the end of the input: nobody is there any more
+    process.exit(0); // also at the end of the input: the manager is gone
   }
 
   /** Carry out one message: INFO, START or TURN. */
@@ -224,5 +224,5 @@ function readSettings(fileName) {
   return settings;
 }
 
-process.stdout.on("error", () => process.exit(1)); // nobody listens any more
+process.stdout.on("error", () => process.exit(1)); // the manager is gone
 new Bot().run();

@@ -15,7 +15,7 @@ import random
 import sys
 import time
 
-MOST_EMPTY_READS = 10  # after more of them in a row, nobody is there any more
+MOST_EMPTY_READS = 10  # after more of them in a row, the manager is gone
 
 
 class Bot:
@@ -53,11 +53,11 @@ class Bot:
     # ---- 2. The board of Connect Four and Gomoku: change it for another game. ----
 
     def is_connect_four(self) -> bool:
-        """Whether stones fall; if not, it is Gomoku."""
+        """True if stones fall; otherwise the game is Gomoku."""
         return self.info.get("game") == "connect-four"
 
     def to_move(self) -> str:
-        """Whose turn it is, "x" or "o": when you are asked, that is you."""
+        """The side to move, "x" or "o": when you are asked, that is you."""
         return "x" if self.stones % 2 == 0 else "o"
 
     def set_up_board(self) -> None:
@@ -110,7 +110,7 @@ class Bot:
             except (OSError, UnicodeDecodeError):
                 line = "\n"
             if not line:
-                break  # the end of the input: nobody is there any more
+                break  # the end of the input: the manager is gone
             message = line.strip()
             if not message:
                 empty_reads += 1

@@ -15,7 +15,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-const MOST_EMPTY_READS: u32 = 10; // after more of them in a row, nobody is there any more
+const MOST_EMPTY_READS: u32 = 10; // after more of them in a row, the manager is gone
 
 /// One bot in one episode: it is started anew for the next one.
 #[derive(Default)]
@@ -129,7 +129,7 @@ impl Bot {
         while empty_reads <= MOST_EMPTY_READS {
             let mut line = String::new();
             if let Ok(0) = io::stdin().read_line(&mut line) {
-                break; // the end of the input: nobody is there any more
+                break; // the end of the input: the manager is gone
             }
             let message = line.trim();
             if message.is_empty() {

@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # a type checker reads the imports above, and refuses other names
-    # Compilers, databases and tables take their time to import, and few programs need all of them.
+    # Compilers, databases and tables are slow to import, and few programs need all of them.
     _HOMES = {
         "ludus.agents.agent": ("Agent", "Choice", "Clock", "View"),
         "ludus.api.comparison_view": ("Comparison", "compare"),

@@ -51,10 +51,10 @@ def test_without_any_limit_an_agent_thinks_for_a_second_unless_limited_otherwise
     [
         ("alphabeta", "2048", "at least 2 players"),
         ("alphabeta", "nim:players=3", "at most 2 players"),
-        ("maxn", "goofspiel:prizes=descending", "no simultaneous moves"),
+        ("maxn", "goofspiel:prizes=descending", "does not support simultaneous moves"),
         ("brs", "2048", "at least 2 players"),
-        ("paranoid", "goofspiel", "no games of chance"),
-        ("mcts", "openspiel:kuhn_poker", "no hidden information"),
+        ("paranoid", "goofspiel", "does not support chance"),
+        ("mcts", "openspiel:kuhn_poker", "does not support hidden information"),
     ],
 )
 def test_agents_say_why_they_do_not_suit(agent: str, game: str, reason: str) -> None:
@@ -82,7 +82,7 @@ def test_command_without_a_protocol_is_told_where_it_stands(command: str) -> Non
     with pytest.raises(LudusError) as error:
         agent_from(command)
     assert str(error.value) == (
-        f"There is no agent '{command}'; a bot's command stands after its protocol: 'stdio:{command}'."
+        f"There is no agent '{command}'; write a protocol before a bot's command: 'stdio:{command}'."
     )
 
 

@@ -1,4 +1,4 @@
-"""What every agent must do on every game that it suits."""
+"""Requirements of every agent on every game that it suits."""
 
 import subprocess
 import sys
@@ -47,7 +47,7 @@ SMALL = {
     "simulations": 30,
     "table_depth": 2,
 }
-"""What agents are given of the parameters that say how long they think."""
+"""Parameters that limit an agent's thinking."""
 
 
 def quick(cls: type[Agent]) -> str:

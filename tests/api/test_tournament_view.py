@@ -83,7 +83,7 @@ def test_what_is_given_replaces_what_the_file_says(tmp_path: Path) -> None:
     ("arguments", "options", "said"),
     [
         (["hex"], {}, "Agents are missing: write ludus.tournament('hex', ['mcts', 'random']), or the path of a"),
-        (["hex", []], {}, "A tournament needs agents, and none is given."),
+        (["hex", []], {}, "A tournament needs at least one agent."),
         (["hex", "random"], {}, "agents = 'random' is not a list: write one such as"),
         (["hex", ["random", 3]], {}, "agents has the entry 3: write a text such as"),
         (["hex", ["random", "mc"]], {"episodes": "3"}, "episodes = '3' is not a whole number from 1"),
@@ -109,7 +109,7 @@ def test_what_the_user_should_know_is_warned_of(tmp_path: Path) -> None:
             warnings.simplefilter("always")
             ludus.tournament("tic-tac-toe", ["random", "mc:iterations=3"], name=name, store=store, workers=0)
     (warning,) = caught
-    assert "stored already, as 'one'" in str(warning.message)
+    assert "already stored as 'one'" in str(warning.message)
     assert warning.filename == __file__
 
 

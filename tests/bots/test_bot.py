@@ -85,8 +85,8 @@ def test_a_folder_that_a_spec_cannot_hold_is_refused(tmp_path: Path, folder: str
     with pytest.raises(LudusError) as caught:
         bot("stdio,folder=data:./mybot").at(tmp_path / folder)
     assert str(caught.value) == (
-        f"A bot cannot run in {tmp_path}/{folder}/data, since a spec has no place for a comma or a colon there: "
-        "rename the folder, or name a link to it."
+        f"A bot cannot run in {tmp_path}/{folder}/data, because a spec cannot contain its comma or colon: "
+        "rename the folder, or use a link to it."
     )
     assert bot(bot("./mybot").at(tmp_path / folder).spec()).argv() == [f"{tmp_path}/{folder}/mybot"]
 
@@ -107,11 +107,10 @@ def test_a_program_that_is_not_there_or_cannot_be_run_is_told(tmp_path: Path) ->
     game = game_from("connect-four")
     (tmp_path / "text").touch()
     assert bot(f"{tmp_path}/nothing").unsuited(game) == f"cannot be started: there is no program {tmp_path}/nothing"
-    assert "is not executable, chmod +x" in str(bot(f"{tmp_path}/text").unsuited(game))
+    assert "is not executable; run chmod +x" in str(bot(f"{tmp_path}/text").unsuited(game))
     (tmp_path / "Bot.jar").touch()
     assert bot(f"{tmp_path}/Bot.jar").unsuited(game) == (
-        f"cannot be started: {tmp_path}/Bot.jar does not run by itself, write how it is run: "
-        f"stdio:java -jar {tmp_path}/Bot.jar"
+        f"cannot be started: {tmp_path}/Bot.jar is not a program by itself; write stdio:java -jar {tmp_path}/Bot.jar"
     )
     assert "there is no folder" in str(bot(f"stdio,folder={tmp_path}/none:true").unsuited(game))
 

@@ -60,7 +60,7 @@ def moves_of(record: Record, seat: int) -> list[Move]:
 
 
 def told(record: Record, seat: int = 0) -> dict[str, str]:
-    """What a bot that tells was told."""
+    """The information that a bot received, as it reports it."""
     return dict(line.split(" ", 1) for line in record.seats[seat].log.splitlines())
 
 
@@ -85,7 +85,7 @@ def test_metrics_said_before_a_move_are_those_of_the_move(tmp_path: Path) -> Non
     record = played("tic-tac-toe", bot("says_metrics", tmp_path), "random")
     for turn, move in enumerate(moves_of(record, 0), 1):
         assert move.metrics == {"depth": turn, "line": f"{move.move} and on", "value": 0.5}
-    assert set(record.seats[0].remarks) == {"said 'METRIC', and not METRIC NAME VALUE"}
+    assert set(record.seats[0].remarks) == {"sent 'METRIC'instead of METRIC NAME VALUE"}
 
 
 def test_metrics_written_to_a_file_are_read_after_the_episode(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_move_that_came_before_the_end_of_the_process_counts(tmp_path: Path) -> 
 def test_bots_are_told_what_they_play_and_by_which_limits(tmp_path: Path) -> None:
     limits = Limits(preparation=30 * S, move=20 * S, total=600 * S, increment=S, memory=10**9)
     agents = [bot("tells_what_it_was_told", tmp_path)] * 2
-    record = played("tic-tac-toe", *agents, limits=limits, name="cup-1-2", told={"folder": "/cup"})
+    record = played("tic-tac-toe", *agents, limits=limits, name="cup-1-2", information={"folder": "/cup"})
     first, second = told(record, 0), told(record, 1)
     for expected in [
         {"game": "tic-tac-toe", "players": "2", "seat": "0", "match_name": "cup-1-2-seat0", "folder": "/cup"},
@@ -207,7 +207,7 @@ def test_bot_that_breaks_does_not_make_others_late(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(process_io.ProcessIO, "_how_it_ended", look_slowly)
     record = play_episode(game_from("goofspiel:cards=3,players=3"), players, limits=AMPLE)
-    assert waited_for == [], "the others answer before anybody looks at what became of it, which takes its time"
+    assert waited_for == [], "the others answer before its end is examined, which is slow"
     assert record.ending is Ending.RULES
     assert [(out.seat, out.fault) for out in record.out] == [(0, Fault.FAILED)]
     assert all(move.fault is None for seat in (1, 2) for move in moves_of(record, seat))
@@ -250,7 +250,7 @@ def test_process_serves_several_episodes_if_it_can(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "seconds", "why"),
     [
-        ("brain_without_restart", 60, "its process can serve no other episode"),
+        ("brain_without_restart", 60, "its process cannot serve another episode"),
         ("brain_silent_at_restart", 3, "did not answer RESTART within 3s; its process was sleeping"),
     ],
 )
@@ -265,7 +265,7 @@ def test_bot_that_cannot_serve_another_episode_is_started_anew_from_then_on(
         assert len(alive(tmp_path)) == (1 if seed == 0 else 0)
     assert {record.ending for record in records} == {Ending.RULES}
     assert len(pids(tmp_path)) == 3
-    assert [record.seats[0].remarks for record in records] == [[], [f"was started anew: {why}"], []]
+    assert [record.seats[0].remarks for record in records] == [[], [f"was restarted: {why}"], []]
     preparation = records[1].seats[0].preparation
     assert preparation
     assert preparation.fault is None
@@ -282,7 +282,7 @@ def test_process_that_died_between_two_episodes_is_started_again(tmp_path: Path)
     record = play_episode(game, players, limits=AMPLE, seed=2)
     assert record.ending is Ending.RULES
     assert not any(move.fault for move in moves_of(record, 0))
-    assert record.seats[0].remarks == ["was started anew: its process was killed by signal 9 (SIGKILL)"]
+    assert record.seats[0].remarks == ["was restarted: its process was killed by signal 9 (SIGKILL)"]
     assert len(pids(tmp_path)) == 2
     assert len(alive(tmp_path)) == 1
     players[0].close()

@@ -25,12 +25,12 @@ from support.places import SUPPORT
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
 SHORT = Limits(preparation=30 * S, move=100 * MS)
-"""Where the time must really be up, at the first turn, so that nobody else can be late."""
+"""Limits for bots that must really run out of time at the first turn, when no other can be late."""
 
 FIRST = f"{SUPPORT / 'simple_agents.py'}:AlwaysFirst"
-GRANTED = r"where {} and 10ms of grace are granted: [\d.]+ \w?s of CPU, [\d.]+ \w?s of waiting for a core"
-ENDED = rf"gave no answer, and was ended after 1 h 00 min {GRANTED.format('30s')}; its process was"
-WROTE = r"wrote [\d.]+ MiB to files where 8 MiB are granted"
+GRANTED = r"; limit {} and 10ms of grace; [\d.]+ \w?s of CPU, [\d.]+ \w?s of waiting for a core"
+ENDED = rf"gave no answer, and was ended after 1 h 00 min{GRANTED.format('30s')}; its process was"
+WROTE = r"wrote [\d.]+ MiB to files with a limit of 8 MiB"
 
 
 class Case(NamedTuple):
@@ -69,12 +69,12 @@ IN_PLAY = [
     Case(
         "plays_an_illegal_move",
         ILLEGAL,
-        r"'a1' is no legal move here: write a move like c1, a2, b2\.",
+        r"'a1' is not a legal move here: write a move like c1, a2, b2\.",
         (ASKED, "< a1", "standard error:", "a1 looks fine"),
     ),
-    Case("talks_nonsense", ILLEGAL, r"'xyzzy �\[2J' is no legal move here: .*", (ASKED, "< xyzzy �[2J")),
+    Case("talks_nonsense", ILLEGAL, r"'xyzzy �\[2J' is not a legal move here: .*", (ASKED, "< xyzzy �[2J")),
     Case("talks_much_nonsense", ILLEGAL, r"'x{199}.* … \(200,\d\d\d bytes\)", (ASKED, "x … (200,000 bytes)")),
-    Case("says_what_is_no_text", ILLEGAL, r"'���' is no legal move here: .*", (ASKED, "< ���")),
+    Case("says_what_is_no_text", ILLEGAL, r"'���' is not a legal move here: .*", (ASKED, "< ���")),
     Case(
         "says_a_line_of_100_mb",
         FAILED,
@@ -96,28 +96,28 @@ IN_PLAY = [
     Case(
         "eats_memory",
         FAILED,
-        r"held 1\d\d(\.\d)? MiB where 100 MiB are granted",
+        r"held 1\d\d(\.\d)? MiB with a limit of 100 MiB",
         (ASKED,),
         msgspec.structs.replace(AMPLE, memory=100 << 20),
     ),
     Case(
         "eats_cpu",
         FAILED,
-        r"took \d\.\d\d s of CPU where 1\.00 s are granted|its process was killed by .*: its CPU time is used up",
+        r"took \d\.\d\d s of CPU with a limit of 1\.00 s|its process was killed by .*: its CPU time was used up",
         (ASKED,),
         msgspec.structs.replace(AMPLE, cpu=1 * S),
     ),
     Case(
         "forks_and_forks",
         FAILED,
-        r"runs \d+ processes where 20 are granted",
+        r"runs \d+ processes with a limit of 20",
         (ASKED,),
         msgspec.structs.replace(AMPLE, processes=20),
     ),
     Case(
         "fills_a_file",
         FAILED,
-        rf"its process was killed by signal 25 \(SIGXFSZ\): a file became larger than .*|{WROTE}",
+        rf"its process was killed by signal 25 \(SIGXFSZ\): a file exceeded .*|{WROTE}",
         (ASKED,),
         msgspec.structs.replace(AMPLE, disk=8 << 20),
     ),
@@ -197,9 +197,9 @@ def skip_without_files_in_memory(case: Case) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"\x01\x02\x03", "it is no program; a script begins with a line such as #!/bin/sh"),
-        (b"#!/no/such/interpreter\n", "the program in the first line of .* is not there"),
-        (b"\x7fELF" + bytes(60), "it is no program.*"),
+        (b"\x01\x02\x03", "it is not a program; a script begins with a line such as #!/bin/sh"),
+        (b"#!/no/such/interpreter\n", "the program in the first line of .* does not exist"),
+        (b"\x7fELF" + bytes(60), "it is not a program.*"),
     ],
     ids=["no program", "missing interpreter", "no executable"],
 )
@@ -259,7 +259,7 @@ def test_random_moves_replace_those_of_a_bot_with_a_fault_under_that_policy(
     told = [made for made in [record.seats[0].preparation, *faulty(record, 0)] if made and made.fault]
     check_evidence(told[0], case)
     if case.fault is not Fault.ILLEGAL:
-        gone = f"is gone since: {told[0].evidence.splitlines()[0]}"
+        gone = f"has been gone since: {told[0].evidence.splitlines()[0]}"
         assert {made.evidence for made in told[1:]} == {gone}
         assert {made.fault for made in told[1:]} == {Fault.FAILED}
     assert faulty(record, 1) == []
@@ -321,7 +321,7 @@ def test_late_answer_is_waited_for_since_it_is_better_evidence(tmp_path: Path, m
     record = played("tic-tac-toe", bot("is_a_little_late", tmp_path), "random", limits=SHORT)
     assert (record.ending, record.by) == (Ending.LATE, [0])
     check_evidence(
-        record.steps[0][0], Case("", LATE, rf"answered after [\d.]+ m?s {GRANTED.format('100ms')}", ("> START", "< a1"))
+        record.steps[0][0], Case("", LATE, rf"answered after [\d.]+ m?s{GRANTED.format('100ms')}", ("> START", "< a1"))
     )
 
 
@@ -353,7 +353,7 @@ def test_bot_that_is_silent_loses_when_its_time_is_up(tmp_path: Path, limits: Li
 # --- In the turn of others ----------------------------------------------------------------------------------------
 
 SMALL = msgspec.structs.replace(AMPLE, memory=100 << 20)
-TOO_MUCH = r"held [12]\d\d(\.\d)? MiB where 100 MiB are granted"
+TOO_MUCH = r"held [12]\d\d(\.\d)? MiB with a limit of 100 MiB"
 
 
 def test_limit_that_is_broken_while_another_bot_thinks_is_a_fault_when_next_asked(tmp_path: Path) -> None:
@@ -416,10 +416,10 @@ def test_computing_in_the_turn_of_others_is_remarked(tmp_path: Path) -> None:
     [
         ("good", []),
         ("blank_lines_and_crlf", []),
-        ("says_error_and_moves", ["said ERROR I am confused"]),
-        ("says_two_moves", ["said 'c3' without being asked"]),
-        ("says_two_moves_at_the_end", ["said 'c3' without being asked"]),
-        ("answers_before_it_is_asked", ["said 'b2' without being asked"]),
+        ("says_error_and_moves", ["sent ERROR I am confused"]),
+        ("says_two_moves", ["sent 'c3' without being asked"]),
+        ("says_two_moves_at_the_end", ["sent 'c3' without being asked"]),
+        ("answers_before_it_is_asked", ["sent 'b2' without being asked"]),
         ("floods_its_log", []),
         ("exits_after_its_last_move", []),
         ("leaves_a_child", [r"left a process running \(python\S*\), which was killed"]),

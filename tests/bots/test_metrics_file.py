@@ -62,7 +62,7 @@ def test_lines_with_too_few_or_too_many_columns_are_left_out_and_told(tmp_path: 
     written(tmp_path, "Turn;Time;N\n7-7;1;5\n6-3;1\n8-8;1;2;3\n")
     found = read_metrics(tmp_path, "cup-1-seat0", MOVES)
     assert found.of_moves == [{"Time": 1, "N": 5}, {}, {}]
-    told = "in which 2 lines have another number of columns than the header, as line 3"
+    told = "in which 2 lines have another number of columns than the header, such as line 3"
     assert found.remarks == [f"wrote cup-1-seat0.csv, {told}"]
 
 
@@ -113,9 +113,9 @@ def test_what_is_no_file_is_a_remark_and_never_waited_for(tmp_path: Path) -> Non
     (tmp_path / "cup-4.csv").symlink_to("/dev/zero")
     assert read_metrics(tmp_path, "cup", ["a"]).remarks == [
         "wrote cup-1.csv, which is a folder",
-        "wrote cup-2.csv, which is no plain file",
+        "wrote cup-2.csv, which is not a plain file",
         "wrote cup-3.csv, which cannot be read: Too many levels of symbolic links",
-        "wrote cup-4.csv, which is no plain file",
+        "wrote cup-4.csv, which is not a plain file",
     ]
 
 

@@ -26,7 +26,7 @@ from support.places import ROOT
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 SECONDS = 60
-"""After so long without a word a bot hangs: no test waits so long otherwise."""
+"""Seconds of silence after which a bot hangs: no test waits that long otherwise."""
 
 
 class Built(NamedTuple):
@@ -79,7 +79,7 @@ class Talk:
         self.process.stdin.write((text + end).encode())
         self.process.stdin.flush()
 
-    def hear(self) -> str:
+    def read_line(self) -> str:
         """Its next line."""
         assert self.process.stdout is not None
         while b"\n" not in self._heard:
@@ -92,7 +92,7 @@ class Talk:
 
     def ask(self, text: str, end: str = "\n") -> str:
         self.say(text, end)
-        return self.hear()
+        return self.read_line()
 
     def end_of_input(self) -> None:
         assert self.process.stdin is not None
@@ -166,7 +166,7 @@ def test_start_board_that_is_missing_is_an_error_and_no_end(built: Built) -> Non
     with Talk(built) as talk:
         assert talk.ask("INFO initial_board no such board.txt") == "OK"
         assert talk.ask("START") == "ERROR the start board no such board.txt cannot be read"
-        assert re.fullmatch(r"\d+-\d+", talk.hear())
+        assert re.fullmatch(r"\d+-\d+", talk.read_line())
 
 
 def test_same_seed_gives_the_same_moves(built: Built) -> None:
@@ -232,9 +232,9 @@ def test_what_it_does_not_know_is_an_error_and_no_end(built: Built) -> None:
         assert talk.ask("HELLO there") == "ERROR I do not know HELLO"
         assert talk.ask("INFO game nim") == "OK"
         assert talk.ask("START") == "ERROR this bot plays connect-four and gomoku, but not nim"
-        talk.hear()
+        talk.read_line()
         assert talk.ask("TURN 99-99") == "ERROR 99-99 cannot be played on my board"
-        assert re.fullmatch(r"\d+-\d+", talk.hear())
+        assert re.fullmatch(r"\d+-\d+", talk.read_line())
 
 
 def test_end_of_input_ends_it(built: Built) -> None:

@@ -1,4 +1,4 @@
-"""How long bots of these tests are waited for."""
+"""Waiting times for the bots of these tests."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def leisure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def hurry(leisure: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As few episodes as there can be, and as short."""
+    """Use as few and as short episodes as possible."""
     monkeypatch.setattr(bot_moves, "SECONDS", 0.0)
 
 

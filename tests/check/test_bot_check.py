@@ -50,7 +50,7 @@ def test_good_engine_passes(tmp_path: Path, hurry: None) -> None:
     steps = check(f"uci:{write_bot(tmp_path, source=ENGINE, options='-I')}", "chess")
     assert verdicts(steps) == "p" * 10, seen(steps)
     assert steps[5].notes == [
-        "episodes against random moves: 2, with 20 moves of its own",
-        "cut after 20 plies, since it takes its time: 2",
+        "episodes against random moves: 2, with 20 moves by the bot",
+        "cut after 20 plies because the bot is slow: 2",
     ]
     assert steps[9].notes[0].startswith("after 'quit' it ended")

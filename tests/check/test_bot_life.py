@@ -16,7 +16,7 @@ def test_missing_program_fails_first_step_and_the_others_are_skipped(tmp_path: P
     steps = check(f"{tmp_path}/mybot")
     assert verdicts(steps) == "fsssssssss"
     assert steps[1].problem == f"it cannot be started: there is no program {tmp_path}/mybot"
-    assert steps[1].remedy == "look at its name; a path begins where you are"
+    assert steps[1].remedy == "check its name; relative paths start at the current folder"
     assert {steps[number].problem for number in range(2, 11)} == {"step 1 must pass first"}
 
 
@@ -39,7 +39,7 @@ def test_script_without_first_line_is_told_what_it_lacks(tmp_path: Path) -> None
 
 def test_unknown_protocol_is_answered_with_the_known_ones(tmp_path: Path) -> None:
     steps = check(f"stdio:gomocpu:{tmp_path}/pbrain-x")
-    assert steps[1].remedy == "before the colon stands a protocol: gomocup, stdio, uci"
+    assert steps[1].remedy == "write a protocol before the colon: gomocup, stdio, uci"
 
 
 def test_bot_of_another_game_is_refused(tmp_path: Path) -> None:
@@ -54,8 +54,8 @@ def test_program_that_breaks_at_once_is_shown_with_its_last_words(
     monkeypatch.setattr(bot_life, "_WATCHED", 60.0)
     steps = check(write_bot(tmp_path, ("import random", "import rndom")))
     assert verdicts(steps) == "fsssssssss"
-    assert steps[1].problem == "its process ended with status 1 before it was told anything"
-    assert steps[1].remedy == "mend what it wrote to standard error"
+    assert steps[1].problem == "its process ended with status 1 before any message was sent"
+    assert steps[1].remedy == "fix what it reports on standard error"
     assert steps[1].notes[0].splitlines()[-1] == "ModuleNotFoundError: No module named 'rndom'"
 
 
@@ -66,7 +66,7 @@ def test_bot_that_does_not_flush_is_found_out(tmp_path: Path, haste: None) -> No
     steps = check(write_bot(tmp_path, (", flush=True)", f")\n    {stays()}")))
     assert verdicts(steps) == "pfssssssss"
     assert steps[2].problem == "no answer to 'INFO game connect-four' within 20s, but one when its input ended"
-    assert steps[2].remedy.startswith("many languages keep output back until a buffer is full: flush after every line")
+    assert steps[2].remedy.startswith("many languages buffer their output: flush after every line")
     assert {steps[number].problem for number in range(3, 11)} == {"step 2 must pass first"}
 
 
@@ -86,7 +86,7 @@ def test_bot_that_answers_only_what_it_knows_is_told_which_message_it_left(tmp_p
 
 def test_other_answers_than_ok_are_shown(tmp_path: Path, haste: None) -> None:
     steps = check(write_bot(tmp_path, ('say("OK")', f'say("READY")\n    {stays()}')))
-    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20s: it said 'READY'"
+    assert steps[2].problem == "no answer to 'INFO game connect-four' within 20s: it sent 'READY'"
     assert "answer every INFO with a line OK" in steps[2].remedy
 
 
@@ -111,7 +111,7 @@ def test_forgotten_end_is_named(tmp_path: Path, hurry: None, monkeypatch: pytest
     steps = check(write_bot(tmp_path, ("sys.exit()", "pass")))
     assert verdicts(steps) == "ppppppppfp", seen(steps)
     assert steps[9].problem == "it was still there 2 s after 'END'"
-    assert steps[9].remedy.startswith("leave your loop and end the program when it reads END")
+    assert steps[9].remedy.startswith("end the program when it reads END")
 
 
 def test_orphan_that_stays_is_named(tmp_path: Path, hurry: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ def test_orphan_that_stays_is_named(tmp_path: Path, hurry: None, monkeypatch: py
     )
     assert verdicts(steps) == "ppppppppfp", seen(steps)
     assert steps[9].problem.startswith("it was still there 5 s after the end of its input")
-    assert steps[9].remedy.startswith("end the program when a read finds the end of the input")
+    assert steps[9].remedy.startswith("end the program at the end of its input")
 
 
 def test_processes_left_behind_are_named(tmp_path: Path, hurry: None) -> None:
@@ -134,14 +134,14 @@ def test_processes_left_behind_are_named(tmp_path: Path, hurry: None) -> None:
     assert verdicts(steps) == "pppppppppf", seen(steps)
     assert steps[10].problem.startswith("it left ")
     assert "sleep" in steps[10].problem
-    assert steps[10].remedy.startswith("end what it has started")
+    assert steps[10].remedy.startswith("end every process that it has started")
 
 
 @pytest.mark.parametrize(
     ("change", "remark"),
     [
-        (("say(column + 1)", 'say(f"{column + 1}\\nI like it")'), "it said 'I like it' without being asked"),
-        (('say("OK")', 'say("I see\\nOK")'), "it said 'I see' before OK"),
+        (("say(column + 1)", 'say(f"{column + 1}\\nI like it")'), "it sent 'I like it' without being asked"),
+        (('say("OK")', 'say("I see\\nOK")'), "it sent 'I see' before OK"),
     ],
 )
 def test_talk_beside_the_answers_is_sent_to_standard_error(
@@ -150,7 +150,7 @@ def test_talk_beside_the_answers_is_sent_to_standard_error(
     steps = check(write_bot(tmp_path, change))
     assert verdicts(steps) == "pppppppppf", seen(steps)
     assert steps[10].problem == remark
-    assert steps[10].remedy == "answer every message with one line, and write everything but answers to standard error"
+    assert steps[10].remedy == "answer every message with one line, and write all other output to standard error"
 
 
 def test_more_than_one_ok_is_too_much(tmp_path: Path) -> None:
@@ -158,17 +158,17 @@ def test_more_than_one_ok_is_too_much(tmp_path: Path) -> None:
     failed = next(step for step in steps.values() if step.verdict == "failed")
     if failed.number < 10:  # one of them was still to be read when a move was asked for
         assert failed.problem.startswith("it answered '")
-        assert failed.problem.endswith("' with 'OK', which is no legal move")
-        assert failed.remedy.startswith("say OK once to what asks for it")
+        assert failed.problem.endswith("' with 'OK', which is not a legal move")
+        assert failed.remedy.startswith("send OK only once")
     else:
         assert failed.number == 10
-        assert failed.problem == "it said 'OK' without being asked"
+        assert failed.problem == "it sent 'OK' without being asked"
 
 
 def test_error_is_a_note_and_no_mistake(tmp_path: Path, hurry: None) -> None:
     steps = check(write_bot(tmp_path, ("say(column + 1)", 'say(f"ERROR too hard for me\\n{column + 1}")')))
     assert verdicts(steps) == "p" * 10, seen(steps)
-    assert "it said ERROR too hard for me" in steps[10].notes
+    assert "it sent ERROR too hard for me" in steps[10].notes
 
 
 def test_files_that_it_writes_are_counted(tmp_path: Path, hurry: None) -> None:
@@ -176,7 +176,7 @@ def test_files_that_it_writes_are_counted(tmp_path: Path, hurry: None) -> None:
     steps = check(write_bot(tmp_path, writes))
     assert verdicts(steps) == "p" * 10, seen(steps)
     logs = sorted(tmp_path.glob("*.log"))
-    assert f"files that it wrote in its folder: {len(logs)}, as {logs[0].name}" in steps[10].notes
+    assert f"files written to its folder: {len(logs)}, such as {logs[0].name}" in steps[10].notes
 
 
 def test_bot_that_breaks_in_a_game_is_not_blamed_for_what_it_left_too(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def failure_of(file: Path) -> Step:
 
 IN_CHILDREN = {
     "has no rule 'over'",
-    "scores gives [1.0, 1.0], which sum to 2",
+    "scores returns [1.0, 1.0], which sum to 2",
     "two moves of a position are written '1'",
 }
 
@@ -143,19 +143,19 @@ LEGAL = "    n = min(state.most[0], state.heap[LEFT])\n"
         (1, "there is no rule 'leagl'", "def legal", "def leagl"),
         (1, "two starts share the field 'heap'", "np.array([self.size, 0])", "TABLE"),
         (1, "the game (take_away.py, line 71): AttributeError:", '"|" * int', '"|" * int.whole'),
-        (1, "the field 'heap' is no array", "np.array([self.size, 0])", "self.size"),
-        (2, "scores gives [1.0, 1.0], which sum to 2", "out[1] = -out[0]", "out[0] = out[1] = 1.0"),
-        (2, "scores gives [2.0, -2.0], outside -1…1", "-1.0 if state.heap[TURN] == 0 else 1.0", "2.0"),
+        (1, "the field 'heap' is not an array", "np.array([self.size, 0])", "self.size"),
+        (2, "scores returns [1.0, 1.0], which sum to 2", "out[1] = -out[0]", "out[0] = out[1] = 1.0"),
+        (2, "scores returns [2.0, -2.0], outside -1…1", "-1.0 if state.heap[TURN] == 0 else 1.0", "2.0"),
         (2, "scores leaves out player 1", "    out[1] = -out[0]\n", ""),
-        (2, "legal gives moves from -1 to", "out[i] = i + 1", "out[i] = i - 1"),
-        (2, "legal gives the move 1 twice", "out[i] = i + 1", "out[i] = i % 2 + 1"),
-        (2, "legal gives 0 moves", LEGAL, LEGAL + "    if state.heap[LEFT] < 3:\n        return 0\n"),
+        (2, "legal returns moves from -1 to", "out[i] = i + 1", "out[i] = i - 1"),
+        (2, "legal returns the move 1 twice", "out[i] = i + 1", "out[i] = i % 2 + 1"),
+        (2, "legal returns 0 moves", LEGAL, LEGAL + "    if state.heap[LEFT] < 3:\n        return 0\n"),
         (2, "legal (take_away.py, line 33): IndexError: index 20", "out[i] = i + 1", "out[i + 20] = i + 1"),
         (2, "changes the field 'heap'", LEGAL, LEGAL + "    state.heap[TURN] += 2\n"),
         (2, "play changes the field 'most'", "-= moves[0]\n", "-= moves[0]\n    state.most[0] = moves[0]\n"),
         (2, "not over after 10,000 steps", "state.heap[LEFT] -= moves[0]", "state.heap[LEFT] += 1"),
-        (2, "movers gives [2]", "out[0] = state.heap[TURN]", "out[0] = state.heap[TURN] + 1"),
-        (2, "movers gives CHANCE", "out[0] = state.heap[TURN]", "out[0] = -1"),
+        (2, "movers returns [2]", "out[0] = state.heap[TURN]", "out[0] = state.heap[TURN] + 1"),
+        (2, "movers returns CHANCE", "out[0] = state.heap[TURN]", "out[0] = -1"),
         (3, "legal (take_away.py, line 32) cannot be compiled: it creates", LEGAL, LEGAL + "    np.zeros(4)\n"),
         (3, "legal (take_away.py, line 31) cannot be compiled: 'least'", LEGAL, "    n = least(state)\n"),
     ],
@@ -171,21 +171,21 @@ def test_mistake_is_named_at_its_step(tmp_path: Path, number: int, words: str, o
 @pytest.mark.parametrize(
     ("number", "words", "rule"),
     [
-        (2, "sample gives 3, which is none of", "sample(state: Heap, player, rng):\n    return 3"),
+        (2, "sample returns 3, which is not among", "sample(state: Heap, player, rng):\n    return 3"),
         (2, "allows refuses 3, which is one of", "allows(state: Heap, player, move):\n    return move in (1, 2)"),
-        (2, "allows takes 0, which is none of", "allows(state: Heap, player, move):\n    return 0 <= move < 4"),
+        (2, "allows accepts 0, which is not among", "allows(state: Heap, player, move):\n    return 0 <= move < 4"),
         (
             2,
-            "allows takes -1, which is none of",
+            "allows accepts -1, which is not among",
             "allows(state: Heap, player, move):\n    return move != 0 and move < 4",
         ),
         (3, "was killed by SIGSEGV", "sample(state: Heap, player, rng):\n    return 1 + far_below(state)"),
         (4, "gives 0.5 compiled, but 0.25 interpreted", "heuristic(state: Heap, player):\n    return narrow(state)"),
         (5, "a copy differs from its original, in the field 'heap'", "copy(state: Heap, into):\n    into.heap[0] = 1"),
-        (8, "heuristic gives [1.0, 1.0]", "heuristic(state: Heap, player):\n    return 1.0"),
-        (8, "order makes [] of [1, 2, 3]", "order(state: Heap, player, moves, n):\n    return 0"),
+        (8, "heuristic returns [1.0, 1.0]", "heuristic(state: Heap, player):\n    return 1.0"),
+        (8, "order turns [1, 2, 3] into []", "order(state: Heap, player, moves, n):\n    return 0"),
         (9, "one key have different movers", "key(state: Heap):\n    return state.heap[LEFT]"),
-        (9, "sample never gives the move 2", "sample(state: Heap, player, rng):\n    return 1"),
+        (9, "sample never returns the move 2", "sample(state: Heap, player, rng):\n    return 1"),
     ],
 )
 def test_mistake_in_an_added_rule_is_named(tmp_path: Path, number: int, words: str, rule: str) -> None:
@@ -229,7 +229,7 @@ def narrow(state):
             "is written '1', which is read as 2",
             "def parse(self, state, player, text):\n        return int(text) + 1",
         ),
-        (7, "has other movers, moves or scores", "def save(self, state):\n        return f'{state.heap[LEFT]}/0'"),
+        (7, "has different movers, moves or scores", "def save(self, state):\n        return f'{state.heap[LEFT]}/0'"),
     ],
 )
 def test_mistake_in_the_text_forms_is_named(tmp_path: Path, number: int, words: str, method: str) -> None:

@@ -25,7 +25,7 @@ def test_mistake_is_told_with_its_remedy_and_status(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert " 2 ✗ " in done.stdout
     assert "which sum to" in done.stdout
-    assert "→ scores of several players sum to 0" in done.stdout
+    assert "→ scores of several players must sum to 0" in done.stdout
     assert done.stdout.splitlines()[-1] == "Mend step 2."
 
 
@@ -54,8 +54,8 @@ def test_mistake_of_a_bot_is_told_with_its_remedy_and_status(tmp_path: Path) -> 
     done = ludus("check", "bot", f"stdio:{program}", "--game", "connect-four", "--move-time", "20s")
     assert done.returncode == 1
     assert " 3 ✗ it opens with a legal move" in done.stdout
-    assert "     it answered 'START' with '0', which is no legal move" in done.stdout
-    assert "     → perhaps you count from 0 where the game counts from 1: a legal move is 4" in done.stdout
+    assert "     it answered 'START' with '0', which is not a legal move" in done.stdout
+    assert "     → it may count from 0, but the game counts from 1: a legal move is 4" in done.stdout
     assert done.stdout.count("     . . . . . . .") == 6
     assert done.stdout.count("left out") == 1
     assert "     steps 4 to 8 were left out\n" in done.stdout

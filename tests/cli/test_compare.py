@@ -57,8 +57,8 @@ def test_undecided_comparison_says_so(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (("random", "mc", "--game", "tic-tac-toe", "--elo0", "20"), "The test needs elo0 below elo1, not 20 and 10."),
-        (("random", "mc", "--game", "tic-tac-toe", "--elo1", "7000"), "elo1 = 7000 is beyond"),
-        (("random", "mc", "--game", "tic-tac-toe", "--elo0", "-500000"), "elo0 = -500000 is beyond"),
+        (("random", "mc", "--game", "tic-tac-toe", "--elo1", "7000"), "elo1 = 7000 is outside"),
+        (("random", "mc", "--game", "tic-tac-toe", "--elo0", "-500000"), "elo0 = -500000 is outside"),
         (("random", "maxn:depth=[1,2]", "--game", "tic-tac-toe"), "'maxn:depth=[1,2]' stands for 2 agents"),
         (("random", "mc", "--game", "2048"), "in games of two players, and 2048 has 1"),
         (("random", "mc", "--game", "nim:players=3"), "in games of two players, and nim:players=3 has 3"),

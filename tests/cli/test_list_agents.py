@@ -90,5 +90,5 @@ def test_saved_agent_is_taken_wherever_an_agent_is_named(
 
 def test_list_of_values_is_not_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
-    with pytest.raises(LudusError, match=r"'mcts:simulations=\[1,2\]' stands for 2 agents, and one is wanted here\."):
+    with pytest.raises(LudusError, match=r"'mcts:simulations=\[1,2\]' stands for 2 agents, but one is expected here\."):
         app(["save", "x", "mcts:simulations=[1,2]"], standalone_mode=False)

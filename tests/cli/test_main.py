@@ -87,7 +87,7 @@ def test_each_command_helps_with_an_example(
         ),
         ("play hex:size=99 random random", "hex: size=99 is not a whole number from 2 to 19."),
         ("play hex random", "hex needs 2 agents, one for each seat, but 1 is given."),
-        ("play goofspiel random minimax", "minimax takes no games of chance; these suit goofspiel: "),
+        ("play goofspiel random minimax", "minimax does not support chance; these suit goofspiel: "),
         ("play connect-four random random --position x/o", "connect-four: a position is 6 rows of 7 letters"),
         ("play nowhere.py random random", f"There is no file {Path('nowhere.py').absolute()}."),
         ("replay nowhere.jsonl", "There is no file nowhere.jsonl, and an episode of the store is named "),

@@ -171,7 +171,7 @@ def test_nothing_is_left_when_it_is_stopped(tmp_path: Path, number: signal.Signa
 def test_a_person_plays_through_a_pipe_and_is_helped() -> None:
     done = ludus("play", "tic-tac-toe", "human", f"{AGENTS}:AlwaysFirst", said="x9\n?\nc1\n\nc2\nc3\n")
     assert done.returncode == 0
-    assert "'x9' is no legal move here: write a move like a1" in done.stderr
+    assert "'x9' is not a legal move here: write a move like a1" in done.stderr
     assert "Legal moves:\n  a1  b1  c1" in done.stderr
     assert "Player 2 plays a1." in done.stderr
     assert "human wins after 5 moves." in done.stdout

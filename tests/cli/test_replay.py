@@ -137,7 +137,7 @@ def lost_by_a_bot(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_evidence_is_shown_in_full(lost_by_a_bot: str) -> None:
     done = ludus("replay", lost_by_a_bot, columns=200)
     lines = [line.strip() for line in done.stdout.splitlines()]
-    assert any("(illegal: 'z9' is no legal move here: write a move like" in line for line in lines)
+    assert any("(illegal: 'z9' is not a legal move here: write a move like" in line for line in lines)
     assert any(line.startswith("depth 7 · line �[2Jx") for line in lines)
     assert "\x1b" not in done.stdout
     assert lines.index("last messages:") < lines.index("> START") < lines.index("< a1") < lines.index("< z9")
@@ -158,7 +158,7 @@ def test_a_fault_in_getting_ready_is_shown_in_full(tmp_path: Path) -> None:
 def test_only_the_first_line_of_evidence_is_shown_elsewhere(lost_by_a_bot: str) -> None:
     bot = json.loads(Path(lost_by_a_bot).read_text())["seats"][0]["agent"]
     done = ludus("play", "tic-tac-toe", bot, "random", "--show", "--prepare", "1m", columns=200)
-    assert "'z9' is no legal move here" in done.stdout
+    assert "'z9' is not a legal move here" in done.stdout
     assert "last messages" not in done.stdout
 
 
@@ -174,7 +174,7 @@ def test_remarks_are_shown_with_the_log(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(left_behind(sample("one mover at a time").records[0]).to_json())
     text = ludus("replay", str(file), "--log", columns=200).stdout
-    assert "Remarks on player 1, random #1:\n\n    said 'hm' without being asked\n    did not exit\n" in text
+    assert "Remarks on player 1, random #1:\n\n    sent 'hm' without being asked\n    did not exit\n" in text
     assert "player 2" not in text.split("Remarks on")[1]
 
 

@@ -21,7 +21,7 @@ from support.stored_results import FIELD, begin, copy_part, enter, play
 
 VARIANTS = [f"mc:iterations={n},rollout_depth=9" for n in range(1, 5)]
 MANY = [Entrant(f"a name that somebody gave, number {n}", f"mc:iterations={n}") for n in range(1, 13)]
-PARTS = ("Standings", "Won–tied–lost", "Scores", "Results by seat", "Times", "How episodes ended")
+PARTS = ("Standings", "Won–tied–lost", "Scores", "Results by seat", "Times", "Endings")
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_two_players_get_every_part_within_the_terminal(shown: Screen, columns: 
 
 def test_times_unfold_by_match_on_request(shown: Screen) -> None:
     text = shown("Two", "--matches", columns=140)
-    unfolded = text.split("Times by match")[1].split("How episodes ended")[0]
+    unfolded = text.split("Times by match")[1].split("Endings")[0]
     assert [line.split()[0] for line in unfolded.splitlines()[5::2] if line.strip()] == ["1", "2", "3", "4", "5", "6"]
 
 
@@ -178,7 +178,7 @@ def test_everything_is_there_as_json(shown: Screen) -> None:
 
 
 def test_metrics_are_shown_where_they_are_asked_for(shown: Screen) -> None:
-    title = "What agents reported of their moves"
+    title = "Metrics of moves"
     assert title not in shown("Two")
     text = shown("Two", "--metrics")
     rows = [line.split() for line in text.split(title)[1].splitlines()]
@@ -196,7 +196,7 @@ def test_what_bots_took_is_shown_with_the_metrics(shown: Screen, store: Store) -
     store.add(id, [episode(left_behind(found.records[0]), Key(0, 0, 0), 10**6)])
     text = shown(str(id), "--metrics")
     store.delete(id)
-    rows = [line.split() for line in text.split("What bots took for a move")[1].splitlines()]
+    rows = [line.split() for line in text.split("Resources of bots")[1].splitlines()]
     assert ["2", "MiB"] in [row[-2:] for row in rows]
 
 
@@ -212,10 +212,10 @@ def test_remarks_on_bots_are_counted_with_the_faults(shown: Screen, store: Store
     assert "none; bots have 10s to get ready" in ends
     assert f"'ludus results {id} --faults' lists what was odd about bots." in ends
     count = len(found.records)
-    assert f"said 'hm' without being asked {count} {id}/1.1" in text.split("Remarks on bots")[1]
+    assert f"sent 'hm' without being asked {count} {id}/1.1" in text.split("Notes on bots")[1]
     assert told[0] == {
         "agent": found.records[0].seats[0].name,
-        "remark": "said 'hm' without being asked",
+        "remark": "sent 'hm' without being asked",
         "episodes": count,
         "example": f"{id}/1.1",
     }
@@ -243,7 +243,7 @@ def test_faults_without_a_consequence_are_told_too(shown: Screen, store: Store) 
 
 def test_where_there_is_no_fault_that_is_said(shown: Screen) -> None:
     assert "--faults" not in shown("Two")
-    assert "Nobody made a fault." in shown("Two", "--faults")
+    assert "There were no faults." in shown("Two", "--faults")
 
 
 def test_two_tournaments_are_compared_rank_by_rank(shown: Screen) -> None:
@@ -283,7 +283,7 @@ def test_what_ratings_leave_out_is_told(shown: Screen, store: Store) -> None:
     id = play(store, agents=sure, name="The same again", episodes=2, repetitions=3)
     told = " ".join(shown(str(id)).split())
     store.delete(id)
-    assert "episodes 12; 10 (83 %) went as an earlier one; ratings leave these out" in told
+    assert "episodes 12; 10 (83 %) are duplicates of earlier ones; ratings leave these out" in told
 
 
 def test_the_winner_of_a_knockout_is_named(shown: Screen, store: Store) -> None:
@@ -299,7 +299,7 @@ def test_a_repetition_that_is_not_complete_is_left_out_and_told(
 ) -> None:
     id = play(store, name="Three", repetitions=3)
     with open_store(str(tmp_path / "part.db")) as part:
-        for last, words in ((2, "over the 2 complete repetitions of 3"), (0, "No repetition has been played to its")):
+        for last, words in ((2, "over the 2 complete repetitions of 3"), (0, "No repetition is complete")):
             copied = copy_part(store, id, part, lambda key, last=last: key < (last, 3, 0))  # type: ignore[misc]
             monkeypatch.setattr(shown, "_store", part)
             lines = shown(str(copied)).splitlines()

@@ -110,7 +110,7 @@ def test_changed_agent_and_another_name_are_told_before_anything_is_played(tmp_p
     done = ludus(*command, "--name", "two", "--workers", "0", columns=300)
     assert done.returncode == 0
     before, _, after = done.stderr.partition("thinking")
-    assert "stored already, as 'one'" in before
+    assert "already stored as 'one'" in before
     assert f"{file} has changed since" in before
     assert "Mind: " not in after
 
@@ -139,11 +139,11 @@ def test_help_tells_whom_patience_is_for() -> None:
     assert "an agent of Ludus that thinks longer than this hangs; bots have 10 minutes." in told
 
 
-@pytest.mark.skipif(len(usable_cores()) == 1, reason="there is one core only")
+@pytest.mark.skipif(len(usable_cores()) == 1, reason="there is only one core")
 def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
     arguments = ["--agent", "random", "--agent", "mcts:time=1ms", "--episodes", "20", "--opening-plies", "1"]
     done = ludus("run", "--game", "tic-tac-toe", *arguments, "--store", str(tmp_path / "s.db"), columns=200)
-    assert "only 9 different openings" in done.stderr
+    assert "Only 9 different openings" in done.stderr
     assert "--timed" in done.stderr
 
 

@@ -300,8 +300,8 @@ def test_a_position_is_cut_out_of_a_stored_episode(tmp_path: Path) -> None:
     [
         (["--move", "2"], "Seats 1 and 2 move in round 2"),
         (["--move", "99", "--seat", "1"], "There is no round 99: the episode has rounds 1 to 5."),
-        (["--move", "2", "--seat", "1", "--alive", "3", "--best", "1"], "one kind of success, not 2"),
-        (["--move", "2", "--seat", "1", "--best", "queen"], "'queen' is no legal move here"),
+        (["--move", "2", "--seat", "1", "--alive", "3", "--best", "1"], "one kind of success"),
+        (["--move", "2", "--seat", "1", "--best", "queen"], "'queen' is not a legal move here"),
         (["--seat", "1"], "Missing option '--move'"),
     ],
 )

@@ -147,4 +147,4 @@ def test_bad_input_gets_one_sentence(store: str, arguments: list[str], message: 
 def test_empty_store_says_what_to_do(tmp_path: Path) -> None:
     done = ludus("stats", LUDUS_STORE=str(tmp_path / "s.db"))
     assert done.returncode == 2
-    assert "'ludus run' plays some" in done.stderr
+    assert "'ludus run' plays one" in done.stderr

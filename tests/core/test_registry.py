@@ -138,6 +138,6 @@ def test_what_is_installed_beside_ludus_and_broken_is_told_and_disturbs_no_other
     assert "'hex'" in listed
     assert "'take-away'" in listed
     assert "'give-away'" in listed
-    assert "empty_games holds no game" in told
+    assert "empty_games has no game" in told
     assert "faulty_games cannot be imported: ZeroDivisionError" in told
-    assert "math:pi holds no game" in told
+    assert "math:pi has no game" in told

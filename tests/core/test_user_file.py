@@ -45,8 +45,8 @@ def test_module_of_another_folder_is_not_taken_for_the_one_beside_a_file(tmp_pat
         with pytest.raises(LudusError) as error:
             game_from(str(files[1]))
         assert sentence(error) == (
-            f"{files[1]} would take {tmp_path}/alice/beside_a_test.py for its module beside_a_test, which "
-            "is beside it: rename one of the two."
+            f"{files[1]} would import {tmp_path}/alice/beside_a_test.py instead of the module beside_a_test "
+            "beside it: rename one of the two."
         )
 
 
@@ -56,10 +56,10 @@ def test_class_is_chosen_where_a_file_holds_several(tmp_path: Path) -> None:
     assert game_from(f"{file}:Second").name == "second"
     with pytest.raises(LudusError) as error:
         game_from(str(file))
-    assert sentence(error) == f"{file} holds several games: write {file}:TakeAway."
+    assert sentence(error) == f"{file} has several games: write {file}:TakeAway."
     with pytest.raises(LudusError) as error:
         game_from(f"{file}:Secnd")
-    assert sentence(error) == f"{file} holds no game 'Secnd', perhaps you mean 'Second'."
+    assert sentence(error) == f"{file} has no game 'Secnd', perhaps you mean 'Second'."
 
 
 def test_script_of_a_bot_is_not_run_as_an_agent(tmp_path: Path) -> None:
@@ -67,15 +67,15 @@ def test_script_of_a_bot_is_not_run_as_an_agent(tmp_path: Path) -> None:
     file.write_text("class Bot:\n    pass\n\n\nraise SystemExit(input())\n")
     with pytest.raises(LudusError) as error:
         agent_from(str(file))
-    assert sentence(error).startswith(f"{file} holds no agent: derive a class with a name from ludus.Agent; ")
-    assert sentence(error).endswith(f"a bot is named with how it is run: stdio:python3 {file}.")
+    assert sentence(error).startswith(f"{file} has no agent: derive a class with a name from ludus.Agent; ")
+    assert sentence(error).endswith(f"to use a bot, write stdio:python3 {file}.")
 
 
 def test_file_of_a_game_holds_no_agent(tmp_path: Path) -> None:
     file = write_game(tmp_path)
     with pytest.raises(LudusError) as error:
         agent_from(str(file))
-    assert "holds no agent: derive a class with a name from ludus.Agent; a bot is named" in sentence(error)
+    assert "has no agent: derive a class with a name from ludus.Agent; to use a bot" in sentence(error)
 
 
 def test_missing_file_is_one_sentence(tmp_path: Path) -> None:

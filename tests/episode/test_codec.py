@@ -28,7 +28,7 @@ WITHOUT_BOTS = bytes.fromhex(
 
 
 def unpacked(data: bytes, record: Record) -> Record:
-    """What is packed, with what the tournament knows taken from a record."""
+    """The packed form of a record, and the record without facts known from the tournament."""
     return unpack(data, record.game, record.limits, [(seat.agent, seat.name) for seat in record.seats])
 
 

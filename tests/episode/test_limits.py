@@ -54,7 +54,7 @@ def test_one_more_limit_is_declared_once(tmp_path: Path, monkeypatch: pytest.Mon
     assert found["json"] == {"sockets": 7}
     assert found["file"][-1] == "sockets = 7"
     assert ["socket_limit", "7"] in found["bots"]
-    assert found["match"] == ["ERROR socket_limit is a whole number from 1 on, not '0'."]
+    assert found["match"] == ["ERROR socket_limit must be a whole number of at least 1, not '0'."]
     assert found["words"] == "7 sockets, policy lose"
     for shown in found["help"]:
         assert re.search(r"--sockets .*Sockets open at a time\..*\(default: 16\)", shown)

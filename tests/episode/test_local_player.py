@@ -136,7 +136,7 @@ def test_the_number_of_agents_must_fit(game: str, agents: list[str], said: str) 
 
 
 def test_an_unsuited_agent_is_refused_and_suited_ones_are_named() -> None:
-    with pytest.raises(LudusError, match=r"^alphabeta takes no games of chance; these suit goofspiel: .*mcts, random"):
+    with pytest.raises(LudusError, match=r"^alphabeta does not support chance; these suit goofspiel: .*mcts, random"):
         check_seats(game_from("goofspiel"), [agent_from("random"), agent_from("alphabeta")])
     assert "alphabeta" in suited(game_from("hex"))
 

@@ -97,7 +97,7 @@ def test_openings_that_end_the_game_are_drawn_again() -> None:
     openings = Openings(game, 6, seed=1)
     for number in range(50):
         begun(game, openings.opening(number))
-    with pytest.raises(LudusError, match="9 random plies always end tic-tac-toe: take fewer"):
+    with pytest.raises(LudusError, match="9 random plies always end tic-tac-toe: use fewer"):
         Openings(game, 9).opening(0)
 
 
@@ -175,20 +175,24 @@ def test_moves_made_at_once_are_joined_and_chance_has_its_own(tmp_path: Path) ->
         (
             "connect-four",
             "4 4\n4 9\n",
-            "Line 2 of {file} is no opening of connect-four: '9' is no legal move here: write ",
+            "Line 2 of {file} is not an opening of connect-four: '9' is not a legal move here: write ",
         ),
         (
             "connect-four",
             "1 2 1 2 1 2 1\n",
-            "Line 1 of {file} is no opening of connect-four: '1' ends the game: leave ",
+            "Line 1 of {file} is not an opening of connect-four: '1' ends the game: leave ",
         ),
         (
             "connect-four",
             "position x/o\n",
-            "Line 1 of {file} is no opening of connect-four: connect-four: a position is",
+            "Line 1 of {file} is not an opening of connect-four: connect-four: a position is",
         ),
-        ("goofspiel", "3 1\n", "Line 1 of {file} is no opening of goofspiel: '1' has 1 of the 2 moves made at once: "),
-        ("hex", "# nothing\n", "{file} holds no openings: write one a line, as moves separated by blanks."),
+        (
+            "goofspiel",
+            "3 1\n",
+            "Line 1 of {file} is not an opening of goofspiel: '1' has 1 of 2 simultaneous moves: ",
+        ),
+        ("hex", "# nothing\n", "{file} has no openings: write one per line, as moves separated by blanks."),
     ],
 )
 def test_a_wrong_line_is_named_in_one_sentence(spec: str, content: str, said: str, tmp_path: Path) -> None:

@@ -217,8 +217,8 @@ def test_a_position_is_where_play_begins() -> None:
     ("opening", "said"),
     [
         (Opening("xxx/oo./..."), "is the end of a game"),
-        (Opening(moves=[["b2"], ["b2"]]), "no legal move"),
-        (Opening(moves=[["b2", "a1"]]), "2 moves where 1 are due"),
+        (Opening(moves=[["b2"], ["b2"]]), "not a legal move"),
+        (Opening(moves=[["b2", "a1"]]), "2 moves instead of 1"),
         (Opening(moves=[["a1"], ["a2"], ["b1"], ["b2"], ["c1"]]), "ends the game"),
     ],
 )

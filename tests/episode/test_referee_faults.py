@@ -45,7 +45,7 @@ def test_a_late_move_loses_but_grace_forgives() -> None:
     referee.answer(1, Answer(0, cost=Cost(wall=120 * MS, cpu=30 * MS)))
     record = referee.record
     assert (record.ending, record.by, record.scores) == (Ending.LATE, [1], [1.0, -1.0])
-    late = "a1 after 120 ms where 100ms and 10ms of grace are granted: 30.0 ms of CPU, 0 ns of waiting for a core"
+    late = "a1 after 120 ms; limit 100ms and 10ms of grace; 30.0 ms of CPU, 0 ns of waiting for a core"
     assert record.steps[-1][0].evidence == late
 
 

@@ -54,7 +54,7 @@ def test_a_replay_goes_through_the_same_states(
 def test_a_wrong_move_is_found_with_its_step() -> None:
     record, _ = played("tic-tac-toe")
     record.steps[3][0].move = record.steps[1][0].move
-    with pytest.raises(LudusError, match=r"goes wrong at step 4: '.*' is no legal move"):
+    with pytest.raises(LudusError, match=r"goes wrong at step 4: '.*' is not a legal move"):
         list(replay(record))
 
 
@@ -99,7 +99,7 @@ def test_a_game_that_stops_too_soon_or_too_late_is_found() -> None:
     with pytest.raises(LudusError, match="ended by 'rules', but by the rules the game goes on"):
         list(replay(record))
     record.steps += [last, last]
-    with pytest.raises(LudusError, match="the game was over before"):
+    with pytest.raises(LudusError, match="the game was already over"):
         list(replay(record))
     record.steps.pop()
     record.ending = Ending.PLIES

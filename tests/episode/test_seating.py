@@ -1,4 +1,4 @@
-"""What is compiled before anybody plays, and by whom."""
+"""Compiling before an episode, in one process or several."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is judged late, illegal or failed, and that all players are judged by the same rule."""
+"""Late, illegal and failed answers, judged by the same rule for all players."""
 
 from concurrent.futures import Future
 from pathlib import Path
@@ -120,8 +120,8 @@ class Door:
     def send(self, client: object, message: bytes) -> None:
         """Nobody reads that."""
 
-    def let_go(self, client: object) -> None:
-        """It stays."""
+    def release(self, client: object) -> None:
+        """Keep the client."""
 
 
 @pytest.fixture

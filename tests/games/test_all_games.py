@@ -1,4 +1,4 @@
-"""What every game promises, once over all games: random play with invariants, and one golden playthrough each."""
+"""The contract of every game, tested over all games: random play with invariants, and one golden playthrough each."""
 
 import itertools
 import math
@@ -88,7 +88,7 @@ def view(game: Game, state: State) -> object:
 
 
 def play_on(game: Game, state: State, seed: int, steps: int) -> list[object]:
-    """What is seen while random moves are played on a state."""
+    """Observations during random moves from a state."""
     rng = new_rng(seed)
     seen = [view(game, state)]
     for _ in range(steps):

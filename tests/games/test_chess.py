@@ -163,17 +163,17 @@ def test_moves_are_read_in_both_notations(game: Game) -> None:
     for text, uci in [*same, ("Rh7", "h1h7"), (" e1g1 ", "e1g1")]:
         assert game.format(state, 0, game.parse(state, 0, text)) == uci
     for text in ("Ke4", "", "--", "0000", "b7b8", "e1e3", "Q@e4", "a8a7"):
-        with pytest.raises(LudusError, match="is no legal move here: write a move like"):
+        with pytest.raises(LudusError, match="is not a legal move here: write a move like"):
             game.parse(state, 0, text)
 
 
 @pytest.mark.parametrize(
     ("fen", "problem"),
     [
-        ("nonsense", "is no FEN"),
+        ("nonsense", "is not a FEN"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "no white king"),
         ("k7/8/8/8/8/8/8/K6r b - - 0 1", "opposite check"),
-        ("7k/8/8/8/8/PPPPPPPP/8/KQQ5 w - - 0 1", "more pieces than pawns can become"),
+        ("7k/8/8/8/8/PPPPPPPP/8/KQQ5 w - - 0 1", "more pieces than promotions allow"),
     ],
 )
 def test_bad_position_is_one_sentence(game: Game, fen: str, problem: str) -> None:

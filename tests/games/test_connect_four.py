@@ -124,9 +124,9 @@ def test_evaluation_grows_with_open_lines() -> None:
     ("text", "complaint"),
     [
         ("x", "6 rows of 7 letters"),
-        ("......./......./......./......./x....../.......", "hangs in the air"),
+        ("......./......./......./......./x....../.......", "has an empty cell below it"),
         ("......./......./......./......./......./xx.....", "2 'x' and 0 'o'"),
-        ("......./......./......./......./oooo.../xxxx...", "turn of 'x', who has won already"),
+        ("......./......./......./......./oooo.../xxxx...", "'x' is to move, but has already won"),
     ],
 )
 def test_bad_positions_are_rejected(text: str, complaint: str) -> None:

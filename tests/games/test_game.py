@@ -1,4 +1,4 @@
-"""What every game inherits: facts, lists of movers and moves, reading of moves, weights."""
+"""Features inherited by every game: facts, lists of movers and moves, parsing of moves, weights."""
 
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def test_move_that_is_not_legal_is_one_sentence_with_examples() -> None:
     game = game_from("connect-four")
     with pytest.raises(LudusError) as error:
         game.parse(game.start(new_rng(0)), 0, "9")
-    assert str(error.value) == "'9' is no legal move here: write a move like 1, 2, 3."
+    assert str(error.value) == "'9' is not a legal move here: write a move like 1, 2, 3."
 
 
 def test_bare_game_writes_moves_as_numbers_and_has_no_positions() -> None:
@@ -75,9 +75,9 @@ def test_bare_game_writes_moves_as_numbers_and_has_no_positions() -> None:
     state = game.start(new_rng(0))
     assert game.format(state, 0, 7) == "7"
     assert game.parse(state, 0, "7") == 7
-    with pytest.raises(LudusError, match="bare has no text form of a position"):
+    with pytest.raises(LudusError, match="Positions of bare have no text form"):
         game.save(state)
-    with pytest.raises(LudusError, match="bare has no text form of a position"):
+    with pytest.raises(LudusError, match="Positions of bare have no text form"):
         game.load("anything")
 
 

@@ -173,7 +173,7 @@ def test_text_round_trips(game: Gomoku) -> None:
 
 @pytest.mark.parametrize("text", ["", "1", "1-", "-1-1", "1--1", "1-1", "3-0", "0-3", "a-b", "0,0", "²-1"])
 def test_what_is_no_free_cell_is_no_move(text: str) -> None:
-    with pytest.raises(LudusError, match="no legal move"):
+    with pytest.raises(LudusError, match="not a legal move"):
         LEAST.parse(played(LEAST, "1-1"), 1, text)
 
 
@@ -260,7 +260,7 @@ def test_order_completes_first_and_blocks_second() -> None:
         ("...", "3 rows of 3 letters"),
         (".../.../..z", "3 rows of 3 letters"),
         ("xx./.../...", "2 'x' and 0 'o'"),
-        ("xxx/ooo/...", "turn of 'x', who has won already"),
+        ("xxx/ooo/...", "'x' is to move, but has already won"),
     ],
 )
 def test_bad_positions_are_rejected(text: str, complaint: str) -> None:

@@ -88,8 +88,8 @@ def test_lead_is_worth_more_the_less_is_left() -> None:
         ("1/2-9/1-2:0/1-2:0", "cards up to 4"),
         ("1/2-2/1-2:0/1-2:0", "a position is the prize"),
         ("1-3/2/1-2-4:0/1-2-4:0", "at most one prize is on the table"),
-        ("1/2/1-2-3:0/1-2:0", "each hand has as many cards as prizes"),
-        ("1/2/1-2:9/1-2:0", "9 points are more than the prizes that are gone"),
+        ("1/2/1-2-3:0/1-2:0", "each hand has as many cards as there are prizes"),
+        ("1/2/1-2:9/1-2:0", "9 points are more than the prizes taken"),
     ],
 )
 def test_bad_position_is_one_sentence(text: str, problem: str) -> None:

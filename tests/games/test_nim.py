@@ -78,9 +78,9 @@ def test_mirrored_piles_are_bad_for_the_mover() -> None:
 @pytest.mark.parametrize(
     ("spec", "problem"),
     [
-        ("nim:piles=3-0", "piles=3-0 is not up to 16 numbers from 1 to 99"),
-        ("nim:piles=3;5", "piles=3;5 is not up to 16 numbers"),
-        (f"nim:piles=3-{'5' * 5000}", "is not up to 16 numbers"),
+        ("nim:piles=3-0", "piles=3-0 must be up to 16 numbers from 1 to 99"),
+        ("nim:piles=3;5", "piles=3;5 must be up to 16 numbers"),
+        (f"nim:piles=3-{'5' * 5000}", "must be up to 16 numbers"),
         ("nim:players=9", "players=9 is not a whole number from 2 to 8"),
     ],
 )
@@ -95,7 +95,7 @@ def test_bad_parameter_is_one_sentence(spec: str, problem: str) -> None:
         ("3-5/1", "'3-5' is not 3 piles of at most 3-5-7"),
         ("4-5-7/1", "'4-5-7' is not 3 piles of at most 3-5-7"),
         ("x/1", "'x' is not 3 piles"),
-        ("3-5-7", "must end in who moves"),
+        ("3-5-7", "must end in the player to move"),
         ("3-5-7/3", "a number from /1 to /2"),
     ],
 )

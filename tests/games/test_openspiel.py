@@ -149,7 +149,7 @@ def test_key_is_the_same_in_every_process() -> None:
         ("openspiel:hex,tic_tac_toe", "'tic_tac_toe' is not of the form key=value"),
         ("openspiel:misere", r"OpenSpiel cannot load misere\(\): Missing parameter game"),
         ("openspiel:mfg_garnet", "because it is a mean-field game"),
-        ("openspiel:negotiation", "because its chance cannot be listed"),
+        ("openspiel:negotiation", "because its chance outcomes cannot be listed"),
         ("openspiel:kuhn_poker,players=9", "because it has 9 players, more than 8"),
         ("openspiel:2048,max_tile=0", "because its scores have no bounds"),
         ("openspiel:crossword", "because its actions have no numbers"),
@@ -164,10 +164,10 @@ def test_what_does_not_fit_is_told_in_one_sentence(spec: str, problem: str) -> N
 @pytest.mark.parametrize(
     ("spec", "text", "problem"),
     [
-        ("openspiel:tic_tac_toe", "4/4", "'4' in '4/4' is no legal action there"),
-        ("openspiel:tic_tac_toe", "x", "'x' in 'x' is no legal action there"),
-        ("openspiel:matrix_pd", "1", "'1' breaks off in a turn of 2 players"),
-        ("openspiel:tic_tac_toe", "0/3/1/4/2/5", "'5' in '0/3/1/4/2/5' is no legal action there"),
+        ("openspiel:tic_tac_toe", "4/4", "'4' in '4/4' is not a legal action there"),
+        ("openspiel:tic_tac_toe", "x", "'x' in 'x' is not a legal action there"),
+        ("openspiel:matrix_pd", "1", "'1' ends within a turn of 2 players"),
+        ("openspiel:tic_tac_toe", "0/3/1/4/2/5", "'5' in '0/3/1/4/2/5' is not a legal action there"),
     ],
 )
 def test_bad_position_is_one_sentence(spec: str, text: str, problem: str) -> None:

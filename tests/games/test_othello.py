@@ -49,7 +49,7 @@ def test_who_cannot_enclose_passes() -> None:
 
 
 def test_passing_is_not_allowed_to_who_can_enclose() -> None:
-    with pytest.raises(LudusError, match="no legal move"):
+    with pytest.raises(LudusError, match="not a legal move"):
         GAME.parse(played(GAME, ""), 0, "pass")
 
 

@@ -75,7 +75,7 @@ def test_evaluation_grows_with_open_lines() -> None:
         ("...", "3 rows of 3 letters"),
         (".../.../..z", "3 rows of 3 letters"),
         ("xx./.../...", "2 'x' and 0 'o'"),
-        ("xxx/ooo/...", "turn of 'x', who has three in a row already"),
+        ("xxx/ooo/...", "'x' is to move, but already has three in a row"),
     ],
 )
 def test_bad_positions_are_rejected(text: str, complaint: str) -> None:

@@ -62,7 +62,7 @@ def test_only_moves_that_change_something_are_legal() -> None:
     game = game_from("2048")
     state = game.load("2-4-0-0/4-2-0-0/2-4-0-0/4-2-0-0")
     assert [game.format(state, 0, move) for move in game.moves(state, 0)] == ["right"]
-    with pytest.raises(LudusError, match="'left' is no legal move here: write a move like right"):
+    with pytest.raises(LudusError, match="'left' is not a legal move here: write a move like right"):
         game.parse(state, 0, "left")
 
 
@@ -108,10 +108,10 @@ def test_probabilities_of_tiles() -> None:
     [
         ("0-2-0-0/0-0-0-0", "a position is four rows of four tiles"),
         ("a-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0", "a position is four rows of four tiles"),
-        ("3-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0", "there is no tile 3"),
-        ("0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0/7", "nobody can have 7 points"),
-        ("0-0-0-0/0-0-0-0/0-0-0-0/0-0-0-0", "0 tiles yet to fall do not suit 16 empty cells"),
-        ("2-4-2-4/4-2-4-2/2-4-2-4/4-2-4-0/0/2", "2 tiles yet to fall do not suit 1 empty cells"),
+        ("3-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0", "3 is not a tile"),
+        ("0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0/7", "7 points are impossible"),
+        ("0-0-0-0/0-0-0-0/0-0-0-0/0-0-0-0", "0 tiles to be placed do not fit 16 empty cells"),
+        ("2-4-2-4/4-2-4-2/2-4-2-4/4-2-4-0/0/2", "2 tiles to be placed do not fit 1 empty cells"),
     ],
 )
 def test_bad_position_is_one_sentence(text: str, problem: str) -> None:

@@ -37,7 +37,7 @@ def keeping(records: list[Record]) -> Callable[[Record, int], str]:
 
 @asynccontextmanager
 async def hosted(records: list[Record], *fill: str, games: int = 1) -> AsyncIterator[Host]:
-    """A server that ends after so many games; the records are those it hands on."""
+    """A server that ends after this many games; the records are those it passes on."""
 
     ready = asyncio.Event()
     host = Host(NIM, Keys(), keeping(records), fill=fill, patience=10**7 if fill else MINUTE, games=games)

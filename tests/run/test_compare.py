@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def episode(
     match: int, number: int, lead: float, course: int | None = None, ending: str = Ending.RULES
 ) -> dict[str, Any]:
-    """A row of the store's frame: `lead` is that of whoever moves first."""
+    """A row of the store's frame: `lead` is that of the first mover."""
     course = 1000 * match + number if course is None else course
     return {"match": match, "number": number, "scores": [lead, -lead], "ending": ending, "course": course}
 
@@ -151,7 +151,7 @@ def test_what_the_user_should_know_is_told_before_anything_is_played(store: Stor
             tell=lambda sentence: told.append((sentence, store.tournaments()[0].episodes)),
         )
     (name, played), (version, _), *again = told
-    assert name == "This comparison is stored already, as 'first'."
+    assert name == "This comparison is already stored as 'first'."
     assert version.startswith("ludus was 0 when this tournament began")
     assert played == 0
     assert [sentence for sentence, _ in again] == [name, version]

@@ -14,7 +14,7 @@ PINNED = pytest.mark.skipif(not can_pin(), reason="this system cannot pin proces
 
 
 def planned_on(core: int, workers: int | None, timed: bool) -> Cores:
-    """What is planned by a process that is on this core and may use all."""
+    """The plan of a process that is on this core and may use all."""
     usable = os.sched_getaffinity(0)
     while True:
         with on_one_core(core):
@@ -39,7 +39,7 @@ def test_process_without_workers_stays_where_it_is() -> None:
 
 
 @PINNED
-@pytest.mark.skipif(can_pin() and len(os.sched_getaffinity(0)) == 1, reason="there is one core only")
+@pytest.mark.skipif(can_pin() and len(os.sched_getaffinity(0)) == 1, reason="there is only one core")
 def test_timed_workers_have_the_cores_next_to_the_one_that_this_process_keeps() -> None:
     cores = sorted(os.sched_getaffinity(0))
     for place, core in enumerate(cores):
@@ -61,7 +61,7 @@ def told(cores: Cores, timed: bool, agent: str = "mcts:time=10ms") -> list[str]:
 @pytest.mark.parametrize("timed", [False, True])
 def test_one_core_is_not_offered_to_be_had_alone(timed: bool) -> None:
     (said,) = told(Cores(1, [0], None), timed)
-    assert said == "There is one core only, which episodes share with Ludus itself: times are doubtful."
+    assert said == "There is only one core, which episodes share with Ludus itself: timings are unreliable."
 
 
 def test_as_many_workers_as_cores_may_disturb_who_thinks_by_time() -> None:

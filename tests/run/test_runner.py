@@ -97,12 +97,12 @@ def ends(store: Store, id: int) -> list[Record]:
         ("raise", Fault.FAILED, "I have no idea"),
         ("hang", Fault.LATE, "still thinking after"),
         ("spin", Fault.LATE, "still thinking after"),
-        ("crash", Fault.FAILED, "the process of Ludus in which it ran was killed by signal 11 (SIGSEGV)"),
-        ("exit", Fault.FAILED, "the process of Ludus in which it ran ended with status 3: I am leaving"),
+        ("crash", Fault.FAILED, "its worker process was killed by signal 11 (SIGSEGV)"),
+        ("exit", Fault.FAILED, "its worker process ended with status 3: I am leaving"),
         ("kill", Fault.FAILED, "SIGKILL"),
         ("fork", Fault.FAILED, "SIGSEGV"),
         ("nameless", Fault.FAILED, "signal 40"),
-        ("hoard", Fault.FAILED, "MiB where 100 MiB are granted"),
+        ("hoard", Fault.FAILED, "MiB with a limit of 100 MiB"),
     ],
 )
 def test_terrible_agent_loses_its_episodes_and_the_tournament_goes_on(
@@ -176,7 +176,7 @@ def test_report_that_is_no_dict_is_the_fault_of_its_agent(store: Store, workers:
     for record in ends(store, ran.id):
         assert (record.ending, record.seats[record.by[0]].agent) == (Ending.FAILED, f"{MISBEHAVING}:Odd:what=report")
         moves = [move for step in record.steps for move in step]
-        assert moves[-1].evidence == "TypeError: what it reports must be a dict, and is ndarray"
+        assert moves[-1].evidence == "TypeError: metrics must be a dict, not ndarray"
 
 
 def test_time_that_was_saved_may_be_used(store: Store) -> None:
@@ -230,7 +230,7 @@ def test_what_another_version_arranged_is_not_mixed_in(store: Store, monkeypatch
     id = begin(store, agents=["random", "mc:iterations=1"], episodes=8)
     tournament, before = store.tournament(id), all_records(store, id)
     monkeypatch.setattr(DoubleRoundRobin, "schedule", arrange)
-    with pytest.raises(LudusError, match="Other agents met in match 1 of what is stored"):
+    with pytest.raises(LudusError, match="Match 1 of the stored"):
         run(tournament, store, RunOptions(workers=0))
     assert all_records(store, id) == before
 
@@ -262,11 +262,11 @@ def test_what_the_user_should_know_is_told_before_anything_is_played(store: Stor
     run(small(), store, RunOptions(workers=0), tell=told.append)
     assert told == []
     run(small(name="other"), store, RunOptions(workers=0), tell=told.append)
-    assert told == ["This tournament is stored already, as 'small'."]
+    assert told == ["This tournament is already stored as 'small'."]
 
 
 def run_until_signal(delay: float, tournament: Tournament, store: Store, workers: int) -> None:
-    """Run what lasts longer than so many seconds, after which it gets a signal."""
+    """Run something that lasts longer than this many seconds, after which it gets a signal."""
     timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     run(tournament, store, RunOptions(workers=workers))
@@ -304,7 +304,7 @@ def test_rules_that_kill_a_worker_again_and_again_are_named(store: Store) -> Non
 
 def test_rules_that_kill_every_worker_end_the_tournament(store: Store) -> None:
     tournament = small(game=f"{MISBEHAVING}:Deadly:after=0", agents=["random", "mc"], opening_plies=0)
-    with pytest.raises(LudusError, match="kill their process: 'ludus check game"):
+    with pytest.raises(LudusError, match="kill their process: run 'ludus check game"):
         run(tournament, store, RunOptions(workers=1))
 
 

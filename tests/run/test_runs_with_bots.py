@@ -32,7 +32,7 @@ STARTING = 600.0
 
 FAULTS = {
     "exits_in_mid_game": (Ending.FAILED, "its process ended with status 1", "ValueError: I have no idea"),
-    "talks_nonsense": (Ending.ILLEGAL, "'xyzzy �[2J' is no legal move here", "< xyzzy"),
+    "talks_nonsense": (Ending.ILLEGAL, "'xyzzy �[2J' is not a legal move here", "< xyzzy"),
     "says_metrics_without_end": (Ending.FAILED, "wrote more than 1,048,576 bytes", "< METRIC depth 1"),
 }
 """Of each kind: how its episodes end, and what the evidence says, first and later."""
@@ -61,7 +61,7 @@ def records(store: Store, id: int) -> list[Record]:
 
 
 def check(record: Record) -> None:
-    """Whoever of a misbehaving kind came first to its second turn has lost, and the record tells why."""
+    """Check that the first misbehaving bot to reach its second turn lost, and that the record says why."""
     names = [seat.name for seat in record.seats]
     guilty = next((seat for seat, name in enumerate(names) if name in FAULTS), None)
     if guilty is None:
@@ -199,7 +199,7 @@ def test_bot_that_may_use_several_cores_has_them_in_a_worker(store: Store, tmp_p
 @pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
 def test_bot_that_wants_several_cores_is_refused_where_episodes_are_timed(store: Store, tmp_path: Path) -> None:
     planned = tournament(entrant("good", tmp_path, ",cores=2"), RANDOM)
-    with pytest.raises(LudusError, match=r"^A timed episode has one core, and good would take 2, .* leave out --timed"):
+    with pytest.raises(LudusError, match=r"^A timed episode has one core, but good uses 2: omit --timed"):
         run(planned, store, RunOptions(workers=1, timed=True))
     assert store.tournaments() == []
 

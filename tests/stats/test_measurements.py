@@ -45,7 +45,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def kept(store: Store, record: Record, times: int = 1, *, bots: bool = False) -> Results:
-    """The results of a tournament, perhaps of bots, in which every episode of so many matches went as this record."""
+    """The results of a tournament, perhaps of bots, in which every episode of this many matches went as this record."""
     found = sample("one mover at a time")
     field = tuple(Entrant(entrant.name, "stdio:cat" if bots else entrant.spec) for entrant in found.tournament.agents)
     id = store.enter(msgspec.structs.replace(found.tournament, agents=field), {}).id
@@ -119,11 +119,11 @@ def test_equal_remarks_are_counted_by_episodes_with_the_first_as_example(store: 
     record = left_behind(sample("one mover at a time").records[0])
     record.seats[0].remarks.append(record.seats[0].remarks[0])
     results = kept(store, record, times=2, bots=True)
-    record.seats[0].remarks = ["said 'hm' without being asked"]
+    record.seats[0].remarks = ["sent 'hm' without being asked"]
     store.add(results.id, [episode(record, Key(0, 0, 2), 10**6)])
     name = record.seats[0].name
     assert results.remarks().rows() == [
-        (name, "said 'hm' without being asked", 5, "1/1.1"),
+        (name, "sent 'hm' without being asked", 5, "1/1.1"),
         (name, "did not exit", 4, "1/1.1"),
     ]
 

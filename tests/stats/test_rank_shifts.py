@@ -93,7 +93,7 @@ def test_a_name_that_stands_for_two_specs_is_told(store: Store) -> None:
 
 def test_a_tournament_without_results_has_no_ranks_to_compare(store: Store) -> None:
     enter(store, name="Nothing", seed=7)
-    with pytest.raises(LudusError, match="'Nothing' has no ranks to compare: no episode of it has a result"):
+    with pytest.raises(LudusError, match="'Nothing' has no ranks to compare: none of its episodes has a result"):
         between(store, "A", "Nothing")
     with pytest.raises(LudusError, match="'Nothing' has no ranks to compare"):
         between(store, "Nothing", "A")

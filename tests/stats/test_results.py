@@ -116,7 +116,7 @@ def test_repetitions_are_rated_each_for_itself(repeated: Results) -> None:
     assert found.filter(pl.col("repetition") == 2).select("agent", "rank", "rating").equals(one)
     assert repeated.stability()["repetitions"].to_list() == [3, 3, 3]
     assert repeated.shifts().columns == ["repetition", "moved", "shift", "best_first"]
-    with pytest.raises(LudusError, match="count from 1 to 3"):
+    with pytest.raises(LudusError, match="numbered from 1 to 3"):
         repeated.standings(4)
 
 
@@ -155,7 +155,7 @@ def test_one_player_is_compared_on_the_same_seeds(one: Results) -> None:
 def test_tables_that_do_not_suit_the_game_are_refused_in_a_sentence(one: Results, several: Results) -> None:
     with pytest.raises(LudusError, match="an episode of 2048 has 1 player"):
         one.by_seat()
-    with pytest.raises(LudusError, match="A cross table cannot be made: an episode of nim:players=3 has 3 players"):
+    with pytest.raises(LudusError, match="A cross table is not available: an episode of nim:players=3 has 3 players"):
         several.crosstable()
 
 

@@ -69,7 +69,7 @@ def test_several_players_are_compared_by_points_for_places(store: Store) -> None
 def test_tournaments_with_other_parameters_of_the_game_are_refused(store: Store) -> None:
     play(store, "nim:players=2", ("random", "maxn:depth=1"), name="Nim of two")
     with pytest.raises(
-        LudusError, match="'Nim' of nim:players=3 and 'Nim of two' of nim: take tournaments of one game"
+        LudusError, match=r"'Nim' of nim:players=3 and 'Nim of two' of nim\): use tournaments of one game"
     ):
         candidates([load("Nim", store), load("Nim of two", store)])
 

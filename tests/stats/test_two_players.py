@@ -9,7 +9,7 @@ from ludus.stats.ratings import elo
 from ludus.stats.two_players import elos, kept_elos
 from support.tallying import match_of_two, tallies, tally
 
-# A beats B from either seat; whoever moves first wins between B and C; A and C were seated one way only.
+# A beats B from either seat; the first mover wins between B and C; A and C were seated one way only.
 FIELD = tallies(
     match_of_two(0, 1, 8, 0, 2),
     match_of_two(1, 0, 2, 0, 8),

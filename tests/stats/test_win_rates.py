@@ -70,7 +70,7 @@ def test_games_stay_apart_and_one_player_has_no_rate(store: Store) -> None:
     assert found.by == ("game", "agent")
     assert set(found.games) == {"tic-tac-toe", "nim"}
     assert found.tournaments == 3
-    with pytest.raises(LudusError, match=r"^No episode of two players or more is stored here"):
+    with pytest.raises(LudusError, match=r"^No episode with two players or more is stored here"):
         win_rates(store, ["alone"])
 
 
@@ -152,7 +152,7 @@ def test_the_same_agent_under_two_names_is_one_and_so_are_its_equal_episodes(sto
     [
         ({"by": ["simulation"]}, "No agent here has a parameter 'simulation', perhaps you mean 'simulations'"),
         ({"by": ["player"]}, "No agent here has a parameter 'player', perhaps you mean 'players'"),
-        ({"by": ["rollout_depth"]}, "'rollout_depth' is a parameter of mcts and mc, which have little in common"),
+        ({"by": ["rollout_depth"]}, "'rollout_depth' is a parameter of mcts and mc, which are not comparable"),
         ({"agents": ["mctz"]}, "No agent 'mctz' took part, perhaps you mean 'mcts'."),
         ({"game": "chess"}, "No tournament of chess is stored here"),
         ({"game": "tictactoe"}, "There is no game 'tictactoe', perhaps you mean 'tic-tac-toe'"),

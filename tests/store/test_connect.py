@@ -85,10 +85,10 @@ def test_a_file_that_is_no_database_gets_one_sentence(tmp_path: Path, content: b
     ("given", "said"),
     [
         ("/no/such/folder/ludus.db", "The store /no/such/folder/ludus.db cannot be used: unable to open database file"),
-        ("mysql://host/database", "mysql://host/database is no store: give a file, sqlite:///FILE or postgresql://"),
-        ("sqlite://", "sqlite:// is no store"),
+        ("mysql://host/database", "mysql://host/database is not a store: give a file, sqlite:///FILE or postgresql://"),
+        ("sqlite://", "sqlite:// is not a store"),
         ("postgresql://me:secret@127.0.0.1:1/x", r"postgresql://me:\*\*\*@127.0.0.1:1/x cannot be used: connection "),
-        ("oracle://me:secret@host/x", "oracle://… is no store"),
+        ("oracle://me:secret@host/x", "oracle://… is not a store"),
     ],
 )
 def test_what_cannot_be_reached_gets_one_sentence(given: str, said: str) -> None:

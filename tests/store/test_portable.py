@@ -140,7 +140,7 @@ def test_a_tournament_that_took_another_course_is_not_mixed_in(store: Store, ori
     other, id, folder = original
     here = store.enter(other.tournament(id), {}).id
     store.add_matches(here, 1, 0, [Match(0, (0, 1)), Match(1, (1, 0))])
-    with pytest.raises(LudusError, match=f"is stored as {here}, but other agents met in its match 2"):
+    with pytest.raises(LudusError, match=f"is stored as {here}, but with other agents in match 2"):
         import_folder(store, folder, None, unwatched)
     assert len(store.episodes(here)) == 0
 
@@ -197,7 +197,7 @@ NOT_OURS = "Line 2 of .* is not an episode of this tournament"
         ("records.jsonl", lambda line: line["record"].update(by=[7]), f"{NOT_OURS}: it names a seat"),
         ("records.jsonl", lambda line: line["record"].update(by=[-1]), f"{NOT_OURS}: it names a seat"),
         ("records.jsonl", lambda line: fall_out(line, 9, 0), f"{NOT_OURS}: it names a seat"),
-        ("records.jsonl", lambda line: fall_out(line, 0, 10**6), f"{NOT_OURS}: a player is out at a step"),
+        ("records.jsonl", lambda line: fall_out(line, 0, 10**6), f"{NOT_OURS}: a player is disqualified at a step"),
         ("matches.jsonl", lambda line: line.update(seats=[0]), "Line 2 of .* is not the next match"),
         ("matches.jsonl", lambda line: line.update(repetition=2, match=0), "Line 2 of .* is not the next match"),
         ("matches.jsonl", lambda line: line.update(round=2**40), "Line 2 of .* is not the next match"),
@@ -231,8 +231,11 @@ def test_a_score_that_is_too_large_for_an_integer_is_kept(tmp_path: Path, origin
         (lambda head: head.update(created="2026-01-01T00:00:00"), "a date has no zone"),
         (lambda head: head["sittings"][0].__setitem__(0, "2026-01-01T00:00:00"), "a date has no zone"),
         (lambda head: head["sittings"][0].__setitem__(2, 2**40), "workers or cores are out of range"),
-        (lambda head: head["tournament"].update(episodes=0), "its episodes, repetitions or agents are none"),
-        (lambda head: head["tournament"].update(repetitions=2**70), "its episodes, repetitions or agents are none"),
+        (lambda head: head["tournament"].update(episodes=0), "the number of its episodes, repetitions or agents"),
+        (
+            lambda head: head["tournament"].update(repetitions=2**70),
+            "the number of its episodes, repetitions or agents",
+        ),
     ],
 )
 def test_a_damaged_head_is_refused(
@@ -336,7 +339,7 @@ def test_metrics_that_json_lacks_survive_the_journey(store: Store, tmp_path: Pat
         (b"[]", "is not the head of an exported tournament"),
         (b"\xff", "is not the head of an exported tournament"),
         (b'{"format": 99}', "was written by a newer Ludus"),
-        (None, "cannot be read: No such file or directory; give a folder that 'ludus export --json' wrote"),
+        (None, "cannot be read: No such file or directory; give a folder written by 'ludus export --json'"),
     ],
 )
 def test_a_folder_that_was_not_exported_gets_one_sentence(tmp_path: Path, content: bytes | None, said: str) -> None:

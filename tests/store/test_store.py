@@ -69,8 +69,8 @@ def test_other_versions_are_told(store: Store) -> None:
     store.enter(CUP, {"ludus": "1", "bot.py": "aa"})
     changed = store.enter(CUP, {"ludus": "2", "game.py": "cc"}).changed
     assert changed == [
-        "bot.py, game.py have changed since this tournament began: its stored episodes are of the old files. Another "
-        "--seed with another --name plays it anew.",
+        "bot.py, game.py have changed since this tournament began: its stored episodes used the old files. To play it "
+        "again, change --seed and --name.",
         "ludus was 1 when this tournament began, and is 2 now.",
     ]
 
@@ -111,7 +111,9 @@ def test_a_tournament_is_found_by_number_name_and_identity(store: Store) -> None
 
 
 def test_a_number_is_no_name(store: Store) -> None:
-    with pytest.raises(LudusError, match="A tournament cannot be called '3', since numbers are given by the store"):
+    with pytest.raises(
+        LudusError, match="A tournament cannot be called '3', because numbers are assigned by the store"
+    ):
         store.enter(replace(CUP, name="3"), {})
     assert store.tournaments() == []
     assert store.enter(replace(CUP, name="3rd cup"), {}).new
@@ -126,7 +128,7 @@ def test_an_identity_that_several_begin_with_is_not_clear(store: Store, url: str
             connection.execute(tournaments.update().where(tournaments.c.id == id).values(identity=identity))
     engine.dispose()
     assert store.find("0123") == entered[2]
-    said = r"several begin so: Cup 0 \(aaaabbbbccccdddd\), Cup 1 \(aaaabbbbeeeeffff\)\."
+    said = r"several tournaments begin with it \(Cup 0 \(aaaabbbbccccdddd\), Cup 1 \(aaaabbbbeeeeffff\)\)\."
     with pytest.raises(LudusError, match=said):
         store.find("aaaab")
     assert store.find("aaaabbbbe") == entered[1]
@@ -139,7 +141,7 @@ def test_an_episode_is_found_by_its_name(store: Store) -> None:
     assert store.find_episode(f"{id}/1.12.4") == (id, Key(0, 11, 3))
     assert store.find_episode("A/B/2.12.4") == (repeated, Key(1, 11, 3))
     for wrong in ("A/B/12.4", f"{id}/0.4", f"{id}/4", f"{id}/1.2.3.4", f"{id}/1.{9**20}"):
-        with pytest.raises(LudusError, match="names no episode"):
+        with pytest.raises(LudusError, match="is not the name of an episode"):
             store.find_episode(wrong)
 
 
@@ -355,7 +357,7 @@ def test_outcomes_agree_with_episodes_however_these_came(played: tuple[Store, in
 
 
 def parts(url: str) -> int:
-    """How many parts the outcomes have."""
+    """The number of parts of the outcomes."""
     engine = create_engine(location(url))
     with engine.connect() as connection:
         counted = connection.scalar(select(func.count()).select_from(metadata.tables["outcomes"]))
@@ -407,7 +409,7 @@ def test_a_second_process_is_refused_until_the_first_is_dead(store: Store, url: 
     holder = PROCESSES.Process(target=hold, args=(url, id, there))
     holder.start()
     assert here.recv()
-    with pytest.raises(BusyError, match="'Cup' is in the hands of another process"), store.lock(id):
+    with pytest.raises(BusyError, match="'Cup' is in use by another process"), store.lock(id):
         pass
     with pytest.raises(LudusError, match="another process"):
         store.delete(id)

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 import pytest
 
 _RESTLESS = "import time\nuntil = time.monotonic() + 600  # should nobody end it\nwhile time.monotonic() < until: pass"
-needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells how long threads wait for a core")
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports waits of threads for a core")
 
 
 @contextmanager
 def crowded_core(rivals: int) -> Iterator[None]:
-    """This thread, and all that it starts, share one core with so many programs that never rest."""
+    """Make this thread, and all processes it starts, share one core with this many busy programs."""
     cores = os.sched_getaffinity(0)
     programs: list[subprocess.Popen[bytes]] = []
     try:

@@ -30,7 +30,7 @@ class Table:
         self._seen = 0
 
     def play(self, *texts: str) -> None:
-        """Carry out moves, each of whoever is to move."""
+        """Play moves, each by the player to move."""
         for text in texts:
             (mover,) = self.game.movers(self.state)
             move = self.game.parse(self.state, mover, text)
@@ -40,7 +40,7 @@ class Table:
             rules.play(self.state, np.array([move]))
 
     def question(self, *left: int) -> Request:
-        """Ask the player of the dialogue, with so much time left to each seat."""
+        """Ask the player of the dialogue, with this much time left to each seat."""
         seat, limits = self.briefing.seat, self.limits
         assert self.game.movers(self.state) == [seat]
         clock = Clock(limits.move, left[seat] if left else None, limits.increment)
@@ -48,7 +48,7 @@ class Table:
 
 
 def prepare(dialogue: Dialogue, briefing: Briefing, script: str, end: str = "\n") -> None:
-    """Get a dialogue ready for an episode; it must want to send and hear just what the script has."""
+    """Get a dialogue ready for an episode; its messages and the lines it reads must match the script."""
     talk = dialogue.begin(briefing)
     unread = _texts(next(talk), end)
     lines = _lines(script)
@@ -76,8 +76,8 @@ def answer(dialogue: Dialogue, question: Request, script: str, end: str = "\n") 
     said = [line[2:] for line in lines if line.startswith("< ")]
     assert _texts(dialogue.ask(question), end) == sent
     for line in said[:-1]:
-        assert dialogue.hear(line) is None
-    choice = dialogue.hear(said[-1])
+        assert dialogue.receive(line) is None
+    choice = dialogue.receive(said[-1])
     assert choice is not None, f"{said[-1]} is not taken for an answer"
     return choice
 

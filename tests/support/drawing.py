@@ -35,7 +35,7 @@ def texts(chart: Drawn) -> list[str]:
 
 
 def marks(chart: Drawn, kind: str) -> list[str]:
-    """What each mark of a kind, such as rect, says of itself in the picture."""
+    """Attributes of each mark of a kind, such as rect, in the picture."""
     svg = vl_convert.vegalite_to_svg(chart.to_dict())
     return re.findall(rf'aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="{kind}', svg)
 

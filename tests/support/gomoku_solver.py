@@ -15,13 +15,13 @@ def board_of(position: str) -> tuple[Board, int]:
 
 
 def winning_moves(position: str, within: int) -> set[str]:
-    """The moves after which the player to move has five within so many moves of its own, whatever the other does."""
+    """The moves after which the player to move has five within this many moves of its own, whatever the other does."""
     board, me = board_of(position)
     return {_name(cell) for cell in np.argwhere(board == 0) if _wins_by(board, me, cell[0], cell[1], within)}
 
 
 def holding_moves(position: str, within: int) -> set[str]:
-    """The moves after which the other player cannot force five within so many moves."""
+    """The moves after which the other player cannot force five within this many moves."""
     board, me = board_of(position)
     held = set()
     for cell in np.argwhere(board == 0):
@@ -56,7 +56,7 @@ def _has_five(board, me, y, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _fives(board, me):  # type: ignore[no-untyped-def]
-    """How many empty cells complete five, two at most, and the first of them."""
+    """The number of empty cells that complete five, two at most, and the first of them."""
     count, first = 0, (-1, -1)
     for y in range(board.shape[0]):
         for x in range(board.shape[0]):
@@ -71,7 +71,7 @@ def _fives(board, me):  # type: ignore[no-untyped-def]
 
 @njit
 def _makes_four(board, me, y, x):  # type: ignore[no-untyped-def]
-    """Whether a stone there leaves one cell to fill in some line of five."""
+    """True if a stone there leaves one cell to fill in some line of five."""
     size = board.shape[0]
     for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
         for start in range(-4, 1):
@@ -89,7 +89,7 @@ def _makes_four(board, me, y, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _wins(board, me, within):  # type: ignore[no-untyped-def]
-    """Whether a player who is to move can force five within so many moves."""
+    """True if the player to move can force five within this many moves."""
     if _fives(board, me)[0]:
         return True
     if within == 1:
@@ -108,7 +108,7 @@ def _wins(board, me, within):  # type: ignore[no-untyped-def]
 
 @njit
 def _wins_by(board, me, y, x, within):  # type: ignore[no-untyped-def]
-    """Whether a player who plays there has five now, or can force it within the rest of so many moves."""
+    """True if this move makes five, or forces it within the remaining moves."""
     if _has_five(board, me, y, x):
         return True
     if within == 1 or (within == 2 and not _makes_four(board, me, y, x)):
@@ -129,7 +129,7 @@ def _wins_by(board, me, y, x, within):  # type: ignore[no-untyped-def]
 
 @njit
 def _holds_nowhere(board, me, within):  # type: ignore[no-untyped-def]
-    """Whether the player wins within so many moves after every answer of the other."""
+    """True if the player wins within this many moves after every answer of the other."""
     for y in range(board.shape[0]):
         for x in range(board.shape[0]):
             if board[y, x] == 0:

@@ -1,4 +1,4 @@
-"""What bots may leave behind in this process and on this machine."""
+"""Leftovers of bots in this process and on this machine."""
 
 import gc
 import os
@@ -53,7 +53,7 @@ def wait_until(happened: Callable[[], object], seconds: float = 60) -> None:
 
 
 def stays(folder: Path) -> bool:
-    """Whether a bot in this folder has said its last word and is in the state of which it has noted that it stays."""
+    """True if a bot in this folder has sent its last line and is in the state that it announced."""
     try:
         pid, state = (folder / "stays").read_text().split()
         return psutil.Process(int(pid)).status() == state
@@ -62,7 +62,7 @@ def stays(folder: Path) -> bool:
 
 
 def let_time_fly(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let an hour go by for whoever waits for a bot in this folder, but only while the bot stays as it is.
+    """Let an hour pass for code that waits for a bot in this folder, but only while the bot stays as it is.
 
     So its time is up at once, and never before it has done what it does, however slow the machine is.
     """
@@ -71,7 +71,7 @@ def let_time_fly(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def now() -> int:
         nonlocal looks
         looks = looks + 1 if stays(folder) else 0
-        return time.monotonic_ns() + (HOUR if looks > 1 else 0)  # between two looks its last word is heard
+        return time.monotonic_ns() + (HOUR if looks > 1 else 0)  # between two looks its last line is read
 
     monkeypatch.setattr(bot_player, "monotonic_ns", now)
 
@@ -94,7 +94,7 @@ def nothing_left(temporary: Path) -> Iterator[None]:
 
 
 def _descriptors() -> dict[str, str]:
-    """What is open, by number."""
+    """The open descriptors, by number."""
     found = {}
     for number in os.listdir("/proc/self/fd"):
         try:

@@ -11,7 +11,7 @@ PLAYED, FIRST, SECOND = range(3)
 
 
 class MatrixState(NamedTuple):
-    """What was played, and what it pays to the first player."""
+    """The moves played, and the payoff of the first player."""
 
     played: Array
     payoffs: Constant

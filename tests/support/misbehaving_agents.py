@@ -105,7 +105,7 @@ class Rogue(First):
 
 
 class Odd(First):
-    """Answers with something that is no number."""
+    """Answers with something that is not a number."""
 
     name: ClassVar[str] = "odd"
 
@@ -141,7 +141,7 @@ class Heavy(First):
 
 
 class Dawdler(First):
-    """Takes its time for every move, until there is a file called `go` in its folder."""
+    """Is slow at every move, until there is a file called `go` in its folder."""
 
     name: ClassVar[str] = "dawdler"
 
@@ -165,7 +165,7 @@ class Tardy(First):
 
 
 class Saver(First):
-    """Moves at once, and takes its time for its third move: more than it had at the beginning."""
+    """Moves at once, and is slow at its third move: more than it had at the beginning."""
 
     name: ClassVar[str] = "saver"
 
@@ -176,7 +176,7 @@ class Saver(First):
 
 
 class Filler(First):
-    """Fills the disk: after its first move this process can write no file any more."""
+    """Fills the disk: after its first move this process can no longer write files."""
 
     name: ClassVar[str] = "filler"
 

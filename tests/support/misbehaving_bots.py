@@ -18,10 +18,10 @@ MB = 10**6
 CELLS = [letter + number for number in "123" for letter in "abc"]
 
 Answer = Callable[[int, str], str | bytes]
-"""What to say, given the number of the turn and a legal move."""
+"""The answer, given the number of the turn and a legal move."""
 
 told: dict[str, str] = {}
-"""What INFO said."""
+"""Information received by INFO."""
 
 
 def say(text: str | bytes) -> None:
@@ -376,7 +376,7 @@ def leaves_a_daemon() -> None:
 
 
 def must_be_alone() -> None:
-    """As long as it plays, nobody else holds the lock in its folder."""
+    """Fails unless it is the only one to hold the lock in its folder while it plays."""
     with open("lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -592,7 +592,7 @@ def eats_memory_when_ready() -> None:
 
 
 def computes_after_its_move() -> None:
-    """As soon as the other one in its folder has been asked, who waits for it."""
+    """Answers once the other one in its folder has been asked, which waits for it."""
 
     def trick(move: str) -> str:
         say(f"{move}\n")

@@ -14,7 +14,7 @@ from ludus.net.sighting import Message
 
 
 class Told(msgspec.Struct):
-    """What the server sends; without a mover the game is over."""
+    """A message of the server; without a mover the game is over."""
 
     position: str
     you: int

@@ -24,12 +24,12 @@ REACHED, FINISHED = range(2)  # of counts
 
 
 def perft(game: Game, depth: int, state: State | None = None) -> int:
-    """How many lines of play of that many plies there are from the start, or from a position."""
+    """The number of lines of play with that many plies from the start, or from a position."""
     return _counts(game, depth, state)[REACHED]
 
 
 def episodes(game: Game, longest: int, state: State | None = None) -> int:
-    """How many complete episodes of at most that many plies there are."""
+    """The number of complete episodes with at most that many plies."""
     return _counts(game, longest, state)[FINISHED]
 
 

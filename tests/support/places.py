@@ -1,4 +1,4 @@
-"""Where things are: the checkout, what lies beside it, and the files that tests hand to Ludus."""
+"""Places: the checkout, files beside it, and the files that tests hand to Ludus."""
 
 import os
 from pathlib import Path

@@ -39,7 +39,7 @@ def always_tied(match: Match) -> tuple[float, ...]:
 def rounds_of(
     text: str, agents: int, seats: int = 2, seed: int = 0, outcome: Outcome = stronger_wins
 ) -> list[list[Result]]:
-    """What a format yields, each time with the results that it was sent."""
+    """Matches of a format, after it has received the results of earlier ones."""
     rounds = format_from(text).schedule(agents, seats, seed)
     played: list[list[Result]] = []
     matches = next(rounds)
@@ -57,17 +57,17 @@ def matches_of(text: str, agents: int, seats: int = 2, seed: int = 0, outcome: O
 
 
 def meetings(matches: list[Match]) -> Counter[tuple[int, int]]:
-    """How often each pair met, the smaller number first."""
+    """The number of meetings of each pair, the smaller number first."""
     return Counter(pair for match in matches for pair in combinations(sorted(match.seats), 2))
 
 
 def seat_counts(matches: list[Match]) -> Counter[tuple[int, int]]:
-    """How often each (agent, seat) occurred."""
+    """The number of matches of each (agent, seat)."""
     return Counter((agent, seat) for match in matches for seat, agent in enumerate(match.seats))
 
 
 def connected(agents: int, matches: list[Match]) -> bool:
-    """Whether the matches connect everybody with everybody."""
+    """True if the matches connect all agents."""
     group = list(range(agents))
     for match in matches:
         joined, other = group[match.seats[0]], group[match.seats[1]]

@@ -109,7 +109,7 @@ def assert_same(state: State, other: State) -> None:
 
 
 def assert_text_round_trips(game: Game, episodes: int, every: int = 1) -> None:
-    """Every so many plies, positions and moves read back from their text are the same."""
+    """Check every few plies that positions and moves survive a round trip through text."""
     for number, state in enumerate(positions(game, episodes)):
         if number % every and not rules.over(state):
             continue
@@ -127,7 +127,7 @@ def assert_text_round_trips(game: Game, episodes: int, every: int = 1) -> None:
 
 
 def assert_evaluation_is_fair(game: Game, episodes: int) -> None:
-    """What one player gains in the evaluation the other loses, and it stays within the range of scores."""
+    """Check that the evaluation is zero-sum and stays within the range of scores."""
     for state in positions(game, episodes):
         first, second = rules.heuristic(state, 0), rules.heuristic(state, 1)
         assert first == pytest.approx(-second)

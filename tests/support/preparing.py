@@ -1,6 +1,6 @@
-"""A program that says what agents compile or load after they have got ready, each in a process of its own.
+"""A program that prints what agents compile or load after their preparation, each in a process of its own.
 
-It is given agents and their games in turn, and prints a line for each agent: the functions, nothing if all is well.
+Its arguments are agents and their games in turn; it prints a line for each agent: the functions, or nothing.
 """
 
 import os

@@ -30,7 +30,7 @@ def say(child: Child, line: str = "go") -> None:
     os.write(child.stdin, f"{line}\n".encode())
 
 
-def hear(child: Child, waiting: Callable[[], object] = lambda: None) -> str:
+def read_line(child: Child, waiting: Callable[[], object] = lambda: None) -> str:
     """The next line that it says; meanwhile something is done every 5 ms."""
     said = b""
     give_up = time.monotonic() + LONG
@@ -38,7 +38,7 @@ def hear(child: Child, waiting: Callable[[], object] = lambda: None) -> str:
         assert time.monotonic() < give_up, f"it said no line, only {said!r}, and {child.status()}"
         if select.select([child.stdout], [], [], 0.005)[0]:
             part = os.read(child.stdout, 1)
-            assert part, f"it said {said!r}, and {child.status()}"
+            assert part, f"it sent {said!r}, and {child.status()}"
             said += part
         else:
             waiting()
@@ -53,7 +53,7 @@ def wait_until(happened: Callable[[], object]) -> None:
 
 
 def is_there(pid: int) -> bool:
-    """Whether a process runs, or is a zombie."""
+    """True if a process runs, or is a zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -62,7 +62,7 @@ def is_there(pid: int) -> bool:
 
 
 def runs(pid: int) -> bool:
-    """Whether a process runs and is no zombie."""
+    """True if a process runs and is not a zombie."""
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

@@ -115,7 +115,7 @@ class Terminal:
         return self._process.wait(60)
 
     def _read(self, seconds: float) -> bool | None:
-        """Whether something was read: False at the end, None if nothing came in time."""
+        """Read some output; False at the end, None if nothing came in time."""
         if not select.select([self._master], [], [], seconds)[0]:
             return None
         try:
@@ -127,5 +127,5 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What was on the screen, without colours."""
+        """The content of the screen, without colours."""
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.raw)

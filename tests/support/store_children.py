@@ -1,4 +1,4 @@
-"""What other processes do with a store while a test looks on."""
+"""Other processes that use a store while a test watches."""
 
 import multiprocessing
 import time
@@ -31,7 +31,7 @@ def hold(url: str, id: int, ready: "Connection[bool, bool]") -> None:
 
 
 def add_batches(url: str, id: int, batches: int, given: bytes) -> None:
-    """Add the given episodes so many times, as ever more episodes of a match."""
+    """Add the given episodes repeatedly, as further episodes of a match."""
     episodes: Sequence[Episode] = msgspec.msgpack.decode(given, type=list[Episode])
     with open_store(url) as store:
         for first in range(0, batches * len(episodes), len(episodes)):

@@ -74,7 +74,7 @@ class TakeAway(Game):
         try:
             left, turn = (int(part) for part in text.split("/"))
         except ValueError:
-            raise LudusError(f"take-away: '{text}' is no position such as 7/0.") from None
+            raise LudusError(f"take-away: '{text}' is not a position such as 7/0.") from None
         return Heap(np.array([left, turn]), np.array([3]))
 '''
 

@@ -16,7 +16,7 @@ from support.running import PROGRAM
 AGENTS = SUPPORT / "served_agents.py"
 
 Ask = Callable[[str], list[str]]
-"""Say a line to a bot, and hear its answer."""
+"""Send a line to a bot, and read its answer."""
 
 
 def check(service: Service, script: str) -> None:
@@ -60,7 +60,7 @@ class Talk:
         self._input.write("".join(line + end for line in lines).encode())
         self._input.flush()
 
-    def hear(self, *skipped: str) -> str:
+    def read_line(self, *skipped: str) -> str:
         """The next line whose first word is none of these; nothing, if the bot is gone."""
         while True:
             line = self._output.readline().decode()
@@ -68,9 +68,9 @@ class Talk:
                 return line.rstrip("\n")
 
     def ask(self, line: str) -> list[str]:
-        """Say a line of the stdio protocol and hear the answer to its last word."""
+        """Send a line of the stdio protocol and read the answer to its last word."""
         self.say(line)
-        return [self.hear("METRIC")]
+        return [self.read_line("METRIC")]
 
     def end(self, *lines: str) -> tuple[int, str, str]:
         """Say the last lines: the exit status, and what was still written on either stream."""
@@ -80,7 +80,7 @@ class Talk:
 
 
 def informing(game: Game, seat: int) -> Iterator[str]:
-    """What a manager of Ludus tells before the first move."""
+    """Messages of a manager of Ludus before the first move."""
     yield f"INFO game {game.name}"
     yield f"INFO players {game.seats}"
     yield f"INFO seat {seat}"

@@ -28,7 +28,7 @@ def tally(
     by: Sequence[int] = (),
     match: int = 0,
 ) -> pl.DataFrame:
-    """So many episodes of a seating with one result."""
+    """A number of episodes of a seating with one result."""
     row = (
         0,
         match,
@@ -49,6 +49,6 @@ def tallies(*parts: pl.DataFrame) -> pl.DataFrame:
 
 
 def match_of_two(first: int, second: int, wins: int, ties: int, losses: int, match: int = 0) -> pl.DataFrame:
-    """A match with so many wins, ties and losses of the first, all fresh."""
+    """A match with these wins, ties and losses of the first, all fresh."""
     results = [((1, -1), wins), ((0, 0), ties), ((-1, 1), losses)]
     return tallies(*(tally((first, second), scores, n, match=match) for scores, n in results if n))

@@ -1,4 +1,4 @@
-"""Small tournaments, and what of their records must be equal whoever plays them."""
+"""Small tournaments, and the parts of their records that must not depend on who plays them."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What `check_bot` says of a bot."""
+"""The results of `check_bot`."""
 
 from ludus.agents.agent import agent_from
 from ludus.bots.bot import Bot

@@ -1,4 +1,4 @@
-"""What a user writes for agents; every test has a home of its own."""
+"""Users' specifications of agents; every test has its own home."""
 
 import os
 from collections.abc import Iterator
@@ -63,21 +63,21 @@ def test_several_lists_make_all_combinations() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("maxn:depth=[]", "'maxn:depth=[]' has a list with nothing in it: write values as in depth=[4,6,8]."),
-        ("maxn:depth=[4,,6]", "'maxn:depth=[4,,6]' has a list with nothing in it"),
+        ("maxn:depth=[]", "'maxn:depth=[]' has an empty list: write values as in depth=[4,6,8]."),
+        ("maxn:depth=[4,,6]", "'maxn:depth=[4,,6]' has an empty list"),
         ("maxn:depth=[4,6", "'maxn:depth=[4,6' has brackets that do not match: write a list as in depth=[4,6,8]."),
         ("maxn:depth=[[4],6]", "'maxn:depth=[[4],6]' has brackets that do not match"),
         ("maxn:depth=[4,no]", "maxn: depth=no is not a whole number"),
         ("maxm:depth=[4,6]", "There is no agent 'maxm', perhaps you mean 'maxn'"),
         ("", "'' has no name"),
         ("@nobody", "There is no saved agent 'nobody'; 'ludus agents saved' lists them all."),
-        ("@no body", "'no body' is no name for a saved agent: write letters, digits and . _ - without blanks."),
-        ("@../x", "'../x' is no name for a saved agent"),
+        ("@no body", "'no body' is not a name for a saved agent: write letters, digits and . _ - without blanks."),
+        ("@../x", "'../x' is not a name for a saved agent"),
         ("nowhere.py:Nth", "There is no file "),
         ("nowhere.toml", "There is no file "),
-        ("~nobody-here/x", "'~nobody-here/x' begins with the home of nobody who is known here."),
-        ("~nobody-here/x.py", "'~nobody-here/x.py' begins with the home of nobody"),
-        ("~nobody-here/x.toml", "'~nobody-here/x.toml' begins with the home of nobody"),
+        ("~nobody-here/x", "'~nobody-here/x' begins with the home folder of an unknown user."),
+        ("~nobody-here/x.py", "'~nobody-here/x.py' begins with the home folder of an unknown user"),
+        ("~nobody-here/x.toml", "'~nobody-here/x.toml' begins with the home folder of an unknown user"),
         (f"maxn:depth={'9' * 300}", "maxn: depth=999"),
         (f"{'x' * 300}.py", "There is no file "),
         (f"{'x' * 300}.toml", "There is no file "),
@@ -104,10 +104,10 @@ def test_a_table_is_an_agent_with_parameters_and_perhaps_a_name() -> None:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ({"agent": "@list", "iterations": 3}, "@list is saved with its parameters: leave out 'iterations'."),
-        ({"agent": "field", "depth": 3}, "field is saved with its parameters: leave out 'depth'."),
-        ({"agent": "x.toml", "depth": 3}, "x.toml is saved with its parameters: leave out 'depth'."),
-        ({"agent": "mc", "name": " "}, "The agent mc has the name ' ', which is none: write a text, or leave it out."),
+        ({"agent": "@list", "iterations": 3}, "@list is saved with its parameters: omit 'iterations'."),
+        ({"agent": "field", "depth": 3}, "field is saved with its parameters: omit 'depth'."),
+        ({"agent": "x.toml", "depth": 3}, "x.toml is saved with its parameters: omit 'depth'."),
+        ({"agent": "mc", "name": " "}, "The agent mc has an invalid name, ' ': write a text, or omit it."),
         ({"name": "x"}, "agents has the entry {'name': 'x'}: write a text"),
         (3, "agents has the entry 3: write a text"),
     ],
@@ -122,7 +122,7 @@ def test_a_wrong_table_gets_one_sentence(tmp_path: Path, table: object, said: st
 def test_where_one_agent_is_wanted_a_list_is_refused() -> None:
     save_agent("mine", "mc:iterations=3")
     assert entrant_from("@mine") == Entrant("mine", "mc:iterations=3")
-    said = r"'mcts:simulations=\[1,2\]' stands for 2 agents, and one is wanted here\."
+    said = r"'mcts:simulations=\[1,2\]' stands for 2 agents, but one is expected here\."
     for takes_one in (entrant_from, lambda text: save_agent("x", text)):
         with pytest.raises(LudusError, match=said):
             takes_one("mcts:simulations=[1,2]")
@@ -155,7 +155,8 @@ def test_a_name_is_not_given_to_another_agent() -> None:
     with pytest.raises(LudusError) as caught:
         save_agent("strong", "random")
     assert str(caught.value) == (
-        "strong is saved already, as mcts:simulations=200: take another name, or 'ludus agents forget strong' first."
+        "strong is already saved as mcts:simulations=200: choose another name, or run 'ludus agents forget strong' "
+        "first."
     )
     assert entrants("@strong")[0].spec == "mcts:simulations=200"
 
@@ -214,7 +215,7 @@ def test_a_folder_is_the_field_of_its_agents(tmp_path: Path) -> None:
 def test_an_agent_is_not_mistaken_for_a_folder_of_its_name(tmp_path: Path) -> None:
     (tmp_path / "random").mkdir()
     assert entrants("random", tmp_path) == [Entrant("random", "random")]
-    with pytest.raises(LudusError, match="random holds no saved agents"):
+    with pytest.raises(LudusError, match="random has no saved agents"):
         entrants("random/", tmp_path)
 
 
@@ -222,10 +223,10 @@ def test_an_agent_is_not_mistaken_for_a_folder_of_its_name(tmp_path: Path) -> No
     ("content", "said"),
     [
         ('agent = "mctz"', "The saved agent x cannot be used: There is no agent 'mctz'"),
-        ('game = "hex"', 'is no saved agent: it lacks a line such as agent = "mcts:simulations=500".'),
-        ("agent = 4", "is no saved agent"),
-        ('agent = "mc"\nname = ""', "x.toml has the name '', which is none"),
-        ('agent = "mc"\nname = ["a"]', "x.toml has the name ['a'], which is none"),
+        ('game = "hex"', 'is not a saved agent: it lacks a line such as agent = "mcts:simulations=500".'),
+        ("agent = 4", "is not a saved agent"),
+        ('agent = "mc"\nname = ""', "x.toml has an invalid name, ''"),
+        ('agent = "mc"\nname = ["a"]', "x.toml has an invalid name, ['a']"),
         ("agent = ", "is not TOML: Invalid value"),
     ],
 )
@@ -311,7 +312,7 @@ def test_a_table_adds_to_what_stands_before_the_command() -> None:
 
 @pytest.mark.parametrize("value", ["/books:/more", "/my, books", ["/a", "/b:c"]])
 def test_a_value_that_a_spec_cannot_hold_is_refused(value: object) -> None:
-    with pytest.raises(LudusError, match=r"^Books = .* has no place for a comma or a colon there: .* by a link\.$"):
+    with pytest.raises(LudusError, match=r"^Books = .* cannot contain its comma or colon: .* by a link\.$"):
         entrants({"agent": "uci:engine", "Books": value})
 
 
@@ -322,7 +323,7 @@ def test_a_command_without_a_protocol_is_told_where_it_stands(text: str, tmp_pat
     with pytest.raises(LudusError) as caught:
         entrants(text, tmp_path)
     assert str(caught.value) == (
-        f"There is no agent '{text}'; a bot's command stands after its protocol: 'stdio:{text}'."
+        f"There is no agent '{text}'; write a protocol before a bot's command: 'stdio:{text}'."
     )
 
 
@@ -333,4 +334,4 @@ def test_the_starter_in_python_as_an_agent_is_told_how_it_is_run(text: str, tmp_
     file.write_text((ROOT / "bots" / "python" / "bot.py").read_text())
     with pytest.raises(LudusError) as caught:
         entrants(text, tmp_path)
-    assert str(caught.value).endswith(f"; a bot is named with how it is run: stdio:python3 {file}.")
+    assert str(caught.value).endswith(f"; to use a bot, write stdio:python3 {file}.")

@@ -93,7 +93,7 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", "expectimax"]\nformat = "swis"', "perhaps you mean 'swiss'"),
         ('game = "hex"\nagents = ["random"]', "double-round-robin"),
         ('game = "2048"\nagents = ["random", "alphabeta"]', "alphabeta"),
-        ('game = "hex"\nagents = ["random", "human"]', "a person"),
+        ('game = "hex"\nagents = ["random", "human"]', "A person cannot"),
         (
             'game = "hex"\nagents = ["random", "mc"]\nlimits = { move_time = "1" }',
             'limits.move_time = "1" is not a time',
@@ -118,14 +118,14 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }', "is not a size"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
-        ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "all but one"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "give only one of these"),
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = "no.txt"', "no.txt"),
-        ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "makes 2"),
+        ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "specifies 2"),
         ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers = -1 is not a whole number of at least 0"),
         ('game = "hex"\nagents = ["random", "mc"]\nname = ""', "name = ''"),
         ('game = "hex"\nagents = ["random", "mc"]\nname = ["a"]', 'name = ["a"] is not a name'),
-        ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "The agent mc has the name '', which is none"),
-        ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "The agent mc has the name ['a']"),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "The agent mc has an invalid name, ''"),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "The agent mc has an invalid name, ['a']"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, message: str) -> None:

@@ -43,11 +43,11 @@ def test_limits_that_are_as_by_default_make_no_difference() -> None:
         ({"opening_plies": -1}, "opening_plies = -1 is not a whole number from 0 to 1,000,000,000,000,000."),
         ({"agents": "random"}, "agents = 'random' is not a list: write one such as"),
         ({"agents": 3}, "agents = 3 is not a list"),
-        ({"agents": []}, "A tournament needs agents, and none is given."),
-        ({"game": 3}, "game = 3 is not a text with something in it."),
-        ({"name": ""}, "name = '' is not a text with something in it."),
-        ({"format": ["swiss"]}, "format = ['swiss'] is not a text with something in it."),
-        ({"limits": "1s"}, "limits = '1s' is not of the kind of Limits(move=10**9)."),
+        ({"agents": []}, "A tournament needs at least one agent."),
+        ({"game": 3}, "game = 3 must be a text that is not empty."),
+        ({"name": ""}, "name = '' must be a text that is not empty."),
+        ({"format": ["swiss"]}, "format = ['swiss'] must be a text that is not empty."),
+        ({"limits": "1s"}, "limits = '1s' must be an object such as Limits(move=10**9)."),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_one_sentence(changes: dict[str, Any], said: str) -> None:

@@ -50,7 +50,7 @@ def test_openings_are_told(openings: Openings, told: str) -> None:
     [
         (0, 4, False, "none: all in one process"),
         (2, 4, False, "2 on 4 cores, 0.5 a core"),
-        (1, 1, True, "1 on 1 core, each on one of its own"),
+        (1, 1, True, "1 on 1 core, each on its own"),
     ],
 )
 def test_workers_are_told_with_their_cores(workers: int, cores: int, timed: bool, told: str) -> None:

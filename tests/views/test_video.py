@@ -15,7 +15,7 @@ from support.seer import SEER, episode_of, record_of
 
 
 def decoded(file: Path) -> tuple[dict[str, object], list[Array]]:
-    """What a video says of itself, and its pictures."""
+    """The properties of a video, and its pictures."""
     frames = imageio_ffmpeg.read_frames(str(file))
     told = next(frames)
     width, height = told["size"]
@@ -105,10 +105,10 @@ def test_an_ffmpeg_that_fails_is_one_sentence(tmp_path: Path, monkeypatch: pytes
     program.chmod(0o755)
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(program))
     episode = episode_of(record_of("tic-tac-toe", "random", "random"))
-    with pytest.raises(LudusError, match=r"game.mp4 cannot be written, says ffmpeg: no such codec"):
+    with pytest.raises(LudusError, match=r"game.mp4 cannot be written: ffmpeg reports 'no such codec'"):
         list(write_video(episode, tmp_path / "game.mp4", 50))
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "nothing"))
-    with pytest.raises(LudusError, match="There is no ffmpeg to write videos with"):
+    with pytest.raises(LudusError, match="ffmpeg is missing, which writes videos"):
         list(write_video(episode, tmp_path / "game.mp4", 50))
 
 

@@ -36,7 +36,7 @@ class TotalsDialogue(Dialogue):
     def ask(self, request: Request) -> bytes:
         return b"%d\n" % request.view.state.race[TOTAL]
 
-    def hear(self, line: str) -> Choice | None:
+    def receive(self, line: str) -> Choice | None:
         return Choice(int(line)) if line.strip().isdecimal() else None
 
 

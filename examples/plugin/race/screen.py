@@ -1,4 +1,4 @@
-"""What people see: a picture of the board, and a command."""
+"""The plugin's output: a picture of the board, and a command."""
 
 from ludus.kernel.rules import State
 from ludus.views.boards.canvas import Box, Canvas

@@ -24,18 +24,18 @@ from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, duplicate, play, sam
 _WEIGHT = "weight."
 
 MARGIN = 1_000_000
-"""Nanoseconds that an agent leaves unused before the referee's limit; less where that would be over a fifth of it."""
+"""Nanoseconds that an agent leaves unused before the referee's limit, at most a fifth of it."""
 
 
 WITHOUT_LIMIT = 1_000_000_000
-"""Nanoseconds that a player thinks where nothing limits it."""
+"""Nanoseconds for a move without any limit."""
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """The view of a player that is asked: the state (not to be changed), the seat, and the steps since its last turn.
+    """The view of a player that is to move: the state (not to be changed), the seat, and the steps since its last turn.
 
     `since` holds one list of moves for each step, in the order of that step's movers, chance included. It begins with
-    the step of the player's own last move, since others may have moved in the same step.
+    the step of the player's own last move, because others may have moved in the same step.
     """
 
     state: State
@@ -44,20 +44,20 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):
-    """The time granted for one move, in nanoseconds; None is without limit."""
+    """The time granted for one move, in nanoseconds; None means no limit."""
 
     move: int | None = None
     total: int | None = None
     increment: int = 0
 
     def limit(self) -> int | None:
-        """The most that this move may take."""
+        """The maximum time for this move."""
         if self.move is None or self.total is None:
             return self.total if self.move is None else self.move
         return min(self.move, self.total)
 
     def share(self) -> int | None:
-        """The time that a player with a budget should spend on a move: a thirtieth of the rest, and the increment."""
+        """The time that a player with a budget should spend on a move: a thirtieth of the rest, plus the increment."""
         budget = None if self.total is None else min(self.total, self.total // 30 + self.increment)
         limits = [limit for limit in (self.move, budget) if limit is not None]
         return min(limits) if limits else None
@@ -71,7 +71,7 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
 
 
 class Agent(Configurable):
-    """A way of choosing moves. `begin` resets everything it knows; nothing is shared between episodes."""
+    """A way of choosing moves. `begin` resets all its knowledge; nothing is shared between episodes."""
 
     noun: ClassVar[str] = "agent"
     least_players: ClassVar[int] = 1
@@ -80,41 +80,41 @@ class Agent(Configurable):
     takes_simultaneous: ClassVar[bool] = True
     takes_hidden: ClassVar[bool] = False
     exclusive: ClassVar[bool] = False
-    """Whether it must never play two episodes at once."""
+    """True if it must never play two episodes at the same time."""
     person: ClassVar[bool] = False
-    """Whether a person at this terminal chooses the moves."""
+    """True if a person at this terminal chooses the moves."""
     has_processes: ClassVar[bool] = False
-    """Whether it thinks in processes of its own on this machine, which are measured and limited."""
+    """True if it thinks in separate processes on this machine, which are measured and limited."""
     awaited: ClassVar[str] = ""
-    """The name of the client that is waited for at an open port; empty for all that Ludus starts itself."""
+    """Name of the client to wait for at an open port; empty for all agents that Ludus starts itself."""
 
     @property
     def cores(self) -> int:
-        """The number of cores that the agent may use."""
+        """Number of cores that the agent may use."""
         return 1
 
     @property
     def outside(self) -> bool:
-        """Whether the agent thinks outside the process that plays."""
+        """True if the agent thinks outside the playing process."""
         return self.has_processes or bool(self.awaited)
 
     def unsuited(self, game: Game) -> str | None:
-        """Why this agent cannot play that game, as the end of a sentence that starts with its name; None if it can."""
+        """The reason why this agent cannot play a game, as the end of a sentence after its name; None if it can."""
         facts = game.facts()
         if facts.players < self.least_players:
             return f"needs at least {self.least_players} players"
         if facts.players > self.most_players:
-            return f"takes at most {self.most_players} players"
+            return f"supports at most {self.most_players} players"
         if facts.chance and not self.takes_chance:
-            return "takes no games of chance"
+            return "does not support chance"
         if facts.simultaneous and not self.takes_simultaneous:
-            return "takes no simultaneous moves"
+            return "does not support simultaneous moves"
         if facts.hidden and not self.takes_hidden:
-            return "takes no hidden information"
+            return "does not support hidden information"
         return None
 
     def at(self, base: Path) -> Self:
-        """The same agent, with the paths in its parameters, which are relative to `base`, in full."""
+        """The same agent with absolute paths in its parameters, which are relative to `base` now."""
         return self
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
@@ -122,11 +122,11 @@ class Agent(Configurable):
         raise NotImplementedError
 
     def choose(self, view: View, clock: Clock) -> Choice:
-        """A move for the view, within the clock."""
+        """Choose a move for the view, within the clock."""
         raise NotImplementedError
 
     def prepare(self, game: Game) -> None:
-        """Compile what an episode needs: one choice on a clock that has run out."""
+        """Compile the code that an episode needs, by one choice on an expired clock."""
         rng = new_rng(0)
         state, movers = game.start(rng), [CHANCE]
         while (movers := game.movers(state)) == [CHANCE]:
@@ -136,7 +136,7 @@ class Agent(Configurable):
 
 
 class Evaluator(Agent):
-    """An agent that uses the game's evaluation, with weights of its own from `weight.NAME=value`."""
+    """An agent that uses the game's evaluation, with its own weights from `weight.NAME=value`."""
 
     weights: dict[str, float] = dataclasses.field(default_factory=dict)
 
@@ -158,9 +158,9 @@ class Evaluator(Agent):
     def unsuited(self, game: Game) -> str | None:
         for name in self.weights:
             if not game.weights:
-                return f"sets weight.{name}, and {game.name} has no weights"
+                return f"sets weight.{name}, but {game.name} has no weights"
             if name not in game.weights:
-                return f"sets weight.{name}, which {game.name} lacks: it has {', '.join(game.weights)}"
+                return f"sets weight.{name}, but {game.name} has only {', '.join(game.weights)}"
         return super().unsuited(game)
 
     def own(self, game: Game, state: State) -> State:
@@ -169,12 +169,12 @@ class Evaluator(Agent):
         return game.weigh(mine, self.weights) if self.weights else mine
 
 
-def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
-    """The moment to stop thinking: the agent's wish or its share of the clock, never past the referee's limit.
+def deadline(target: int | None, clock: Clock, *, limited: bool = False) -> int:
+    """The moment to stop thinking: the agent's target or its share of the clock, never past the referee's limit.
 
     Without any limit an agent thinks for a second, unless it is `limited` by depth, nodes or simulations.
     """
-    budget = wish if wish is not None else clock.share()
+    budget = target if target is not None else clock.share()
     if budget is None and not limited:
         budget = WITHOUT_LIMIT
     law = clock.limit()
@@ -184,29 +184,29 @@ def deadline(wish: int | None, clock: Clock, *, limited: bool = False) -> int:
 
 
 def agent_from(text: str) -> Agent:
-    """The agent that a spec names, or the bot."""
+    """Create the agent or bot that a spec names."""
     spec = parse_agent(text)
     refuse_bare_command(text, spec)
     return agent_of(spec)
 
 
 def agent_of(spec: Spec) -> Agent:
-    """The agent, or the bot, of a parsed spec."""
+    """Create the agent or bot of a parsed spec."""
     if spec.command is not None:
         return find(Agent, spec.name, "protocol").from_spec(spec)
     if spec.file is None:
         return find(Agent, spec.name).from_spec(spec)
-    hint = f"; a bot is named with how it is run: {DEFAULT_PROTOCOL}:python3 {shlex.quote(spec.file)}"
+    hint = f"; to use a bot, write {DEFAULT_PROTOCOL}:python3 {shlex.quote(spec.file)}"
     return class_in_file(Agent, spec.file, spec.name, hint).from_spec(spec)
 
 
 def refuse_bare_command(text: str, spec: Spec, base: Path = Path()) -> None:
-    """Refuse a command that names no protocol, such as `java -jar Bot.jar`, before it is taken for a name or a file."""
+    """Refuse a command without a protocol, such as `java -jar Bot.jar`, instead of treating it as a name or a file."""
     words = text.split()
     if spec.command is not None or len(words) < 2 or (spec.file is not None and os.path.isfile(base / spec.file)):
         return
     is_program = shutil.which(str(base / words[0]) if "/" in words[0] else words[0]) is not None
     if is_program or (spec.file is None and any(Path(word).suffix in RUN_BY_OTHERS for word in words)):
         raise NotFoundError(
-            f"There is no agent '{text}'; a bot's command stands after its protocol: '{DEFAULT_PROTOCOL}:{text}'."
+            f"There is no agent '{text}'; write a protocol before a bot's command: '{DEFAULT_PROTOCOL}:{text}'."
         )

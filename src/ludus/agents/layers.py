@@ -1,4 +1,4 @@
-"""Layers: what an agent saw of the board while it chose, one value from 0 to 1 for each cell, as a short text.
+"""Layers: an agent's view of the board when it chose a move, with a value from 0 to 1 for each cell, as a short text.
 
 An agent puts them into the metrics of its choice: `{"layers": {"heat": pack(scaled(visits))}}`.
 """
@@ -15,12 +15,12 @@ from ludus.core.errors import InvalidError
 from ludus.kernel.state import Array
 
 LAYERS = "layers"
-"""The metric that holds them, by these names."""
+"""The metric that holds layers by name."""
 HEAT, PATH, PROBABILITY = "heat", "path", "probability"
 MEANINGS = {
-    HEAT: "how often simulations came to a cell, or how dangerous it is",
-    PATH: "the way it means to take, the next cell strongest",
-    PROBABILITY: "how likely others are to reach a cell, or to reach it first",
+    HEAT: "visits of a cell by simulations, or its danger",
+    PATH: "the planned way, the next cell strongest",
+    PROBABILITY: "probability of others reaching a cell, or reaching it first",
 }
 _LEVELS = 255
 _SHAPE = struct.Struct("<HH")
@@ -28,14 +28,14 @@ _MOST_CELLS = 1 << 20
 
 
 def pack(layer: Array) -> str:
-    """A layer of height × width as a text; values outside 0…1 are cut to that, and none but 0 becomes 0."""
+    """A layer of height × width as a text; values are clipped to 0…1, and only 0 becomes 0."""
     values = np.clip(np.nan_to_num(np.asarray(layer, np.float64)), 0.0, 1.0)
     levels = np.maximum(np.rint(values * _LEVELS), values > 0).astype(np.uint8)
     return base64.b85encode(zlib.compress(_SHAPE.pack(*levels.shape) + levels.tobytes(), 9)).decode()
 
 
 def unpack(text: str) -> Array:
-    """The layer again, as float64 of height × width; one sentence if the text is none."""
+    """Parse a layer, as float64 of height × width; InvalidError if the text is not one."""
     try:
         inflating = zlib.decompressobj()
         data = inflating.decompress(base64.b85decode(text), _SHAPE.size + _MOST_CELLS)
@@ -44,17 +44,17 @@ def unpack(text: str) -> Array:
         height, width = _SHAPE.unpack_from(data)
         return np.frombuffer(data, np.uint8, offset=_SHAPE.size).reshape(height, width) / _LEVELS
     except (ValueError, TypeError, AttributeError, binascii.Error, zlib.error, struct.error):
-        raise InvalidError("The record holds a layer that cannot be read: it is not what Ludus writes.") from None
+        raise InvalidError("The record has an invalid layer, which was not written by Ludus.") from None
 
 
 def scaled(counts: Array) -> Array:
-    """Counts, such as visits, as shares of the highest of them."""
+    """Counts, such as visits, as fractions of their maximum."""
     values = np.asarray(counts, np.float64)
     return values / max(values.max(), 1e-300)
 
 
 def path_layer(height: int, width: int, cells: Iterable[tuple[int, int]]) -> Array:
-    """A path of cells (x, y), the next first, as a layer: 1 for that one, less and less towards its end."""
+    """A path of cells (x, y), the next first, as a layer: 1 for the next cell, decreasing towards the end."""
     layer = np.zeros((height, width))
     path = list(cells)
     for step, (x, y) in reversed(list(enumerate(path))):

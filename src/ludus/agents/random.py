@@ -1,4 +1,4 @@
-"""Random moves: the floor of every comparison."""
+"""Random moves: the baseline of every comparison."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from ludus.kernel.rules import State, kernel_for, sample
 
 
 class Random(Agent):
-    """Any legal move, each equally likely."""
+    """Chooses any legal move with equal probability."""
 
     name: ClassVar[str] = "random"
     takes_hidden: ClassVar[bool] = True
@@ -20,7 +20,7 @@ class Random(Agent):
         self._state: State = None
 
     def choose(self, view: View, clock: Clock) -> Choice:
-        if view.state is not self._state:  # which is the same in a whole episode, as a rule
+        if view.state is not self._state:  # usually the same object in a whole episode
             self._state = view.state
             self._draw = entry(kernel_for(view.state, draw), view.state, view.seat, self._rng)
         return Choice(int(self._draw(view.state, view.seat, self._rng)))
@@ -28,5 +28,5 @@ class Random(Agent):
 
 @compiled
 def draw(state: State, player: int, rng: Rng) -> int:
-    """One random move of a player."""
+    """A random move of a player."""
     return sample(state, player, rng)

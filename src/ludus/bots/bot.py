@@ -1,4 +1,4 @@
-"""Bots: agents that are programs of their own, in any language, and what each of them is granted."""
+"""Bots: agents that are programs of their own, in any language, with their options."""
 
 import dataclasses
 import os
@@ -18,20 +18,20 @@ from ludus.games.game import Game
 
 
 class Bot(Agent):
-    """A program of its own: the class is the protocol that it speaks, the instance its command and options."""
+    """A program of its own: the class is its protocol, the instance its command and options."""
 
     noun: ClassVar[str] = "protocol"
     only_game: ClassVar[str] = ""
-    """The name of the one game that the protocol is for; empty if it is for all."""
+    """Name of the only game of the protocol; empty if the protocol is for every game."""
     has_processes: ClassVar[bool] = True
 
-    folder: str | None = param(None, "its working directory; if not given, where its file lies")
+    folder: str | None = param(None, "its working directory; by default the folder of its file")
     safe: bool = param(False, "whether it may play several episodes at once")
-    cores: int = param(1, "how many cores it may use, where it takes turns with others", low=1)
+    cores: int = param(1, "number of cores it may use if bots share cores", low=1)
     command: str = ""
 
     def dialogue(self) -> Dialogue:
-        """A talk with a new process."""
+        """Start the dialogue with a new process."""
         raise NotImplementedError
 
     @property
@@ -48,7 +48,7 @@ class Bot(Agent):
         return bot
 
     def argv(self) -> list[str]:
-        """The command in words."""
+        """The words of the command."""
         try:
             words = shlex.split(self.command)
         except ValueError as error:
@@ -58,7 +58,7 @@ class Bot(Agent):
         return words
 
     def at(self, base: Path) -> Self:
-        """The same bot with the paths of its command, which are relative to `base`, in full."""
+        """The same bot with absolute paths in its command, which are relative to `base` now."""
         words = self.argv()
         script = _script(words, base)
         full = [
@@ -68,13 +68,13 @@ class Bot(Agent):
         folder = None if self.folder is None else _in_full(self.folder, base)
         if folder is not None and ("," in folder or ":" in folder):
             raise InvalidError(
-                f"A bot cannot run in {folder}, since a spec has no place for a comma or a colon there: "
-                "rename the folder, or name a link to it."
+                f"A bot cannot run in {folder}, because a spec cannot contain its comma or colon: "
+                "rename the folder, or use a link to it."
             )
         return dataclasses.replace(self, command=shlex.join(full), folder=folder)  # type: ignore[type-var]
 
     def files(self) -> list[Path]:
-        """The files that the command names; if there are none, its program, found as a shell does."""
+        """Files named by the command; if there are none, its program, found as a shell does."""
         program = shutil.which(self.argv()[0])
         return self._named() or ([] if program is None else [Path(program)])
 
@@ -84,7 +84,7 @@ class Bot(Agent):
     def working_directory(self) -> Path:
         """The folder given, else that of the bot's file, else the current one.
 
-        Its file is the script or the jar that its program runs, or else the first that its command names.
+        The bot's file is the script or jar that its program runs, or else the first file in its command.
         """
         if self.folder is not None:
             return Path(self.folder)
@@ -105,15 +105,15 @@ class Bot(Agent):
             if os.path.isfile(program):
                 if runner := RUNNERS.get(Path(program).suffix):
                     command = f"{self.name}:{runner} {shlex.quote(program)}"
-                    return f"cannot be started: {program} does not run by itself, write how it is run: {command}"
-                return f"cannot be started: {program} is not executable, chmod +x makes it so"
+                    return f"cannot be started: {program} is not a program by itself; write {command}"
+                return f"cannot be started: {program} is not executable; run chmod +x on it"
             return f"cannot be started: there is no program {program}"
         if not os.path.isdir(self.working_directory()):
             return f"cannot be started: there is no folder {self.folder}"
         return super().unsuited(game)
 
     def prepare(self, game: Game) -> None:
-        """Nothing is compiled for a bot."""
+        """Do nothing: a bot needs no compiling."""
 
     def spec(self) -> str:
         return ",".join([self.name, *self._spec_parts()]) + f":{self.command}"
@@ -121,13 +121,13 @@ class Bot(Agent):
 
 @player_for.register
 def _player(agent: Bot, name: str = "") -> Player:
-    from ludus.bots.bot_player import BotPlayer  # to name a bot takes nothing that runs one
+    from ludus.bots.bot_player import BotPlayer  # naming a bot must not load what runs one
 
     return BotPlayer(agent, agent.program(), name)
 
 
 def _script(words: Sequence[str], base: Path) -> int | None:
-    """Which word is the file that the program runs, such as a script or a jar; None if there is none."""
+    """The index of the word that is the file run by the program, such as a script or a jar; None if there is none."""
     for place, word in enumerate(words[1:], 1):
         if Path(word).suffix.lower() in RUN_BY_OTHERS and os.path.isfile(_in_full(word, base)):
             return place
@@ -135,7 +135,7 @@ def _script(words: Sequence[str], base: Path) -> int | None:
 
 
 def _is_path(word: str, base: Path, *, program: bool) -> bool:
-    """Whether a word is a path: the program's need not exist; a program without one is looked up in the PATH."""
+    """True if a word is a path. The program's file need not exist; a program without a path is looked up in PATH."""
     if program:
         return "/" in word or word.startswith("~")
     return "/" in word and os.path.exists(_in_full(word, base))

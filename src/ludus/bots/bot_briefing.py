@@ -1,4 +1,4 @@
-"""Briefings for bots: everything is limited, and an unusual start stands in a file."""
+"""Briefings for bots: every limit has a value, and a special start position is in a file."""
 
 import tempfile
 from contextlib import ExitStack
@@ -27,8 +27,8 @@ def _board(briefing: Briefing, files: ExitStack) -> Path:
         text = game.save(briefing.start)
     except LudusError:
         raise InvalidError(
-            f"Bots cannot be told how an episode of {game.name} begins, since it has no text form of a position: let "
-            "episodes begin at the start."
+            f"An episode of {game.name} with a special start cannot be described to bots: positions have no text "
+            "form: start episodes from the beginning."
         ) from None
     board = Path(files.enter_context(tempfile.TemporaryDirectory(prefix="ludus-")), "board.txt")
     board.write_text(f"{text}\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Bots behind a pipe: their processes are started, asked, timed and ended; their dialogues understand what they say."""
+"""Players for bots behind pipes: start their processes, ask for moves, measure time, and end them."""
 
 import select
 from collections.abc import Iterable, Sequence
@@ -26,14 +26,14 @@ from ludus.episode.request import Answer, Request
 from ludus.kernel.rules import State
 
 FAREWELL = 0.5
-"""Seconds that a bot has to exit when it is told to."""
+"""Seconds that a bot has to exit after the message that ends it."""
 _LOOK = fast_io.TICK * 1_000_000
-_ENDING = 5 * 10**9  # nanoseconds that it may take to end a bot whose time is up, and all that it started
-_GOING_ON = 10**9  # nanoseconds that a process of the last episode has to get ready, or else there will be a new one
-_PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are told, if they are a tenth of the time
+_ENDING = 5 * 10**9  # nanoseconds allowed for ending a late bot with all its processes
+_GOING_ON = 10**9  # nanoseconds for a process of the last episode to get ready, before a new one is started
+_PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are reported, if they are a tenth of the time
 _MOST_REMARKS = 20
 _LONGEST_REMARK = 300
-_LONG_ASK = 5_000_000  # nanoseconds that no bot takes to be asked which reads what it is told
+_LONG_ASK = 5_000_000  # nanoseconds that sending takes at most if the bot reads its input
 
 
 class BotPlayer(Player):
@@ -43,23 +43,23 @@ class BotPlayer(Player):
         super().__init__(agent, name)
         fast_io.load()
         self._program = program
-        self._others: Sequence[BotPlayer] = ()  # of the episode, which are looked at while this one is waited for
+        self._others: Sequence[BotPlayer] = ()  # of the episode; checked while this one thinks
         self._files = ExitStack()  # of the episode
         self.process: ProcessIO | None = None
-        """The bot's process, from the first `begin` until it is ended."""
-        self._starts_anew = False  # for each episode, since a process of it could not go on
+        """The bot's process, from the first `begin` until its end."""
+        self._starts_anew = False  # for each episode, because an earlier process could not serve another one
         self._dialogue = Dialogue()
         self.remarks: list[str] = []
-        """What was unusual in the last episode, and in the end of the process."""
+        """Notes on unusual events in the last episode, and at the end of the process."""
         self._log = ""
         self._gone: tuple[Fault, str] | None = None
-        """Why there is nobody to be asked any more."""
+        """The fault after which the bot cannot be asked again."""
         self._untold = ""
-        """The evidence of that, as long as nobody was told."""
+        """The evidence of that fault until it has been reported."""
         self.waits = False
-        """Whether the answer to what it was asked is still to come."""
+        """True if its answer has not come yet."""
         self._answer = Answer()
-        self._has_answered = False  # and nobody has taken the answer yet
+        self._has_answered = False  # and its answer was not taken yet
         self._foul: FoulError | None = None
         self._began = self._deadline = self._look_at = 0
 
@@ -92,7 +92,7 @@ class BotPlayer(Player):
         return Preparation(wall=monotonic_ns() - self._began, cpu=self._cpu)
 
     def _goes_on(self, process: ProcessIO, granted: int) -> bool:
-        """Whether the process of the last episode gets ready for this one; otherwise it is ended, which is no fault."""
+        """Prepare the process of the last episode for this one, or end it without a fault; True if it is ready."""
         self._began = monotonic_ns()
         if (status := process.child.status()) is not None:
             why = f"its process {status}"
@@ -102,11 +102,11 @@ class BotPlayer(Player):
                 self._greet(process, granted, granted)
                 return True
             except AgainError:
-                why = "its process can serve no other episode"
+                why = "its process cannot serve another episode"
             except FoulError as foul:
                 why = process.evidence(foul.evidence).partition("\n")[0]
             self._starts_anew = True
-        self.remarks.append(f"was started anew: {why}")
+        self.remarks.append(f"was restarted: {why}")
         self._end_process()
         return False
 
@@ -155,7 +155,7 @@ class BotPlayer(Player):
         return self.settle()
 
     def ask(self, request: Request) -> None:
-        """Send what asks for a move; `attend` brings the answer."""
+        """Send the request for a move; `attend` reads the answer."""
         process = self.process
         message = self._question(request)
         if process is not None and message is not None:
@@ -167,7 +167,7 @@ class BotPlayer(Player):
 
     @staticmethod
     def ask_together(asked: Sequence[tuple["BotPlayer", Request]]) -> Answers:
-        """Ask bots at once; a bot that does not read its message costs the others no time."""
+        """Ask bots at the same time; a bot that does not read its message costs the others no time."""
         for number, (player, request) in enumerate(asked):
             before = monotonic_ns()
             player.ask(request)
@@ -178,7 +178,7 @@ class BotPlayer(Player):
         return partial(_collect, [player for player, _ in asked])
 
     def _question(self, request: Request) -> bytes | None:
-        """The message that asks for a move, with the clock started; None if there is no process to ask."""
+        """Start the clock, and return the message that asks for a move; None if there is no process to ask."""
         process = self.process
         if process is None:
             return None
@@ -198,7 +198,7 @@ class BotPlayer(Player):
         return message
 
     def attend(self, ready: Iterable[tuple[int, int]], now: int) -> None:
-        """Read the streams that are ready, and look for the answer, or for a limit that was broken."""
+        """Read the streams that are ready, and look for the answer or a broken limit."""
         process, foul = self.process, None
         assert process is not None
         try:
@@ -209,14 +209,14 @@ class BotPlayer(Player):
         self._understand(process, now, foul=foul)
 
     def _understand(self, process: ProcessIO, now: int, cpu: int | None = None, foul: FoulError | None = None) -> None:
-        """See whether the answer has come, with what the CPU clock showed then, if that was read.
+        """Look for the answer, with the reading of the CPU clock at that time, if known.
 
-        A `foul` counts unless the answer came before it.
+        A `foul` counts unless the answer came first.
         """
         try:
             lines = process.lines
             while lines:
-                choice = self._dialogue.hear(lines.popleft().decode("utf-8", "replace"))
+                choice = self._dialogue.receive(lines.popleft().decode("utf-8", "replace"))
                 if choice is not None:
                     self._conclude(process, now, cpu, choice)
                     return
@@ -242,7 +242,7 @@ class BotPlayer(Player):
                 raise FoulError(late.fault, f"{late.evidence}; its process was {state}")
 
     def _glance_at_others(self) -> None:
-        """See that the others keep to their limits; while one is ended nobody listens, and that is on no clock."""
+        """Check that the others keep to their limits; ending one of them takes time that is on no clock."""
         before = monotonic_ns()
         if [other for other in self._others if other.glance()]:
             lost = monotonic_ns() - before
@@ -251,7 +251,7 @@ class BotPlayer(Player):
                 player._deadline += lost
 
     def glance(self) -> bool:
-        """Check a bot that is not being asked; whether it was ended for a broken limit, its fault when next asked."""
+        """Check a bot that is not being asked; True if it broke a limit and was ended, a fault at its next turn."""
         process = self.process
         if process is None or self.waits or (broken := process.meter.tick()) is None:
             return False
@@ -266,7 +266,7 @@ class BotPlayer(Player):
         choice: Choice | None = None,
         foul: FoulError | None = None,
     ) -> None:
-        """Stop waiting for this bot. Slow work is left to `settle`: others may still be thinking."""
+        """Stop waiting for this bot. Slow work is left to `settle`, because others may still be thinking."""
         self.waits = False
         self._has_answered = True
         self._foul = foul
@@ -276,17 +276,17 @@ class BotPlayer(Player):
         self._answer = Answer(move, metrics, cost=cost)
 
     def settle(self) -> Answer:
-        """The answer, once there is one or none will come: a process that breaks or keeps silent is ended."""
+        """The answer, when it has come or none will: a process that fails or stays silent is ended."""
         process, answer, foul = self.process, self._answer, self._foul
         has_answered, self._has_answered = self._has_answered, False
         late = None
         if has_answered and foul is None:
             late = verdict.late(self._limits, self._granted, answer.cost, "answered")
-            if late is None:  # even if it broke a limit since, while others thought
+            if late is None:  # even if it broke a limit later, while others were thinking
                 return answer
         if process is None:
-            reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was let go"
-            evidence, self._untold = self._untold or f"is gone since: {reason}", ""
+            reason = self._gone[1].partition("\n")[0] if self._gone is not None else "it was released"
+            evidence, self._untold = self._untold or f"has been gone since: {reason}", ""
             return Answer(fault=Fault.FAILED, evidence=evidence)
         if late is not None:
             return replace(answer, fault=late.fault, evidence=process.evidence(late.evidence))
@@ -295,7 +295,7 @@ class BotPlayer(Player):
         return replace(answer, fault=foul.fault, evidence=evidence)
 
     def _break(self, foul: FoulError) -> str:
-        """End a process that is of no more use; the evidence."""
+        """End a process that cannot be used any longer, and return the evidence."""
         self._note_pondering()
         evidence = foul.evidence if self.process is None else self.process.evidence(foul.evidence)
         self._gone = foul.fault, evidence
@@ -304,7 +304,7 @@ class BotPlayer(Player):
 
     @property
     def streams(self) -> set[int]:
-        """The open streams that the bot writes to."""
+        """Open output streams of the bot."""
         return self.process.streams if self.process is not None else set()
 
     # --- The end ----------------------------------------------------------------------------------------------------
@@ -354,25 +354,25 @@ class BotPlayer(Player):
         self.process = None
 
     def _note_pondering(self) -> None:
-        """Add a remark on CPU time used in the turns of others, who share the core."""
+        """Add a note on CPU time used in the turns of others, who share the core."""
         if self.process is not None:
             cpu, time = self.process.meter.between()
             if cpu > max(_PONDERING, time // 10):
                 self.remarks.append(f"took {spoken_time(cpu)} of CPU while others were thinking")
 
     def _take_down(self) -> None:
-        """Keep the log and the remarks of the process."""
+        """Keep the log and the notes of the process."""
         self.remarks += self._dialogue.remarks[:_MOST_REMARKS]
         self._dialogue.remarks.clear()
         if self.process is not None:
             self.process.drain()
-            self.remarks += [f"said {shown(line)!r} without being asked" for line in self.process.unasked]
+            self.remarks += [f"sent {shown(line)!r} without being asked" for line in self.process.unasked]
             self.process.unasked.clear()
             self._log += self.process.log.take()
 
 
 def _collect(players: Sequence[BotPlayer]) -> list[Answer]:
-    """Wait until all of these bots have answered; whatever is slow comes last, so that it costs no bot its time."""
+    """Wait until all of these bots have answered; slow work comes last, so that it costs no bot its time."""
     while waiting := [player for player in players if player.waits]:
         poll = select.poll()
         owners = {stream: player for player in waiting for stream in player.streams}

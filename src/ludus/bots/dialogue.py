@@ -1,4 +1,4 @@
-"""The manager's side of a protocol: messages for one process of a bot, and the meaning of its lines."""
+"""Protocols seen from the manager: messages for one process of a bot, and the meaning of its lines."""
 
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -11,7 +11,7 @@ from ludus.episode.request import Request
 
 
 class Program(NamedTuple):
-    """Command, folder and number of cores of a bot's process, and the function that makes the talk with one."""
+    """Command, folder and number of cores of a bot's process, and a function that starts its dialogue."""
 
     argv: list[str]
     folder: Path
@@ -20,7 +20,7 @@ class Program(NamedTuple):
 
 
 class FoulError(Exception):
-    """A fault in what a bot said or did, with the evidence."""
+    """A fault in the output or behaviour of a bot, with the evidence."""
 
     def __init__(self, fault: Fault, evidence: str) -> None:
         super().__init__(evidence)
@@ -29,11 +29,11 @@ class FoulError(Exception):
 
 
 class AgainError(Exception):
-    """This process cannot serve another episode: a new one can."""
+    """The process cannot serve another episode, but a new one can."""
 
 
 class Dialogue:
-    """The manager's side of the talk with one process of a bot: makes messages and understands lines, and never waits.
+    """The manager's side of the dialogue with one process of a bot: makes messages, parses lines, never waits.
 
     Lines come without their end. A process that `stays` serves one episode after the other.
     """
@@ -42,18 +42,18 @@ class Dialogue:
 
     def __init__(self) -> None:
         self.remarks: list[str] = []
-        """What the bot said or did that is odd but no fault; whoever reads them empties the list."""
+        """Notes on unusual output that is not a fault; the reader empties the list."""
 
     def begin(self, briefing: Briefing) -> Generator[bytes, str, None]:
-        """Prepare the process for an episode: yields messages, perhaps empty, and gets the next line for each."""
+        """Prepare the process for an episode: yield messages, possibly empty, and receive the next line for each."""
         raise NotImplementedError
 
     def ask(self, request: Request) -> bytes:
-        """The message that asks for a move."""
+        """The message that requests a move."""
         raise NotImplementedError
 
-    def hear(self, line: str) -> Choice | None:
-        """The move in a line, or None if the line is no answer yet; FoulError if it cannot be one."""
+    def receive(self, line: str) -> Choice | None:
+        """Parse a line: a move, or None if no answer is in it; FoulError if it cannot be an answer."""
         raise NotImplementedError
 
     def end(self) -> bytes:

@@ -1,7 +1,7 @@
 """Metrics that a bot writes to a file, move by move: CSV with semicolons, read after the episode.
 
-The header is `Turn;Time;Iterations;…`, and there is a line for each move, whose text is in the column `Turn`. Moves may
-have no line, as a bot's first one often has none.
+The header is `Turn;Time;Iterations;…`, and there is a line for each move, with its text in the column `Turn`. Moves may
+lack a line; a bot's first move often does.
 """
 
 import csv
@@ -15,20 +15,20 @@ from typing import Any, NamedTuple
 from ludus.core.text import finite_float, plural, spoken_size
 
 LONGEST_TEXT = 200
-"""Letters of a metric, and of its name."""
+"""Limit on the letters of a metric, and of its name."""
 MOST_METRICS = 50
-"""Of a move."""
+"""Limit on the metrics of a move."""
 LARGEST = 1 << 20
-"""Bytes of a file that is read."""
+"""Limit on the bytes of a file."""
 
 _MOVE = "Turn"
 _ENDING = ".csv"
-_SLACK = 20_000_000  # nanoseconds that the clock of files may be behind
-_COARSE_SLACK = 2 * 10**9  # where files know no parts of a second
+_SLACK = 20_000_000  # nanoseconds that the clock of the file system may lag behind
+_COARSE_SLACK = 2 * 10**9  # for file systems without fractions of a second
 
 
 class Metrics(NamedTuple):
-    """Metrics for each move, empty where the files have none, and remarks on what is wrong with the files."""
+    """Metrics for each move, empty if the files have none, and notes on errors in the files."""
 
     of_moves: list[dict[str, Any]]
     remarks: list[str]
@@ -39,9 +39,9 @@ class _BadFileError(Exception):
 
 
 def read_metrics(folder: Path, match_name: str, moves: Sequence[str], since: int) -> Metrics:
-    """Read the metrics of these moves from the files in a bot's folder whose names begin with that of the match.
+    """Read the metrics of these moves from files in a bot's folder whose names begin with the name of the match.
 
-    Those that were not changed since then, in nanoseconds since 1970, are of another episode of the same name.
+    Files older than `since`, in nanoseconds since 1970, belong to another episode of the same name.
     """
     found = Metrics([{} for _ in moves], [])
     try:
@@ -61,7 +61,7 @@ def read_metrics(folder: Path, match_name: str, moves: Sequence[str], since: int
 
 
 def _read_file(file: Path, moves: Sequence[str], since: int, of_moves: list[dict[str, Any]]) -> Iterator[str]:
-    """Add what a file says of the moves; yields what is wrong with some of its lines."""
+    """Add the metrics of a file to the moves; yield errors in its lines."""
     rows = _rows(_text(file, since))
     header = [cell.strip() for cell in next(rows, (0, [""]))[1]]
     if _MOVE not in header:
@@ -70,17 +70,17 @@ def _read_file(file: Path, moves: Sequence[str], since: int, of_moves: list[dict
     names = [name[:LONGEST_TEXT] for name in header]
     if sum(bool(name) for name in names) > MOST_METRICS + 1:
         raise _BadFileError(f"which has more than {MOST_METRICS} columns of metrics and was not read")
-    told: list[list[str]] = []
+    even: list[list[str]] = []
     uneven = []
     for number, row in rows:
         if len(row) == len(header) or (len(row) > len(header) and not any(row[len(header) :])):
-            told.append(row)
+            even.append(row)
         else:
             uneven.append(number)
     if uneven:
-        yield f"in which {_lines(len(uneven))} another number of columns than the header, as line {uneven[0]}"
-    found = _places([row[place] for row in told], moves)
-    for row, move in zip(told, found, strict=True):
+        yield f"in which {_lines(len(uneven))} another number of columns than the header, such as line {uneven[0]}"
+    found = _places([row[place] for row in even], moves)
+    for row, move in zip(even, found, strict=True):
         if move is not None:
             cells = zip(names, row, strict=False)
             of_moves[move] |= {
@@ -96,7 +96,7 @@ def _text(file: Path, since: int) -> str:
         with open(descriptor, "rb") as opened:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise _BadFileError("which is no plain file")
+                raise _BadFileError("which is not a plain file")
             changed = status.st_mtime_ns
             if changed + (_SLACK if changed % 10**9 else _COARSE_SLACK) < since:
                 raise _BadFileError("which is older than this episode and was not read")
@@ -114,7 +114,7 @@ def _text(file: Path, since: int) -> str:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Lines with something in them, by their numbers."""
+    """Lines that are not empty, with their numbers."""
     reader = csv.reader(text.splitlines(), delimiter=";")
     try:
         for row in reader:
@@ -125,7 +125,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _places(texts: Sequence[str], moves: Sequence[str]) -> list[int | None]:
-    """Which moves the texts are: the earliest that keep their order; without the first, if these are all but that."""
+    """Match the texts to moves: the earliest in the same order; all but the first if there is one text less."""
     wanted, made = [_plain(text) for text in texts], [_plain(move) for move in moves]
     if len(made) > 1 and wanted == made[1:]:
         return list(range(1, len(made)))

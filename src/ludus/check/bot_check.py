@@ -16,13 +16,13 @@ from ludus.episode.seating import prepare, seated
 from ludus.games.game import Game
 
 MOVE_TIME = 1_000_000_000
-"""Nanoseconds for a move, where nothing else is said."""
+"""Default time for a move, in nanoseconds."""
 
 
 def check_bot(bot: Bot, game: Game, move_time: int = MOVE_TIME, patience: int = START_UP) -> Iterator[Step]:
-    """Check a bot in a game; steps come as they end.
+    """Check a bot in a game; each step is yielded as it ends.
 
-    It has `patience` nanoseconds to get ready; a late move is waited for as long.
+    The bot has `patience` nanoseconds to get ready; a late move is waited for as long.
     """
     prepare(game, [bot, Random()])
     trial = Trial(bot, game, move_time, patience)
@@ -41,14 +41,14 @@ def _explained(error: Exception) -> ProblemError:
 
 
 STEPS = [
-    Procedure("its program is there and starts", starts),
-    Procedure("it answers what it is told before the game", gets_ready, (1,)),
+    Procedure("its program exists and starts", starts),
+    Procedure("it answers all messages before the game", gets_ready, (1,)),
     Procedure("it opens with a legal move", opens, (2,)),
     Procedure("it answers moves, in every seat", answers, (3,)),
     Procedure("it plays whole games to their end", plays, (4,)),
-    Procedure("it keeps time", keeps_time, (3,)),
+    Procedure("it moves in time", keeps_time, (3,)),
     Procedure("it takes a start position", takes_positions, (5,)),
     Procedure("played again with the same seed", plays_again, (5,)),
-    Procedure("it ends when it is told to, and when its input ends", ends, (2,)),
-    Procedure("it leaves nothing behind, and says nothing but answers", leaves_nothing, (2,)),
+    Procedure("it ends on request, and when its input ends", ends, (2,)),
+    Procedure("it leaves nothing behind, and sends nothing but answers", leaves_nothing, (2,)),
 ]

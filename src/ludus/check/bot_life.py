@@ -1,4 +1,4 @@
-"""The steps of a bot's check that look at its process: starting, getting ready, ending, and what is left."""
+"""The steps of a bot's check that look at its process: starting, getting ready, ending, leftovers."""
 
 import os
 import shutil
@@ -15,16 +15,16 @@ from ludus.core.text import format_duration, spoken_size, spoken_time
 from ludus.episode.record import Fault
 
 ENDING = 2.0
-"""Seconds after which a bot that should have ended will not."""
-_WATCHED = 0.5  # seconds in which a program that cannot run at all has ended
-_LAST_CHANCE = 3.0  # seconds in which a bot that keeps its output back lets go of it when its input ends
+"""Seconds after which a bot is considered not to end."""
+_WATCHED = 0.5  # seconds within which a program that cannot run ends
+_LAST_CHANCE = 3.0  # seconds for a bot to flush its output when its input ends
 _MOST_SHOWN = 3
 _KILLED, _LEFT = "was still there", "left "
 _UNASKED = (" without being asked", " before OK")
 
 
 def starts(trial: Trial) -> Seen:
-    """Whether there is a program that runs and waits."""
+    """Check that the program exists, runs and waits."""
     bot = trial.bot
     program = bot.argv()[0]
     if shutil.which(program) is None and os.path.isfile(program):
@@ -35,8 +35,8 @@ def starts(trial: Trial) -> Seen:
     try:
         if ended := watch(process, _WATCHED):
             log = process.log.text()
-            remedy = "mend what it wrote to standard error" if log.strip() else "let it read lines from standard input"
-            raise ProblemError(f"its process {ended} before it was told anything", remedy, *last_lines(log))
+            remedy = "fix what it reports on standard error" if log.strip() else "let it read lines from standard input"
+            raise ProblemError(f"its process {ended} before any message was sent", remedy, *last_lines(log))
     finally:
         process.end(0)
     return [f"runs {bot.command} in {bot.working_directory()}"], {}
@@ -51,14 +51,14 @@ def _how_to_start(bot: Bot) -> str:
         direct = f"write ./{program}" if "/" not in program else f"type chmod +x {program}"
         return f"{direct}, or let another program run it: '{interpreter} {program}'" if interpreter else direct
     if ":" in program:
-        return f"before the colon stands a protocol: {', '.join(names('protocol'))}"
+        return f"write a protocol before the colon: {', '.join(names('protocol'))}"
     if "/" in program:
-        return "look at its name; a path begins where you are"
-    return f"look at its name; a file where you are is ./{program}"
+        return "check its name; relative paths start at the current folder"
+    return f"check its name; a file in the current folder is ./{program}"
 
 
 def gets_ready(trial: Trial) -> Seen:
-    """Whether the bot answers all messages before the game, in every seat."""
+    """Check that the bot answers all messages before the game, in every seat."""
     for seat in range(trial.game.seats):
         played = trial.greet(seat)
         if played.fault and played.fault[0] is Fault.LATE:
@@ -74,55 +74,58 @@ def gets_ready(trial: Trial) -> Seen:
 
 
 def ends(trial: Trial) -> Seen:
-    """Whether the bot's process ends when it should."""
+    """Check that the bot's process ends when it should."""
     notes = []
     farewell = trial.bot.dialogue().end().decode().strip()
-    for told, when in ((True, f"'{farewell}'"), (False, "the end of its input")):
+    for asked, when in ((True, f"'{farewell}'"), (False, "the end of its input")):
         player = trial.ready()
         process = player.process
         assert process is not None
         begin = time.monotonic()
         try:
-            ended = trial.exits(process, ENDING, told=told)
+            ended = trial.exits(process, ENDING, asked=asked)
             took, state = time.monotonic() - begin, process.child.state()
         finally:
             remarks = close(player)
         if ended is None:
             busy = ", and was busy" if state == "running" else ""
-            raise ProblemError(f"it was still there {ENDING:g} s after {when}{busy}", _how_to_end(trial.bot, told))
+            raise ProblemError(f"it was still there {ENDING:g} s after {when}{busy}", _how_to_end(trial.bot, asked))
         trial.remarks += remarks
-        late = f"; it is killed after {FAREWELL:g} s" if told and took > FAREWELL else ""
+        late = f"; it is killed after {FAREWELL:g} s" if asked and took > FAREWELL else ""
         notes.append(f"after {when} it {ended}, in {spoken_time(took * 1e9)}{late}")
     clean = [played for played in trial.played if not played.fault]
     killed = [played for played in clean if any(remark.startswith(_KILLED) for remark in played.remarks)]
     if clean and len(killed) == len(clean):
-        raise ProblemError(f"it was still there {FAREWELL:g} s after every episode", _how_to_end(trial.bot, told=True))
+        raise ProblemError(f"it was still there {FAREWELL:g} s after every episode", _how_to_end(trial.bot, asked=True))
     if killed:
         notes.append(f"it was still there {FAREWELL:g} s after {len(killed)} of {len(clean)} episodes, and was killed")
     return notes, {}
 
 
-def _how_to_end(bot: Bot, told: bool) -> str:
-    if told:
-        return f"{manners(bot).farewell}, or it is killed, and what it has not saved is lost"
-    return "end the program when a read finds the end of the input, as it does when nobody is there any more"
+def _how_to_end(bot: Bot, asked: bool) -> str:
+    if asked:
+        return f"{manners(bot).farewell}; otherwise it is killed, and unsaved data is lost"
+    return "end the program at the end of its input, which is how it notices that Ludus is gone"
 
 
 def leaves_nothing(trial: Trial) -> Seen:
-    """Whether all of the bot's processes ended by themselves, and all of its lines were asked for."""
+    """Check that all of the bot's processes ended by themselves, and that it sent only answers."""
     trial.remarks += close(trial.player)
     remarks = [remark for played in trial.played for remark in played.remarks] + trial.remarks
     ended = [remark for played in trial.played if not played.fault for remark in played.remarks] + trial.remarks
-    left = [remark for remark in ended if remark.startswith(_LEFT)]  # what was killed had no time to end others
-    unasked = [remark for remark in remarks if remark.endswith(_UNASKED) and not _may_be_said(remark, trial.bot)]
+    left = [remark for remark in ended if remark.startswith(_LEFT)]  # a killed process had no time to end others
+    unasked = [remark for remark in remarks if remark.endswith(_UNASKED) and not _may_be_sent(remark, trial.bot)]
     others = [r for r in dict.fromkeys(remarks) if r not in unasked and not r.startswith((_KILLED, _LEFT))]
     notes = [f"it {remark}" for remark in others[:_MOST_SHOWN]]
     if files := trial.files():
-        notes.append(f"files that it wrote in its folder: {len(files)}, as {files[0]}")
+        notes.append(f"files written to its folder: {len(files)}, such as {files[0]}")
     memory = max((move.memory for played in trial.played for move in played.moves), default=0)
     if left:
         raise ProblemError(
-            f"it {left[0]}", "end what it has started, and wait for that, before it ends itself", *_all(unasked), *notes
+            f"it {left[0]}",
+            "end every process that it has started, and wait for it, before it exits",
+            *_all(unasked),
+            *notes,
         )
     if unasked:
         raise ProblemError(
@@ -131,8 +134,8 @@ def leaves_nothing(trial: Trial) -> Seen:
     return [f"{spoken_size(memory)} of memory at most", *notes], {"memory": memory}
 
 
-def _may_be_said(remark: str, bot: Bot) -> bool:
-    return remark.removeprefix("said ").lstrip("'\"").startswith(manners(bot).unasked)
+def _may_be_sent(remark: str, bot: Bot) -> bool:
+    return remark.removeprefix("sent ").lstrip("'\"").startswith(manners(bot).unasked)
 
 
 def _all(remarks: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The steps of a bot's check that look at its moves: whether they are legal and in time in every situation."""
+"""The steps of a bot's check that look at its moves: legal and in time, in every situation."""
 
 import time
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import CHANCE, play, sample
 
 SECONDS = 8.0
-"""For the episodes of a step: after so long no new round begins, and a slow bot's episodes are cut short."""
+"""Time for the episodes of a step: no round begins later, and a slow bot's episodes are cut short."""
 _ROUNDS = 20
 _MOST_SHOWN = 3
 
 
 def opens(trial: Trial) -> Seen:
-    """Whether the bot can make the first move."""
+    """Check that the bot can make the first move."""
     state, rng = start_state(trial.game), new_rng(0)
     while trial.game.movers(state) == [CHANCE]:
         play(state, np.array([sample(state, CHANCE, rng)]))
@@ -38,14 +38,14 @@ def opens(trial: Trial) -> Seen:
 
 
 def answers(trial: Trial) -> Seen:
-    """Whether the bot can answer moves in every seat."""
+    """Check that the bot can answer moves in every seat."""
     seats = trial.game.seats
     played = [expect_no_mistake(trial, trial.play(seat, plies=2 * seats)) for seat in range(seats)]
     return [f"legal moves: {sum(len(each.moves) for each in played)}"], {}
 
 
 def plays(trial: Trial) -> Seen:
-    """Whether the bot comes to the end of games without a mistake."""
+    """Check that the bot finishes games without a mistake."""
     plies = trial.plies_within(SECONDS)
     episodes: list[Played] = []
     mistakes: list[ProblemError] = []
@@ -66,14 +66,14 @@ def plays(trial: Trial) -> Seen:
             *(note for other in others for note in (f"in another game, {other.what}", *other.notes)),
         )
     moves = sum(len(played.moves) for played in episodes)
-    notes = [f"episodes against random moves: {len(episodes)}, with {moves:,} moves of its own"]
+    notes = [f"episodes against random moves: {len(episodes)}, with {moves:,} moves by the bot"]
     if cut := sum(played.record.ending is Ending.PLIES for played in episodes):
-        notes.append(f"cut after {plies:,} plies, since it takes its time: {cut}")
+        notes.append(f"cut after {plies:,} plies because the bot is slow: {cut}")
     return notes, {}
 
 
 def _rounds(trial: Trial) -> Iterator[tuple[int, int]]:
-    """Seeds and seats for the episodes of a step: each seat once at least, and again while there is time."""
+    """Seeds and seats for the episodes of a step: each seat at least once, and again while there is time."""
     deadline = time.monotonic() + SECONDS
     for seed in range(_ROUNDS):
         if seed and time.monotonic() > deadline:
@@ -82,25 +82,24 @@ def _rounds(trial: Trial) -> Iterator[tuple[int, int]]:
 
 
 def keeps_time(trial: Trial) -> Seen:
-    """Whether all moves so far were in time; waiting for a busy machine does not count."""
+    """Check that all moves so far were in time; waiting for a busy machine does not count."""
     moves = [move for played in trial.played for move in played.moves]
     granted, grace = format_duration(trial.move_time), format_duration(UNLIMITED.grace)
     late = [m.wall for m in moves if verdict.late(UNLIMITED, trial.move_time, m)]
     slowest, start = max(late or [move.wall for move in moves]), trial.slowest_start()
     if verdict.late(UNLIMITED, trial.patience, Cost(wall=start)):
         raise ProblemError(
-            f"it took {spoken_time(start)} to get ready, where {format_duration(trial.patience)} are granted",
-            "work out less before the first move, or only once, and keep it in a file",
+            f"it took {spoken_time(start)} to get ready; its limit is {format_duration(trial.patience)}",
+            "compute less before the first move, or compute it once and keep it in a file",
         )
     if late:
         raise ProblemError(
-            f"{len(late)} of its {len(moves)} moves took longer than {granted} and {grace} of grace, "
+            f"{len(late)} of its {len(moves)} moves took longer than {granted} plus {grace} of grace; "
             f"the slowest {spoken_time(slowest)}",
             manners(trial.bot).clock,
         )
     notes = [
-        f"slowest of {len(moves):,} moves: {spoken_time(slowest)} of the {granted} that it has, with a grace of "
-        f"{grace}",
+        f"slowest of {len(moves):,} moves: {spoken_time(slowest)}; limit {granted}, with a grace of {grace}",
         f"slowest start: {spoken_time(start)} of {format_duration(trial.patience)}",
     ]
     if delayed := sum(verdict.late(UNLIMITED, trial.move_time, Cost(wall=move.wall)) is not None for move in moves):
@@ -109,12 +108,12 @@ def keeps_time(trial: Trial) -> Seen:
 
 
 def takes_positions(trial: Trial) -> Seen:
-    """Whether the bot plays on from positions in the middle of a game."""
+    """Check that the bot plays on from positions in the middle of a game."""
     game = trial.game
     try:
         game.save(start_state(game))
     except LudusError:
-        raise NothingToCheckError(f"{game.name} has no text form of a position") from None
+        raise NothingToCheckError(f"positions of {game.name} have no text form") from None
     plies = trial.plies_within(SECONDS)
     tried = 0
     for seed, seat in _rounds(trial):
@@ -125,7 +124,7 @@ def takes_positions(trial: Trial) -> Seen:
         if found and played.fault and played.fault[0] is Fault.ILLEGAL:
             raise ProblemError(
                 f"from a position after {len(opening.moves)} moves: {found.what}",
-                f"perhaps it ignores the start position; {manners(trial.bot).position}",
+                f"it may ignore the start position; {manners(trial.bot).position}",
                 *found.notes,
             )
         if found:
@@ -134,7 +133,7 @@ def takes_positions(trial: Trial) -> Seen:
 
 
 def _middle_of_a_game(game: Game, seed: int) -> Opening:
-    """Half of a random game; the seed tells whether the number of its plies is odd, so that others open."""
+    """Half of a random game; the seed decides if its number of plies is odd, so that both sides open."""
     record = play_episode(game, [LocalPlayer(Random()) for _ in range(game.seats)], seed=seed)
     half = sum(step[0].seat != CHANCE for step in record.steps) // 2
     try:
@@ -144,14 +143,14 @@ def _middle_of_a_game(game: Game, seed: int) -> Opening:
 
 
 def plays_again(trial: Trial) -> Seen:
-    """Whether its moves are the same the second time; they need not be."""
+    """Compare its moves in a repeated episode; they may differ."""
     assert trial.again is not None
     first, seed, plies = trial.again
     second = expect_no_mistake(trial, trial.play(first.seat, seed, plies))
     for number, (one, two) in enumerate(zip(first.moves, second.moves, strict=False), 1):
         if one.move != two.move:
             return [
-                f"other moves: its move {number} was {one.move}, and then {two.move}",
-                "no mistake, but with all its chance from the seed that it is told, an episode can be played again",
+                f"different moves: its move {number} was {one.move} first, then {two.move}",
+                "not a mistake, but episodes can be repeated if all randomness comes from the seed it receives",
             ], {"same": False}
     return [f"the same {len(first.moves)} moves"], {"same": True}

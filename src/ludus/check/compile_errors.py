@@ -1,4 +1,4 @@
-"""Numba's complaints about a rule, as one sentence."""
+"""Compile errors of Numba, as one sentence."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ def _cause(text: str) -> tuple[str, str]:
     if match := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text):
         return f"'{match[1]}' is a plain Python function", f"write @compiled above {match[1]}"
     if match := re.search(r"^ *>>> (.+)$", text, re.MULTILINE):
-        return f"Numba knows no {match[1]}", "write it with numbers, arrays and loops"
+        return f"Numba does not support {match[1]}", "use numbers, arrays and loops instead"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     causes = [line for line in lines if not line.startswith("Failed in nopython mode pipeline")]
-    return (causes[0].rstrip(".") if causes else "Numba does not say why"), ""
+    return (causes[0].rstrip(".") if causes else "Numba gives no reason"), ""

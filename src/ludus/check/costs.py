@@ -37,11 +37,11 @@ _TIMED = ("over", "movers", "legal", "sample", "copy", "play", "heuristic", "key
 _OVER, _MOVERS, _LEGAL, _SAMPLE, _COPY, _PLAY, _HEURISTIC, _KEY, _ORDER, _PLAYOUT = range(10)
 _POSITIONS, _PLAYOUTS = 64, 8
 _NANOSECONDS = 20_000_000
-"""Spent on each rule."""
+"""Time spent on each rule."""
 
 
 def measure(game: Game) -> tuple[list[str], dict[str, Any]]:
-    """Nanoseconds of each rule, playouts a second, and the size of a state."""
+    """Measure nanoseconds of each rule, playouts a second, and the size of a state."""
     positions = _positions(game)
     first = positions[0].state
     array_state = is_array_state(type(first))
@@ -56,7 +56,7 @@ def measure(game: Game) -> tuple[list[str], dict[str, Any]]:
     rounds, spent = np.ones(len(_TIMED), np.int64), np.zeros(len(_TIMED), np.int64)
     calls = np.array([len(positions)] * _PLAYOUT + [_PLAYOUTS])
     copies = np.isin(np.arange(len(_TIMED)), (_PLAY, _PLAYOUT))
-    for _ in range(3 if array_state else 2):  # the first rounds warm up and tell how many the next should be
+    for _ in range(3 if array_state else 2):  # the first rounds warm up and set the number of the next
         kernel(stack, players, chosen, rounds, spent, moves, np.zeros(MOST_PLAYERS), np.zeros(2, np.int64), new_rng(0))
         each = spent / rounds / calls
         taken = spent + copies * (rounds * calls * each[_COPY]).astype(np.int64)
@@ -69,15 +69,15 @@ def measure(game: Game) -> tuple[list[str], dict[str, Any]]:
         changing = sum(getattr(first, name).nbytes for name in changing_fields(type(first)))
         shared = sum(array.nbytes for array in first) - changing
         figures |= {"bytes": changing, "shared_bytes": shared}
-        notes.append(f"a state is {changing:,} bytes, and {shared:,} that all copies share")
+        notes.append(f"a state is {changing:,} bytes, plus {shared:,} shared by all copies")
         for name in (name for name in rule_names() if allocates(type(first), name)):
             price = f": {figures[name]:,.0f} ns a call" if name in figures else ""
-            notes.append(f"{name} allocates{price}; with room(n) instead it would be several times as fast")
+            notes.append(f"{name} allocates{price}; room(n) would be several times as fast")
     return notes, figures
 
 
 def _positions(game: Game) -> list[Position]:
-    """Positions of random games, all of one size, where a game may draw that by lot."""
+    """Positions of random games, all of one size if a game draws its size at random."""
     found: list[Position] = []
     for seed in range(20):
         seen = [p for p in snapshots(game, seed, Caller()) if p.movers != [CHANCE]]
@@ -106,7 +106,7 @@ def time_rules(
 ) -> float:
     """Write the nanoseconds that each rule takes for its rounds over the first places of a stack.
 
-    After those come as many to work on, and the start. What the rules write comes from outside, so that none of it is
+    As many places to work on follow, and then the start. The caller provides the output arrays, so that nothing is
     optimised away.
     """
     n = len(players)

@@ -37,7 +37,7 @@ _CALL = Caller()
 
 @compiled
 def playout_through_legal(state: State, rng: Rng, out: Array) -> None:
-    """Random moves to the end by `legal` and `play` alone: what a game's own `sample` and `playout` must agree with."""
+    """Play random moves to the end by `legal` and `play` alone, as a reference for a game's own playouts."""
     who = room(MOST_PLAYERS)
     chosen = room(MOST_PLAYERS)
     moves = room(most_moves(state))
@@ -54,7 +54,7 @@ def playout_through_legal(state: State, rng: Rng, out: Array) -> None:
 
 @compiled
 def count_samples(state: State, player: int, rng: Rng, moves: Array, counts: Array, draws: int) -> None:
-    """Count how often `sample` draws each move; the last cell counts what is none of them."""
+    """Count how often `sample` draws each move; the last cell counts anything else."""
     for _ in range(draws):
         drawn = sample(state, player, rng)
         i = 0
@@ -75,7 +75,7 @@ def collect_playouts(state: State, work: State, rng: Rng, results: Array, own: b
 
 
 def check_samples(game: Game) -> str:
-    """See whether `sample` draws every legal move equally often, and every outcome by its probability."""
+    """Check that `sample` draws every legal move equally often, and every outcome by its probability."""
     total = 0
     for seed in islice(seeds(), 5):
         positions = snapshots(game, seed, _CALL)
@@ -91,16 +91,18 @@ def _check_samples_of(state: State, player: int, moves: Array, rng: Rng) -> int:
     kernel_for(state, count_samples)(state, player, rng, moves, counts, draws)
     expected = draws * _weights(state, player, moves)
     if counts[-1]:
-        raise ProblemError("sample gives a move that legal does not give", "let sample choose among the legal moves")
+        raise ProblemError("sample returns a move that legal does not list", "let sample choose among the legal moves")
     if 0 in counts[:-1] and expected.min() >= 20:
-        raise ProblemError(f"sample never gives the move {moves[counts[:-1].argmin()]}, which is legal")
+        raise ProblemError(f"sample never returns the move {moves[counts[:-1].argmin()]}, which is legal")
     spread = ((counts[:-1] - expected) ** 2 / expected).sum()
     freedom = len(moves) - 1
     if spread > freedom + 6 * math.sqrt(2 * freedom) + 12:  # chi-square; a fair game stays below
         often, rare = moves[counts[:-1].argmax()], moves[counts[:-1].argmin()]
         raise ProblemError(
-            f"sample gives {often} {counts.max()} times and {rare} {counts[:-1].min()} times in {draws}",
-            "each legal move is equally likely" if player != CHANCE else "each outcome comes by its probability",
+            f"sample returns {often} {counts.max()} times and {rare} {counts[:-1].min()} times in {draws}",
+            "draw each legal move with equal probability"
+            if player != CHANCE
+            else "draw each outcome with its own probability",
         )
     return draws
 
@@ -114,7 +116,7 @@ def _weights(state: State, player: int, moves: Array) -> Array:
 
 
 def check_playouts(game: Game) -> str:
-    """See whether playouts end in proper scores, and whether a game's own have the law of those through `legal`."""
+    """Check that playouts end in valid scores, and that a game's own are distributed like those through `legal`."""
     state = game.start(new_rng(0))
     compiled_rules = is_array_state(type(state))
     number = 4000 if compiled_rules else 10
@@ -131,14 +133,14 @@ def check_playouts(game: Game) -> str:
     seat = int((abs(own_mean - mean) / error).argmax())
     if abs(own_mean[seat] - mean[seat]) > 5 * error[seat]:
         raise ProblemError(
-            f"its own random games give seat {seat} {own_mean[seat]:.3f} on average, through legal {mean[seat]:.3f}",
+            f"its own playouts give seat {seat} {own_mean[seat]:.3f} on average, those through legal {mean[seat]:.3f}",
             "let sample and playout choose each legal move with equal probability",
         )
     return f"{number:,} playouts, as many through legal with the same results"
 
 
 def check_keys(game: Game) -> str:
-    """See whether positions with one key look the same to the rules."""
+    """Check that positions with the same key look the same to the rules."""
     seen: dict[int, tuple[Any, ...]] = {}
     for seed in seeds():
         positions = snapshots(game, seed, _CALL)
@@ -156,12 +158,12 @@ def check_keys(game: Game) -> str:
 def _note_key(game: Game, position: Position, seen: dict[int, tuple[Any, ...]]) -> None:
     value = int(_CALL("key", position.state))
     if int(_CALL("key", duplicate(position.state))) != value:
-        raise ProblemError("a position and its copy have different keys", "let key depend on the position alone")
+        raise ProblemError("a position and its copy have different keys", "compute key from the position alone")
     guesses = [] if position.over else [round(_CALL("heuristic", position.state, p), 9) for p in range(game.seats)]
     looks = (position.movers, position.moves, position.scores, guesses)
     if seen.setdefault(value, looks) != looks:
         names = ("movers", "moves", "scores", "evaluations")
         what = next(name for name, one, two in zip(names, seen[value], looks, strict=True) if one != two)
         raise ProblemError(
-            f"two positions with one key have different {what}", "let key take in all that the rules look at"
+            f"two positions with one key have different {what}", "include everything in key that the rules read"
         )

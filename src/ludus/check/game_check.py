@@ -1,4 +1,4 @@
-"""The check of a game: numbered steps, and for each that fails what is wrong and how to fix it.
+"""The check of a game: numbered steps, each with a verdict, and a fix if it fails.
 
 Every step runs in a child process: a rule that never returns, or that writes outside an array and kills its process, is
 a failed step and not the end of the check.
@@ -18,7 +18,7 @@ from ludus.check.game_steps import STEPS
 from ludus.check.steps import Step, in_order
 
 PATIENCE = 120
-"""Seconds after which a step that says nothing has failed."""
+"""Seconds after which a step without output has failed."""
 _GROUPS: dict[range, dict[str, str]] = {
     range(1, 3): {},
     range(3, 4): {"NUMBA_BOUNDSCHECK": "1"},
@@ -30,7 +30,7 @@ _OBJECTS = "its states are Python objects: nothing is compiled"
 
 
 def check_game(spec: str) -> Iterator[Step]:
-    """Check the game that a spec names; steps come as they end."""
+    """Check the game that a spec names; each step is yielded as it ends."""
     children: dict[range, Iterator[Step]] = {}
     compiled = True
 
@@ -48,7 +48,7 @@ def check_game(spec: str) -> Iterator[Step]:
 
 
 def _in_child(spec: str, numbers: range, environment: dict[str, str]) -> Iterator[Step]:
-    # -P: or a file of the user's called random.py would be taken for Python's.
+    # -P, because a user's file called random.py would replace Python's.
     command = [sys.executable, "-P", "-m", "ludus.check", spec, *(str(number) for number in numbers)]
     with tempfile.TemporaryFile("w+") as complaints:
         child = subprocess.Popen(
@@ -67,8 +67,8 @@ def _in_child(spec: str, numbers: range, environment: dict[str, str]) -> Iterato
                 status = child.wait()
                 complaints.seek(0)
                 seconds = time.monotonic() - begin
-                said = _last_words(spec, status, seconds, complaints.read())
-                yield Step(number, STEPS[number - 1].title, "failed", seconds, *said)
+                ending = _last_words(spec, status, seconds, complaints.read())
+                yield Step(number, STEPS[number - 1].title, "failed", seconds, *ending)
                 return
         finally:
             child.kill()
@@ -77,9 +77,9 @@ def _in_child(spec: str, numbers: range, environment: dict[str, str]) -> Iterato
 
 def _last_words(spec: str, status: int, seconds: float, complaints: str) -> tuple[str, str]:
     if seconds >= PATIENCE:
-        return f"{spec} did not come back within {PATIENCE} s", "look for a loop that never ends"
+        return f"{spec} did not finish within {PATIENCE} s", "look for a loop that never ends"
     if status < 0:
         name = signal.Signals(-status).name
-        return f"{spec} was killed by {name}", "a rule reads or writes outside an array: look at its indices"
-    lines = complaints.strip().splitlines() or ["it said nothing"]
-    return f"{spec} ended the check: {lines[-1]}", "run the rule that it names by hand"
+        return f"{spec} was killed by {name}", "a rule reads or writes outside an array: check its indices"
+    lines = complaints.strip().splitlines() or ["no output"]
+    return f"{spec} ended the check: {lines[-1]}", "run the rule it names by hand"

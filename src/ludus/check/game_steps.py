@@ -1,4 +1,4 @@
-"""Steps of the check of a game, each a function that returns what was seen or raises a problem."""
+"""Steps of the check of a game, each a function that returns its notes or raises a problem."""
 
 import math
 import random
@@ -33,7 +33,7 @@ from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, at, duplicate, is_ar
 
 _COMPILED, _INTERPRETED = Caller(), Caller(interpreted=True)
 _PARSED = 10
-"""Moves of a position that are read back from text; in the first position, all."""
+"""Moves of a position that are parsed from text; in the first position, all are."""
 
 
 def _loads(game: Game) -> Seen:
@@ -41,12 +41,12 @@ def _loads(game: Game) -> Seen:
         raise ProblemError(f"its name is '{game.name}'", "use small letters, digits, dots and hyphens")
     if not (1 <= game.least_players <= game.most_players <= MOST_PLAYERS):
         raise ProblemError(
-            f"it is for {game.least_players} to {game.most_players} players", f"1 to {MOST_PLAYERS} can play"
+            f"it is for {game.least_players} to {game.most_players} players", f"allow 1 to {MOST_PLAYERS}"
         )
     low, high = game.score_range
     if not low < high or (game.seats > 1 and (low, high) != (-1.0, 1.0)):
         raise ProblemError(
-            f"its scores go from {low:g} to {high:g}", "several players share −1…1, one player has any range"
+            f"its scores go from {low:g} to {high:g}", "use −1…1 for several players; one player may have any range"
         )
     state = game.start(new_rng(0))
     array_state = is_array_state(type(state))
@@ -58,19 +58,19 @@ def _loads(game: Game) -> Seen:
     if _INTERPRETED("over", state):
         raise ProblemError("it is over at its start")
     if not game.draw(state).strip():
-        raise ProblemError("draw gives no text")
+        raise ProblemError("draw does not return a string")
     most = int(_INTERPRETED("most_moves", state))
     own = [name for name in rule_names() if provides(type(state), name) and name not in needed]
     kinds = [word for word, true in (("chance", game.chance), ("simultaneous moves", game.simultaneous)) if true]
     about = ", ".join([f"{game.seats} {'players' if game.seats > 1 else 'player'}", f"at most {most} moves", *kinds])
-    return [about, f"of its own: {', '.join(own) or 'none of the optional rules'}"], {"compiled": array_state}
+    return [about, f"optional rules: {', '.join(own) or 'none'}"], {"compiled": array_state}
 
 
 def _check_fields(game: Game, state: Any) -> None:
     for name in state._fields:
         array = getattr(state, name)
         if not isinstance(array, np.ndarray) or array.ndim == 0:
-            raise ProblemError(f"the field '{name}' is no array", "make it a NumPy array with one axis or more")
+            raise ProblemError(f"the field '{name}' is not an array", "make it a NumPy array with one axis or more")
         if not array.flags.c_contiguous:
             raise ProblemError(f"the field '{name}' is not C-contiguous", "wrap it in np.ascontiguousarray")
     second = game.start(new_rng(0))
@@ -78,7 +78,7 @@ def _check_fields(game: Game, state: Any) -> None:
         if np.shares_memory(getattr(state, name), getattr(second, name)):
             raise ProblemError(f"two starts share the field '{name}'", "make a new array in start")
     if field_ := difference(state, second):
-        raise ProblemError(f"two starts from one seed differ in '{field_}'", "take randomness from rng alone")
+        raise ProblemError(f"two starts from one seed differ in '{field_}'", "use no randomness but rng")
     if game.weights and ("weights" not in state._fields or len(state.weights) != len(game.weights)):
         raise ProblemError(
             f"the class declares {len(game.weights)} weights, but its states do not hold them",
@@ -138,14 +138,14 @@ def _agree(what: str, compiled: Any, interpreted: Any) -> None:
     if compiled != interpreted and not (isinstance(compiled, float) and math.isclose(compiled, interpreted)):
         raise ProblemError(
             f"{what} gives {compiled} compiled, but {interpreted} interpreted",
-            "beware of int64 with uint64 (they make floats), of 64-bit overflow, and of global values that change",
+            "check for int64 mixed with uint64 (the result is a float), 64-bit overflow, and changing globals",
         )
 
 
 def _copies(game: Game) -> Seen:
     positions = 0
     for seed in seeds():
-        chooser = random.Random(seed + 1)  # other moves than the walk's
+        chooser = random.Random(seed + 1)  # other moves than in the playthrough
         used = duplicate(game.start(new_rng(seed)))
         stack = stack_of(used, 2)
         for position in walk(game, seed, _COMPILED):
@@ -153,7 +153,7 @@ def _copies(game: Game) -> Seen:
             before = fields_of(position.state)
             targets = [used, at(stack, 1), duplicate(position.state)]
             for target in targets:
-                rules.copy(position.state, target)  # over whatever was there
+                rules.copy(position.state, target)  # over the previous content
                 _expect_same(game, position, target, before, "a copy differs from its original")
             if position.over:
                 break
@@ -168,7 +168,7 @@ def _copies(game: Game) -> Seen:
 
 
 def _expect_same(game: Game, position: Position, state: State, fields: dict[str, Any], complaint: str) -> None:
-    remedy = "let copy carry over everything that changes, and play depend on the state alone"
+    remedy = "copy everything that changes, and let play depend on the state alone"
     for name, array in fields.items():
         if not np.array_equal(array, getattr(state, name)):
             raise ProblemError(f"{complaint}, in the field '{name}'", remedy)
@@ -193,34 +193,35 @@ def _notation(game: Game) -> Seen:
                     if (read := game.parse(position.state, player, texts[i])) != moves[i]:
                         raise ProblemError(
                             f"the move {moves[i]} is written '{texts[i]}', which is read as {read}",
-                            "let parse undo format",
+                            "make parse the inverse of format",
                         )
     return [f"{count} moves written and read back"], {}
 
 
 def _check_texts(texts: list[str]) -> None:
     if bad := [text for text in texts if not text or text.split() != [text]]:
-        raise ProblemError(f"a move is written '{bad[0]}'", "a move as text has no blanks, and is not empty")
+        raise ProblemError(f"a move is written '{bad[0]}'", "a move as text must not be empty or contain blanks")
     folded = [text.lower() for text in texts]
     if twice := [text for text, low in zip(texts, folded, strict=True) if folded.count(low) > 1]:
         raise ProblemError(
-            f"two moves of a position are written '{twice[0]}'", "write each in its own way, whatever the case"
+            f"two moves of a position are written '{twice[0]}'", "make the texts of moves differ, ignoring case"
         )
 
 
 def _saving(game: Game) -> Seen:
     if type(game).save is Game.save:
-        raise NothingToCheckError("it has no text form of a position: write save and load to start from any position")
+        raise NothingToCheckError("positions have no text form: write save and load to start from any position")
     start = game.start(new_rng(0))
     text = game.save(start)
     loaded = game.load(text)
     if name := difference(start, loaded):
         raise ProblemError(
-            f"the start, saved as '{text}' and loaded, differs in the field '{name}'", "let load undo save"
+            f"the start, saved as '{text}' and loaded, differs in the field '{name}'", "make load the inverse of save"
         )
     if game.save(loaded) != text:
         raise ProblemError(
-            f"the start is saved as '{text}', and after loading as '{game.save(loaded)}'", "let load undo save"
+            f"the start is saved as '{text}', but after loading as '{game.save(loaded)}'",
+            "make load the inverse of save",
         )
     positions = 0
     for seed in seeds():
@@ -230,8 +231,8 @@ def _saving(game: Game) -> Seen:
             seen = look(game, game.load(text), _COMPILED)
             if (seen.movers, seen.moves, seen.scores) != (position.movers, position.moves, position.scores):
                 raise ProblemError(
-                    f"'{text}', loaded, has other movers, moves or scores than the position that was saved",
-                    "let save write all that the rules depend on",
+                    f"'{text}', loaded, has different movers, moves or scores",
+                    "write everything in save that the rules depend on",
                 )
     return [f"{positions} positions saved and loaded"], {}
 
@@ -247,19 +248,19 @@ def _evaluation(game: Game) -> Seen:
                 guesses = [float(_COMPILED("heuristic", position.state, seat)) for seat in range(game.seats)]
                 if not all(low < guess < high or (game.seats == 1 and low <= guess <= high) for guess in guesses):
                     raise ProblemError(
-                        f"heuristic gives {guesses}, not strictly between {low:g} and {high:g}",
-                        "squeeze it, as by x / (1 + abs(x)): only the end of a game is worth a full score",
+                        f"heuristic returns {guesses}, not strictly between {low:g} and {high:g}",
+                        "scale it, for example by x / (1 + abs(x)): only a finished game has a full score",
                     )
                 seen += guesses
                 ordered = np.array(moves)
                 tried = int(_COMPILED("order", position.state, player, ordered, len(moves)))
                 if not 1 <= tried <= len(moves) or len(set(moves) & set(ordered[:tried].tolist())) < tried:
                     raise ProblemError(
-                        f"order makes {brief(ordered[:tried].tolist())} of {brief(moves)}",
+                        f"order turns {brief(moves)} into {brief(ordered[:tried].tolist())}",
                         "sort the moves, keep at least one",
                     )
     if not provides(type(game.start(new_rng(0))), "heuristic"):
-        return ["no heuristic of its own: searches with a limited depth see nothing but the end of a game"], {}
+        return ["no heuristic of its own: searches with a limited depth judge finished games alone"], {}
     return [f"from {min(seen):.3g} to {max(seen):.3g}"], {"lowest": min(seen), "highest": max(seen)}
 
 
@@ -268,23 +269,23 @@ def _fair(game: Game) -> Seen:
 
 
 _DECISIVE = (1, 2, 3, 4)
-"""The first steps: after one of them has failed, what follows would only repeat it, or crash."""
+"""The first steps: if one of them fails, later steps would repeat the failure, or crash."""
 
 STEPS = [
-    Procedure("loads, and its facts make sense", _loads),
-    Procedure("interpreted: random games keep the promises of the rules", partial(_obeys, interpreted=True), (1,)),
+    Procedure("loads, with valid facts", _loads),
+    Procedure("interpreted: random games follow the contract of the rules", partial(_obeys, interpreted=True), (1,)),
     Procedure("compiled with bounds checks: the same games", partial(_obeys, interpreted=False), (1, 2)),
     Procedure("compiled and interpreted agree step by step", _agrees, (1, 2, 3)),
-    Procedure("copies and stacks are apart, constants stay", _copies, _DECISIVE),
-    Procedure("moves as text are read back", _notation, _DECISIVE),
-    Procedure("positions as text are read back", _saving, _DECISIVE),
-    Procedure("evaluation and order of moves keep their bounds", _evaluation, _DECISIVE),
-    Procedure("random moves and playouts are fair, keys tell positions apart", _fair, _DECISIVE),
+    Procedure("copies are independent, constants do not change", _copies, _DECISIVE),
+    Procedure("moves survive a round trip through text", _notation, _DECISIVE),
+    Procedure("positions survive a round trip through text", _saving, _DECISIVE),
+    Procedure("evaluation and move order keep their bounds", _evaluation, _DECISIVE),
+    Procedure("random moves and playouts are fair, keys identify positions", _fair, _DECISIVE),
     Procedure("costs", measure, _DECISIVE),
 ]
 
 
 def run_steps(spec: str, numbers: Iterable[int]) -> Iterator[Step]:
-    """Take the steps with these numbers in this process."""
+    """Run the steps with these numbers in this process."""
     for number in numbers:
         yield STEPS[number - 1].taken(number, lambda: game_from(spec), partial(broken_promise, "the game"))

@@ -1,4 +1,4 @@
-"""Random playthroughs that look at every position, and name the rule that breaks a promise."""
+"""Random playthroughs that check every position, and name the rule that breaks its contract."""
 
 import itertools
 import random
@@ -24,7 +24,7 @@ from ludus.kernel.state import changing_fields
 MOST_STEPS = 10_000
 GAMES = 20
 SECONDS = 5.0
-"""Playthroughs of one step: so many, or as many as begin within this time after the first, in which rules compile."""
+"""Time for the playthroughs of one step, without the first one, which compiles the rules."""
 _CLOSE = 1e-9
 
 
@@ -44,7 +44,7 @@ class Caller:
 
 
 def broken_promise(culprit: str, error: Exception) -> ProblemError:
-    """The problem that an exception in a rule or a method means for the author of the game."""
+    """The problem of the author's code behind an exception in a rule or a method."""
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, LudusError):
@@ -66,7 +66,7 @@ def _place(error: Exception) -> str:
 
 @dataclass(frozen=True)
 class Position:
-    """A state, who moves there, and what each of them may do; at the end nobody, and the scores."""
+    """A state, its movers, and the legal moves of each; at the end no movers, but scores."""
 
     state: State
     movers: list[int] = field(default_factory=list)
@@ -89,7 +89,7 @@ def seeds() -> Iterator[int]:
 
 
 def look(game: Game, state: State, call: Caller) -> Position:
-    """The answers of the rules about a position, checked against their promises."""
+    """Read a position through the rules, and check their answers."""
     before = fields_of(state)
     if call("over", state):
         position = Position(state, scores=_scores(game, state, call))
@@ -99,13 +99,13 @@ def look(game: Game, state: State, call: Caller) -> Position:
         for player, moves in zip(position.movers, position.moves, strict=True):
             if (drawn := call("sample", state, player, new_rng(len(moves)))) not in moves:
                 raise ProblemError(
-                    f"sample gives {drawn}, which is none of {brief(moves)}", "draw one of the legal moves"
+                    f"sample returns {drawn}, which is not among {brief(moves)}", "draw one of the legal moves"
                 )
             if player != CHANCE and provides(type(state), "allows"):
                 _check_allows(state, player, moves, call)
     if changed := [name for name, array in before.items() if not np.array_equal(array, getattr(state, name))]:
         raise ProblemError(
-            "looking at a position (over, movers, legal, allows, chance, sample, scores) changes the field "
+            "a rule that only reads a position (over, movers, legal, allows, chance, sample, scores) changes the field "
             f"'{changed[0]}'",
             "only play may change a state: take scratch space with room(n)",
         )
@@ -113,7 +113,7 @@ def look(game: Game, state: State, call: Caller) -> Position:
 
 
 def walk(game: Game, seed: int, call: Caller) -> Iterator[Position]:
-    """One random playthrough: every position before its moves are played, and the last."""
+    """Play one random game: every position before its moves are played, and the last."""
     chooser = random.Random(seed)
     state = game.start(new_rng(seed))
     names = set(getattr(state, "_fields", ())) - set(changing_names(state))
@@ -131,7 +131,8 @@ def walk(game: Game, seed: int, call: Caller) -> Iterator[Position]:
                     f"annotate '{name}' as Array in {type(state).__name__}",
                 )
     raise ProblemError(
-        f"a random game was not over after {MOST_STEPS:,} steps", "let over end it, by a limit if need be"
+        f"a random game was not over after {MOST_STEPS:,} steps",
+        "make over true at some point, by a limit if necessary",
     )
 
 
@@ -142,7 +143,7 @@ def snapshots(game: Game, seed: int, call: Caller) -> list[Position]:
 
 
 def choose(position: Position, chooser: random.Random) -> Array:
-    """A random move of each mover."""
+    """Choose a random move for each mover."""
     return np.array([chooser.choice(moves) for moves in position.moves])
 
 
@@ -171,22 +172,20 @@ def _movers(game: Game, state: State, call: Caller) -> list[int]:
     out = np.zeros(max(1, game.seats), np.int64)
     movers = [int(player) for player in out[: call("movers", state, out)]]
     if not movers:
-        raise ProblemError(
-            "movers gives nobody, although the game is not over", "let over be true there, or name a mover"
-        )
+        raise ProblemError("movers returns nobody, but the game is not over", "make over true there, or return a mover")
     if movers == [CHANCE]:
         if not game.chance:
             raise ProblemError(
-                "movers gives CHANCE, but the class says chance = False", "write chance = True in the class"
+                "movers returns CHANCE, but the class says chance = False", "write chance = True in the class"
             )
         return movers
     if CHANCE in movers:
-        raise ProblemError(f"movers gives {movers}: CHANCE moves alone")
+        raise ProblemError(f"movers returns {movers}: CHANCE moves alone")
     if len(set(movers)) < len(movers) or not all(0 <= player < game.seats for player in movers):
-        raise ProblemError(f"movers gives {movers}: each must be a different number from 0 to {game.seats - 1}")
+        raise ProblemError(f"movers returns {movers}: each must be a different number from 0 to {game.seats - 1}")
     if len(movers) > 1 and not game.simultaneous:
         raise ProblemError(
-            f"movers gives {movers}, but the class says simultaneous = False", "write simultaneous = True"
+            f"movers returns {movers}, but the class says simultaneous = False", "write simultaneous = True"
         )
     return movers
 
@@ -199,27 +198,31 @@ def _moves(game: Game, state: State, player: int, call: Caller) -> list[int]:
     n = int(call("legal", state, player, out))
     if not 1 <= n <= most:
         raise ProblemError(
-            f"legal gives {n} moves, not 1 to most_moves = {most}",
-            "a forced pass is a move, and a game without moves is over" if n < 1 else "let most_moves give the bound",
+            f"legal returns {n} moves, not 1 to most_moves = {most}",
+            "a forced pass is a move; a game without moves is over"
+            if n < 1
+            else "return an upper bound from most_moves",
         )
     moves = [int(move) for move in out[:n]]
     if min(moves) < 0 or max(moves) >= MOVE_LIMIT:
-        raise ProblemError(f"legal gives moves from {min(moves)} to {max(moves)}", "number moves from 0 to 2³¹ − 1")
+        raise ProblemError(f"legal returns moves from {min(moves)} to {max(moves)}", "number moves from 0 to 2³¹ − 1")
     if len(set(moves)) < n:
         twice = next(move for i, move in enumerate(moves) if move in moves[:i])
-        raise ProblemError(f"legal gives the move {twice} twice", "give each move once, so that all are equally likely")
+        raise ProblemError(
+            f"legal returns the move {twice} twice", "list each move once, so that all are equally likely"
+        )
     return moves
 
 
 def _check_allows(state: State, player: int, moves: list[int], call: Caller) -> None:
-    """Hold the game's own rule against `legal`; a player may ask for any number."""
-    remedy = "let allows say of every number whether legal gives it, or leave it out"
+    """Compare the game's own rule with `legal`; a player may ask for any number."""
+    remedy = "make allows agree with legal for every number, or leave it out"
     if refused := [move for move in moves if not call("allows", state, player, move)]:
         raise ProblemError(f"allows refuses {refused[0]}, which is one of {brief(moves)}", remedy)
     between = next(number for number in itertools.count() if number not in moves)
     for number in (-1, between, max(moves) + 1, MOVE_LIMIT, -(2**63), 2**63 - 1):
         if call("allows", state, player, number):
-            raise ProblemError(f"allows takes {number}, which is none of {brief(moves)}", remedy)
+            raise ProblemError(f"allows accepts {number}, which is not among {brief(moves)}", remedy)
 
 
 def _outcomes(state: State, call: Caller) -> list[int]:
@@ -227,9 +230,9 @@ def _outcomes(state: State, call: Caller) -> list[int]:
     probabilities = np.full(most, np.nan)
     n = int(call("chance", state, probabilities))
     if not 1 <= n <= most:
-        raise ProblemError(f"chance gives {n} outcomes, not 1 to most_outcomes = {most}")
+        raise ProblemError(f"chance returns {n} outcomes, not 1 to most_outcomes = {most}")
     if not (probabilities[:n] >= 0).all() or abs(probabilities[:n].sum() - 1) > _CLOSE:
-        raise ProblemError(f"chance gives probabilities that sum to {probabilities[:n].sum():.9g}, not 1")
+        raise ProblemError(f"chance returns probabilities that sum to {probabilities[:n].sum():.9g}, not 1")
     return [outcome for outcome in range(n) if probabilities[outcome] > 0]
 
 
@@ -241,7 +244,7 @@ def _scores(game: Game, state: State, call: Caller) -> list[float]:
 
 
 def check_scores(game: Game, given: list[float]) -> None:
-    """Complain of scores that are missing, out of range, or of several players and not zero-sum."""
+    """Reject scores that are missing, out of range, or not zero-sum among several players."""
     low, high = game.score_range
     if any(np.isnan(given)):
         raise ProblemError(
@@ -249,7 +252,9 @@ def check_scores(game: Game, given: list[float]) -> None:
         )
     if not all(low - _CLOSE <= score <= high + _CLOSE for score in given):
         raise ProblemError(
-            f"scores gives {given}, outside {low:g}…{high:g}", "scale them, or set score_range in the class"
+            f"scores returns {given}, outside {low:g}…{high:g}", "scale them, or set score_range in the class"
         )
     if game.seats > 1 and abs(sum(given)) > _CLOSE:
-        raise ProblemError(f"scores gives {given}, which sum to {sum(given):g}", "scores of several players sum to 0")
+        raise ProblemError(
+            f"scores returns {given}, which sum to {sum(given):g}", "scores of several players must sum to 0"
+        )

@@ -1,4 +1,4 @@
-"""Faults of a bot and how to fix them, in the words of its protocol."""
+"""Faults of a bot and how to fix them, in terms of its protocol."""
 
 import re
 from itertools import islice
@@ -15,61 +15,61 @@ from ludus.games.game import Game
 from ludus.kernel.rules import State
 
 FLUSH = (
-    "many languages keep output back until a buffer is full: flush after every line, as by print(…, flush=True) in "
-    "Python, fflush(stdout) in C, endl in C++"
+    "many languages buffer their output: flush after every line, with print(…, flush=True) in Python, fflush(stdout) "
+    "in C, endl in C++"
 )
-ASIDE = "write everything but answers to standard error"
+ASIDE = "write all other output to standard error"
 
 _MOST_MOVES = 20
 _LONGEST_MESSAGE = 60
 _LAST_LINES = 6
-_ANSWERS = (r"'(.*)' is no legal move", r"said '(.*)', which is no move", r"played (\S+), which is")
+_ANSWERS = (r"'(.*)' is not a legal move", r"sent '(.*)', which is not a move", r"played (\S+), which is")
 _BREAKS = {
-    "its process ended": "read on until it is told to end",
-    "its process was killed": "say the same to it by hand, and find out where it breaks",
+    "its process ended": "keep reading until it is asked to end",
+    "its process was killed": "send it the same messages by hand to find the error",
     "closed its standard": "leave its standard input and output open",
-    "does not read": "read every line that it is sent",
-    "wrote more than": f"look for a loop that writes without end, and {ASIDE}",
-    "granted": "use less, or look for a loop that never ends",
+    "does not read": "read every line of its input",
+    "wrote more than": f"look for an endless loop that writes, and {ASIDE}",
+    "granted": "use less, or look for an endless loop",
 }
-"""What to do about the ways in which a process breaks, by words that tell of them."""
+"""Fixes for broken processes, by words of the evidence."""
 _COUNTED = re.compile(r"[a-z]?\d+(?:[^\w\s]\d+)*", re.IGNORECASE)
 
 
 class Manners(NamedTuple):
     """The demands of a protocol on a bot, as advice."""
 
-    greeting: str = "answer as the protocol has it"
+    greeting: str = "answer as the protocol requires"
     moving: str = "answer with a move"
-    clock: str = "heed the time that it is told"
-    position: str = "begin where it is told to"
-    farewell: str = "leave your loop when it is told to"
+    clock: str = "observe the time limit that it receives"
+    position: str = "begin from the given position"
+    farewell: str = "leave its loop on request"
     unasked: tuple[str, ...] = ()
-    """With what a line may begin that nobody asked for."""
+    """Beginnings of lines that a bot may send at any time."""
 
 
 _MANNERS = {
     "stdio": Manners(
         "answer every INFO with a line OK, whatever its key",
         "answer START and every TURN with a line that holds a move",
-        "INFO timeout_turn tells the milliseconds for a move: stop a little earlier",
+        "INFO timeout_turn gives the milliseconds for a move: stop a little earlier",
         "INFO initial_board names a file whose first line is the position: read it before the first move",
-        "leave your loop and end the program when it reads END",
+        "end the program when it reads END",
         ("ERROR",),
     ),
     "gomocup": Manners(
         "answer START with a line OK",
         "answer BEGIN, TURN and BOARD with a line x,y",
-        "INFO timeout_turn tells the milliseconds for a move: stop a little earlier",
-        "the lines after BOARD tell every stone: forget what was before, and put them up",
-        "leave your loop and end the program when it reads END",
+        "INFO timeout_turn gives the milliseconds for a move: stop a little earlier",
+        "the lines after BOARD list every stone: clear the board, then place them",
+        "end the program when it reads END",
         ("ERROR", "MESSAGE", "DEBUG", "UNKNOWN"),
     ),
     "uci": Manners(
         "answer uci with uciok, and isready with readyok",
         "answer go with bestmove",
-        "go movetime tells the milliseconds for a move: stop in time",
-        "begin from the FEN that position tells",
+        "go movetime gives the milliseconds for a move: stop in time",
+        "begin from the FEN that follows position",
         "end the program when it reads quit",
         ("info", "bestmove"),
     ),
@@ -82,7 +82,7 @@ def manners(bot: Bot) -> Manners:
 
 
 class Evidence(NamedTuple):
-    """The evidence of a fault in its parts; messages begin with > or <, for those sent and heard."""
+    """The parts of the evidence of a fault; messages begin with > if sent and with < if received."""
 
     sentence: str
     messages: list[str]
@@ -90,7 +90,7 @@ class Evidence(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "Evidence":
-        """Take the evidence in a record apart."""
+        """Parse the evidence in a record."""
         head, _, log = text.partition("\nstandard error:\n")
         sentence, _, messages = head.partition("\nlast messages:\n")
         return cls(sentence, messages.splitlines(), log)
@@ -102,19 +102,19 @@ class Evidence(NamedTuple):
         return sent if len(sent) <= _LONGEST_MESSAGE else f"… {sent[-_LONGEST_MESSAGE:]}"
 
     @property
-    def heard(self) -> str:
+    def received(self) -> str:
         """The line after the last message, if there is one."""
         return self.messages[-1][2:] if self.messages and self.messages[-1].startswith("<") else ""
 
     @property
     def silent(self) -> bool:
-        """Whether nothing was ever said."""
+        """True if the bot sent nothing at all."""
         return not any(message.startswith("<") for message in self.messages)
 
     @property
     def half(self) -> str:
         """The bytes that came without an end of line."""
-        return self.heard.removesuffix(" (half a line)") if self.heard.endswith(" (half a line)") else ""
+        return self.received.removesuffix(" (half a line)") if self.received.endswith(" (half a line)") else ""
 
 
 def mistake(bot: Bot, game: Game, played: Played) -> ProblemError | None:
@@ -141,7 +141,7 @@ def broken(evidence: Evidence) -> ProblemError:
     """The problem of a process that broke, or broke a limit."""
     asked = f", after '{evidence.asked}'" if evidence.asked else ""
     if evidence.log and evidence.sentence.startswith("its process"):
-        remedy = "mend what it wrote to standard error"
+        remedy = "fix what it reports on standard error"
     else:
         remedy = next((advice for words, advice in _BREAKS.items() if words in evidence.sentence), "")
     return ProblemError(_sentence(evidence.sentence) + asked, remedy, *last_lines(evidence.log))
@@ -168,12 +168,12 @@ def _silent(bot: Bot, played: Played, evidence: Evidence, *, preparing: bool) ->
         )
     if evidence.sentence.startswith("answered"):
         return ProblemError(
-            f"it answered '{evidence.asked}' only after {format_duration(waited or 0)}", manners(bot).clock
+            f"it answered '{evidence.asked}' after more than {format_duration(waited or 0)}", manners(bot).clock
         )
-    if evidence.heard:
-        return ProblemError(f"{what}: it said '{evidence.heard}'", f"{advice}, and {ASIDE}")
+    if evidence.received:
+        return ProblemError(f"{what}: it sent '{evidence.received}'", f"{advice}, and {ASIDE}")
     if evidence.sentence.endswith("running"):
-        return ProblemError(f"{what}, and it was still busy", f"look for a loop that never ends; {manners(bot).clock}")
+        return ProblemError(f"{what}, and it was still busy", f"look for an endless loop; {manners(bot).clock}")
     return ProblemError(what, f"{advice}, and flush your output: {FLUSH}", *last_lines(evidence.log))
 
 
@@ -182,7 +182,7 @@ def _silent(bot: Bot, played: Played, evidence: Evidence, *, preparing: bool) ->
 
 def _illegal(bot: Bot, game: Game, played: Played, evidence: Evidence) -> ProblemError:
     state, number = position_of_fault(game, played)
-    said = next((match[1] for words in _ANSWERS if (match := re.search(words, evidence.sentence))), evidence.heard)
+    answer = next((match[1] for words in _ANSWERS if (match := re.search(words, evidence.sentence))), evidence.received)
     legal = [spelled(bot, game.format(state, played.seat, move)) for move in game.moves(state, played.seat)]
     start = start_state(game, Opening(played.record.opening.position, played.record.opening.seed))
     known = [
@@ -192,15 +192,15 @@ def _illegal(bot: Bot, game: Game, played: Played, evidence: Evidence) -> Proble
     ]
     some = " ".join(legal[:_MOST_MOVES]) + (f" … ({len(legal)} in all)" if len(legal) > _MOST_MOVES else "")
     return ProblemError(
-        f"it answered '{evidence.asked}' with '{said}', which is no legal move",
-        _mend(said, legal, known),
+        f"it answered '{evidence.asked}' with '{answer}', which is not a legal move",
+        _move_remedy(answer, legal, known),
         f"seat {played.seat}, its move {number}:\n{game.draw(state)}",
         f"legal moves: {some}",
     )
 
 
 def position_of_fault(game: Game, played: Played) -> tuple[State, int]:
-    """Where the bot made its first fault, and which of its moves that was to be."""
+    """The position of the bot's first fault, and the number of the faulty move among its own."""
     number = 0
     for place, step in enumerate(played.record.steps):
         for move in step:
@@ -217,20 +217,20 @@ def spelled(bot: Bot, move: str) -> str:
     return move.replace("-", ",") if bot.name == "gomocup" else move
 
 
-def _mend(said: str, legal: list[str], known: list[str]) -> str:
+def _move_remedy(answer: str, legal: list[str], known: list[str]) -> str:
     example = legal[len(legal) // 2]
-    if said.lower() in {move.lower() for move in known}:
-        return "that move is there, but not now: let your board have every move that it is told, and its own"
-    if said.upper() == "OK":
-        return f"say OK once to what asks for it, and answer with a move like {example} where one is due"
-    if len(said.split()) > 1:
+    if answer.lower() in {move.lower() for move in known}:
+        return "the game has that move, but not in this position: apply every received move, and its own, to its board"
+    if answer.upper() == "OK":
+        return f"send OK only once, to messages that ask for it, and a move like {example} when it is to move"
+    if len(answer.split()) > 1:
         return f"answer with the move alone, as in {example}, and {ASIDE}"
-    numbers, given = _numbers(" ".join(known)), _numbers(said)
-    if _COUNTED.fullmatch(said) and numbers:
+    numbers, given = _numbers(" ".join(known)), _numbers(answer)
+    if _COUNTED.fullmatch(answer) and numbers:
         if min(numbers) == 1 and 0 in given:
-            return f"perhaps you count from 0 where the game counts from 1: a legal move is {example}"
+            return f"it may count from 0, but the game counts from 1: a legal move is {example}"
         if min(numbers) == 0 and max(numbers) + 1 in given:
-            return f"perhaps you count from 1 where the game counts from 0: a legal move is {example}"
+            return f"it may count from 1, but the game counts from 0: a legal move is {example}"
     return f"write a move like {example}"
 
 

@@ -1,4 +1,4 @@
-"""Numbered steps of checks of games and bots: taken in order, each with its verdict, or a problem and its fix."""
+"""Numbered steps of checks of games and bots: run in order, each with its verdict, or a problem and its fix."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,11 +9,11 @@ Seen = tuple[list[str], dict[str, Any]]
 """Notes for the reader, and figures by name."""
 
 MUST_PASS = "must pass first"
-"""How the reason ends for which a step is left out after another has failed."""
+"""Ending of the reason for skipping a step after another has failed."""
 
 
 class ProblemError(Exception):
-    """A problem with its fix, and notes on what there is to see."""
+    """A problem with its fix, and notes for the reader."""
 
     def __init__(self, what: str, remedy: str = "", *notes: str) -> None:
         super().__init__(what)
@@ -21,12 +21,12 @@ class ProblemError(Exception):
 
 
 class NothingToCheckError(Exception):
-    """The reason for which a step has nothing to look at."""
+    """The reason why a step has nothing to check."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a check: its verdict, the problem with its fix, or what was seen."""
+    """One step of a check: its verdict, the problem with its fix, or its findings."""
 
     number: int
     title: str
@@ -46,11 +46,11 @@ class Procedure(NamedTuple):
     needs: tuple[int, ...] = ()
 
     def skipped(self, number: int, reason: str) -> Step:
-        """The step that was not taken."""
+        """The step as skipped."""
         return Step(number, self.title, "skipped", 0.0, reason)
 
     def taken(self, number: int, subject: Callable[[], Any], explain: Callable[[Exception], ProblemError]) -> Step:
-        """The step with this subject; `explain` says what an exception means for its author."""
+        """Run the step with this subject; `explain` turns an exception into a problem for the author."""
         begin = time.monotonic()
         try:
             notes, figures = self.run(subject())
@@ -64,8 +64,8 @@ class Procedure(NamedTuple):
 
 
 def in_order(procedures: Sequence[Procedure], take: Callable[[int], Step]) -> Iterator[Step]:
-    """The steps as they end, without those for which another one must pass first."""
-    to_blame: dict[int, int] = {}  # for each step without a result, the one that failed
+    """Yield the steps as they end, skipping those whose required step has failed."""
+    to_blame: dict[int, int] = {}  # for each step without a result, the failed step
     for number, procedure in enumerate(procedures, 1):
         if blamed := next((to_blame[needed] for needed in procedure.needs if needed in to_blame), None):
             to_blame[number] = blamed

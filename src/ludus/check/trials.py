@@ -21,7 +21,7 @@ from ludus.episode.player import Briefing, Player
 from ludus.episode.record import FROM_THE_START, Fault, Move, Opening, Preparation, Record
 from ludus.games.game import Game
 
-_FEWEST_MOVES = 10  # of the bot in an episode that is cut short
+_FEWEST_MOVES = 10  # of the bot in a shortened episode
 _MOST_MOVES = 5_000
 
 
@@ -38,7 +38,7 @@ class Played(NamedTuple):
 
     @property
     def remarks(self) -> list[str]:
-        """Remarks on what was unusual about the bot."""
+        """Notes on unusual behaviour of the bot."""
         return self.record.seats[self.seat].remarks
 
     @property
@@ -50,9 +50,9 @@ class Played(NamedTuple):
 
 
 class Trial:
-    """A bot, a game, and all episodes that they have had.
+    """A bot, a game, and all their episodes so far.
 
-    A late move is waited for and no fault, so that it hides nothing else: the grace is long.
+    The grace is long: a late move is waited for and is not a fault, so that it hides no other problem.
     """
 
     def __init__(self, bot: Bot, game: Game, move_time: int, patience: int) -> None:
@@ -63,19 +63,19 @@ class Trial:
         self.player = BotPlayer(bot, bot.program())
         self.played: list[Played] = []
         self.again: tuple[Played, int, int] | None = None
-        """An episode that can be played again, with its seed and the most plies it could have."""
+        """An episode that can be played again, with its seed and its limit of plies."""
         self.remarks: list[str] = []
-        """Of processes that played no episode."""
-        self._name = f"check-{secrets.token_hex(4)}"  # what a bot wrote in earlier checks is not taken for new
+        """Notes on processes that played no episode."""
+        self._name = f"check-{secrets.token_hex(4)}"  # files of earlier checks must not be taken for new ones
         self._numbers = itertools.count()
         self._limits = Limits(preparation=patience, move=move_time, grace=patience).for_bots()
 
     def greet(self, seat: int) -> Played:
-        """An episode that ends before the first move; with the usual grace."""
+        """Play an episode that ends before the first move, with the usual grace."""
         return self._play(seat, 0, FROM_THE_START, self._usual(plies=0))
 
     def play(self, seat: int, seed: int = 0, plies: int | None = None, opening: Opening = FROM_THE_START) -> Played:
-        """An episode with the bot in this seat, and random moves in the others."""
+        """Play an episode with the bot in this seat, and random moves in the others."""
         return self._play(seat, seed, opening, msgspec.structs.replace(self._limits, plies=plies))
 
     def _play(self, seat: int, seed: int, opening: Opening, limits: Limits) -> Played:
@@ -91,12 +91,12 @@ class Trial:
         return msgspec.structs.replace(self._limits, grace=UNLIMITED.grace, plies=plies)
 
     def slowest_start(self) -> int:
-        """The most nanoseconds that the bot took to get ready."""
+        """The longest time that the bot took to get ready, in nanoseconds."""
         made = [played.record.seats[played.seat].preparation for played in self.played]
         return max((each.wall for each in made if each is not None), default=0)
 
     def plies_within(self, seconds: float) -> int:
-        """The number of plies for which a bot as fast as so far takes about this time."""
+        """The number of plies that take about this time, judging by the bot's moves so far."""
         times = [move.wall for played in self.played for move in played.moves]
         usual = sum(times) / len(times) if times else 0
         return self.game.seats * max(_FEWEST_MOVES, min(_MOST_MOVES, int(seconds * 1e9 / max(usual, 1))))
@@ -106,27 +106,27 @@ class Trial:
         return sorted(name for name in os.listdir(self.bot.working_directory()) if name.startswith(self._name))
 
     def start(self) -> ProcessIO:
-        """A new process that has been told nothing; FoulError or LudusError if there can be none."""
+        """Start a new process without sending anything; FoulError or LudusError if that fails."""
         return ProcessIO(self.bot.argv(), self.bot.working_directory(), self._usual())
 
     def ready(self) -> BotPlayer:
-        """A player with a new process that is ready for an episode."""
+        """Start a player with a new process that is ready for an episode."""
         player = BotPlayer(self.bot, self.bot.program())
         made = player.begin(self._briefing())
         if made.fault is not None:
             raise FoulError(made.fault, made.evidence)
         return player
 
-    def exits(self, process: ProcessIO, seconds: float, *, told: bool) -> str | None:
-        """Tell a process to end, or else end its input; how it ended within that time, or None."""
-        if told:
+    def exits(self, process: ProcessIO, seconds: float, *, asked: bool) -> str | None:
+        """Ask a process to end, or else close its input; how it ended within that time, or None."""
+        if asked:
             process.send(self.bot.dialogue().end())
         else:
             end_input(process)
         return watch(process, seconds)
 
     def speaks_when_input_ends(self, seconds: float) -> bool:
-        """Whether a new process says something once its input has ended after the first message."""
+        """True if a new process sends something once its input has ended after the first message."""
         process = self.start()
         try:
             process.send(next(self.bot.dialogue().begin(self._briefing())))
@@ -138,7 +138,7 @@ class Trial:
                 if process.unasked:
                     return True
         except FoulError:
-            pass  # it ended without a word
+            pass  # it ended without output
         finally:
             process.end(0)
         return False
@@ -151,14 +151,14 @@ class Trial:
 
 
 def close(player: BotPlayer) -> list[str]:
-    """End a bot for good; remarks on that."""
+    """End a bot for good, and return the notes on that."""
     known = len(player.remarks)
     player.close()
     return player.remarks[known:]
 
 
 def watch(process: ProcessIO, seconds: float) -> str | None:
-    """Listen to a process, and forget what it says; how it ended within that time, or None."""
+    """Discard the output of a process; how it ended within that time, or None."""
     deadline = time.monotonic() + seconds
     while process.child.status() is None and time.monotonic() < deadline:
         process.ready()
@@ -168,7 +168,7 @@ def watch(process: ProcessIO, seconds: float) -> str | None:
 
 
 def end_input(process: ProcessIO) -> None:
-    """Let a bot find the end of its input, as if nobody was there any more; what is sent from now on is lost."""
+    """Close a bot's input, as if Ludus was gone; messages sent from now on are lost."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, process.child.stdin, inheritable=False)
     os.close(nowhere)

@@ -1,4 +1,4 @@
-"""Entry points of what is installed, read anew only when something else is installed."""
+"""Entry points of installed packages, read again only if the installed packages change."""
 
 import sys
 from collections.abc import Mapping
@@ -10,24 +10,24 @@ from ludus.core.notes import Notes, notes
 
 
 class Entry(NamedTuple):
-    """An entry point: its name and what it names, MODULE or MODULE:ATTRIBUTE."""
+    """An entry point: its name and its value, MODULE or MODULE:ATTRIBUTE."""
 
     name: str
     value: str
 
     @property
     def module(self) -> str:
-        """The module that is named, or that holds what is."""
+        """The module in the value."""
         return self.value.partition(":")[0].strip()
 
     @property
     def attribute(self) -> str:
-        """What is named in the module; empty if it is the module itself."""
+        """The attribute in the value; empty if the value is a module."""
         return self.value.partition(":")[2].partition("[")[0].strip()
 
 
 def entries(group: str) -> list[Entry]:
-    """The entry points of a group; of a distribution that is installed twice, those of the first on Python's path."""
+    """The entry points of a group; if a distribution is installed twice, those of the first on Python's path."""
     return [Entry(*entry) for groups in _distributions().values() for entry in groups.get(group, ())]
 
 
@@ -42,7 +42,7 @@ def _distributions() -> Mapping[str, Mapping[str, list[tuple[str, str]]]]:
 
 
 def _installed_in(folder: Path, kept: Notes) -> Mapping[str, Mapping[str, list[tuple[str, str]]]]:
-    """The entry points of Ludus that the distributions in a folder have, by the distribution and the group."""
+    """Entry points of Ludus in the distributions of a folder, by distribution and group."""
     try:
         files = [file.stat().st_mtime_ns for file in folder.glob("*.*-info/entry_points.txt")]
         stamp = [folder.stat().st_mtime_ns, len(files), max(files)] if files else None
@@ -52,7 +52,7 @@ def _installed_in(folder: Path, kept: Notes) -> Mapping[str, Mapping[str, list[t
 
 
 def _read(folder: Path) -> dict[str, dict[str, list[tuple[str, str]]]]:
-    from importlib.metadata import distributions  # which takes its time to import
+    from importlib.metadata import distributions  # slow to import
 
     found: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for distribution in distributions(path=[str(folder)]):

@@ -1,7 +1,7 @@
 """Errors whose text is meant for the user: one sentence that says what, where and what to do.
 
-LudusError               anything of the following, or a failure: rules that hang, a package that is not installed
-├── NotFoundError        there is no game, agent, tournament, episode or file of that name
+LudusError               any of the following, or a failure: rules that hang, a package that is not installed
+├── NotFoundError        no game, agent, tournament, episode or file has that name
 ├── InvalidError         a value, a spec, the content of a file or a combination that cannot be used
 ├── BusyError            a store, a tournament or a port is used by another process
 └── FileError            a file or a folder, `path`, that cannot be read or written
@@ -15,22 +15,22 @@ class LudusError(Exception):
 
 
 class NotFoundError(LudusError):
-    """Nothing has the given name."""
+    """Nothing with the given name exists."""
 
 
 class InvalidError(LudusError):
-    """Something that was given cannot be used."""
+    """A given value cannot be used."""
 
 
 class BusyError(LudusError):
-    """Something is used by another process: the same may work later."""
+    """A resource is used by another process; the same may work later."""
 
 
 class FileError(LudusError):
     """A file or a folder cannot be read or written."""
 
     def __init__(self, sentence: str, path: str | Path) -> None:
-        super().__init__(sentence, path)  # both, so that it can be pickled
+        super().__init__(sentence, path)  # both, for pickling
         self.path = Path(path)
 
     def __str__(self) -> str:

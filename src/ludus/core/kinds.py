@@ -1,4 +1,4 @@
-"""Kinds of values that options, files and messages carry: how each is read, written and described."""
+"""Kinds of values in options, files and messages: parsing, formatting and description."""
 
 import json
 import operator
@@ -18,15 +18,15 @@ MOST_COUNT = 10**15
 class Kind:
     """A kind of values; `read` raises ValueError if a text is not one."""
 
-    expects: str  # in words, after "is not"
+    expects: str  # continues "is not"
     metavar: str  # in help
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
-    unit: int = 1  # of values that messages to bots count in larger units
+    unit: int = 1  # unit of the values in messages to bots
     written: type = str  # type in a TOML file
 
     def checked(self, label: str, value: Any) -> Any:
-        """The value as this kind reads it, such as an int for a NumPy integer; the label names it in an error."""
+        """Parse a value into this kind's type, for example a NumPy integer into an int; errors have the label."""
         try:
             return self.read(value if isinstance(value, str) and self.written is str else self.write(value))
         except (TypeError, ValueError):
@@ -77,13 +77,13 @@ TRUTH = Kind("true or false", "", _truth, lambda value: str(value).lower(), writ
 def read_table(content: Mapping[str, Any], known: Mapping[str, Kind | type], where: str) -> dict[str, Any]:
     """The values of a TOML table by key; unknown keys, and values of another kind, are refused.
 
-    `where` stands before each key in an error. Lists and tables inside are left as they are.
+    Keys in errors have the prefix `where`. Nested lists and tables are returned unchanged.
     """
     read = {}
     for key, value in content.items():
         if key not in known:
             near = did_you_mean(key, known)
-            raise InvalidError(f"'{where}{key}' is unknown{near}; there are {', '.join(known)}.")
+            raise InvalidError(f"'{where}{key}' is unknown{near}; valid keys are {', '.join(known)}.")
         kind = known[key]
         read[key] = _value(f"{where}{key}", value, kind) if isinstance(kind, Kind) else value
         if isinstance(kind, type) and not isinstance(value, kind):

@@ -1,4 +1,4 @@
-"""Notes on files and folders, kept in the cache folder for as long as what they are about stays as it is."""
+"""Cached facts about files and folders, valid until these change."""
 
 import contextlib
 import json
@@ -8,12 +8,12 @@ from typing import Any
 
 from ludus.core.paths import cache_folder
 
-_FILE = "names-1.json"  # another number when what is noted changes
+_FILE = "names-1.json"  # change the number with the format of the facts
 _MOST = 1000
 
 
 class Notes:
-    """What is known about each path, with a stamp that tells whether it still is so."""
+    """The facts about each path, with a stamp that shows if they are still valid."""
 
     def __init__(self, kept: dict[str, Any]) -> None:
         self.kept = kept
@@ -21,7 +21,7 @@ class Notes:
         self.is_new = False
 
     def of(self, path: str, stamp: list[int], make: Callable[[], Any]) -> Any:
-        """The note on a path, made now unless there is one with this stamp; it has to be fit for JSON."""
+        """The fact about a path, computed if there is none with this stamp; it must be convertible to JSON."""
         self.used.add(path)
         match self.kept.get(path):
             case [known, note] if known == stamp:
@@ -34,7 +34,7 @@ class Notes:
 
 @contextlib.contextmanager
 def notes() -> Iterator[Notes]:
-    """The notes, which are kept when this ends. A file that is damaged or cannot be written harms nobody."""
+    """The cached facts, which are written at the end. A damaged or unwritable file does no harm."""
     file = cache_folder() / _FILE
     kept: Any = None
     with contextlib.suppress(OSError, ValueError, RecursionError):

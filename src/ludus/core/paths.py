@@ -14,12 +14,12 @@ from ludus.core.errors import FileError, InvalidError, NotFoundError
 
 
 def data_folder() -> Path:
-    """What is the user's: under LUDUS_HOME if that is set, else in the user's data folder."""
+    """The folder for data: under LUDUS_HOME if that is set, else in the user's data folder."""
     return _home() or platformdirs.user_data_path("ludus")
 
 
 def cache_folder() -> Path:
-    """What can be made again: under LUDUS_HOME if that is set, else in the user's cache folder."""
+    """The folder for reproducible files: under LUDUS_HOME if that is set, else in the user's cache folder."""
     home = _home()
     return home / "cache" if home else platformdirs.user_cache_path("ludus")
 
@@ -33,16 +33,16 @@ def shipped(sources: str, installed: str) -> list[Path]:
 
 
 def in_full(path: str, base: Path) -> str:
-    """A path that is relative to `base` or to a home, in full."""
+    """The absolute form of a path that is relative to `base` or to a home folder."""
     try:
         return os.path.abspath(base / Path(path).expanduser())
     except RuntimeError:
-        raise NotFoundError(f"'{path}' begins with the home of nobody who is known here.") from None
+        raise NotFoundError(f"'{path}' begins with the home folder of an unknown user.") from None
 
 
 @contextlib.contextmanager
 def file_errors(path: str | Path, done: str, remedy: str = "") -> Iterator[None]:
-    """Turn what the system says about a file that cannot be `done` (read, written, deleted) into one sentence."""
+    """Turn the system's error about a file that cannot be `done` (read, written, deleted) into one sentence."""
     try:
         yield
     except OSError as error:
@@ -50,7 +50,7 @@ def file_errors(path: str | Path, done: str, remedy: str = "") -> Iterator[None]
 
 
 def read_text(path: str | Path, name: str = "") -> str:
-    """The text of a file in UTF-8, without a mark at its start; sentences call the file `name` instead of its path."""
+    """The text of a UTF-8 file, without a byte order mark; messages call the file `name` instead of its path."""
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -61,7 +61,7 @@ def read_text(path: str | Path, name: str = "") -> str:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """What a file of TOML says."""
+    """The content of a TOML file."""
     import tomllib  # few commands read TOML
 
     try:
@@ -81,9 +81,9 @@ def check_target(file: Path, endings: Collection[str] = ()) -> None:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file, which keeps what it held until all of the new content is there."""
+    """Write a file, replacing the old content only once the new content is complete."""
     data = content.encode() if isinstance(content, str) else content
-    target = path.resolve()  # a link goes on to lead there
+    target = path.resolve()  # keep symbolic links
     if target.exists() and not target.is_file():  # such as /dev/stdout
         with file_errors(path, "written"):
             target.write_bytes(data)

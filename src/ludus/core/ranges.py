@@ -1,4 +1,4 @@
-"""Ranges of numbers, from which one is drawn."""
+"""Ranges of numbers to draw from."""
 
 import math
 import random
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Range(NamedTuple):
-    """A number, or a range from which one is drawn."""
+    """A number, or a range to draw from."""
 
     low: float
     high: float
@@ -22,16 +22,16 @@ class Range(NamedTuple):
 
     @property
     def fixed(self) -> bool:
-        """Whether there is one number to draw."""
+        """True if there is only one number."""
         return self.low == self.high
 
     @property
     def whole(self) -> bool:
-        """Whether both ends are whole numbers."""
+        """True if both ends are whole numbers."""
         return float(self.low).is_integer() and float(self.high).is_integer()
 
     def draw(self) -> float:
-        """A number from the range, both ends included: a whole one, if they are."""
+        """Draw a number from the range, both ends included: a whole one, if they are."""
         return random.randint(int(self.low), int(self.high)) if self.whole else random.uniform(self.low, self.high)
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
-"""Find classes by name: built in, installed beside Ludus, or in a file of the user's.
+"""Find classes by name: built in, installed beside Ludus, or in a user's file.
 
 Entry points in groups such as `ludus.games` name a class, a module, or a package whose modules and sub-packages hold
-classes. The built-in ones come through the same door, so a new module below such a package is found without an entry
-anywhere. Names are read from sources, and only the module that is named is imported: `name = "hex"` in a class.
+classes. The built-in ones use the same mechanism, so a new module below such a package is found without an entry. Names
+are read from sources, for example `name = "hex"` in a class, and only the module that is named is imported.
 """
 
 import ast
@@ -23,7 +23,7 @@ from ludus.core.text import did_you_mean
 
 
 class Named(Protocol):
-    """A kind of class that entry points name: the group is `ludus.` and the noun in the plural."""
+    """A kind of class named by entry points: the group is `ludus.` and the noun in the plural."""
 
     name: ClassVar[str]
     noun: ClassVar[str]
@@ -34,7 +34,7 @@ Kind = TypeVar("Kind", bound=Named)
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a class is."""
+    """The location of a class."""
 
     module: str
     attribute: str
@@ -44,16 +44,16 @@ class _Place:
 
 
 _broken: dict[str, str] = {}
-"""What is installed beside Ludus and does not work, by the value of its entry point or its module."""
+"""Installed packages that cannot be used, by the value of the entry point or the module."""
 
 
 def names(noun: str) -> list[str]:
-    """The names of all games, agents or the like, in order."""
+    """The names of all games, agents and so on, sorted."""
     return sorted(_places(noun))
 
 
 def find(kind: type[Kind], name: str, noun: str = "") -> type[Kind]:
-    """The class of a name; `noun` says which, if not that of the kind."""
+    """Find the class with a name; `noun` overrides that of the kind."""
     noun = noun or kind.noun
     places = _places(noun)
     if name not in places:
@@ -74,7 +74,7 @@ def find(kind: type[Kind], name: str, noun: str = "") -> type[Kind]:
 
 @cache
 def classes(kind: type[Kind]) -> dict[str, type[Kind]]:
-    """Every class of a kind, by name; what cannot be imported is left out."""
+    """Every class of a kind, by name, without classes that cannot be imported."""
     found = {}
     for name in names(kind.noun):
         try:
@@ -86,7 +86,7 @@ def classes(kind: type[Kind]) -> dict[str, type[Kind]]:
 
 
 def classes_in(kind: type[Kind], module: ModuleType) -> list[type[Kind]]:
-    """The classes of a kind that a module defines, and that have a name."""
+    """The classes of a kind that a module defines, if they have a name."""
     found = [c for c in vars(module).values() if inspect.isclass(c) and issubclass(c, kind)]
     return [c for c in found if c.__module__ == module.__name__ and c.name]
 
@@ -98,29 +98,29 @@ def _places(noun: str) -> dict[str, _Place]:
         for entry in entries(f"ludus.{noun}s"):
             places = _read(entry, noun, kept) or _imported(entry.module, entry.attribute, noun)
             if not places:
-                _broken.setdefault(entry.module, f"{entry.value} holds no {noun}")
+                _broken.setdefault(entry.module, f"{entry.value} has no {noun}")
             found |= places
     return found
 
 
 def _read(entry: Entry, noun: str, kept: Notes) -> dict[str, _Place]:
-    """What the sources of an entry point tell; a module that does not tell all of its names is imported."""
+    """Classes found in the sources of an entry point; a module with names that its source does not show is imported."""
     found: dict[str, _Place] = {}
     for module, file in sources(entry.module):
         about = file.stat()
-        told = kept.of(str(file), [about.st_mtime_ns, about.st_size], partial(names_in, file))
-        places = {name: _Place(module, attribute) for name, attribute in (told or {}).items()}
-        found |= _imported(module, "", noun) if told is None else places
+        cached = kept.of(str(file), [about.st_mtime_ns, about.st_size], partial(names_in, file))
+        places = {name: _Place(module, attribute) for name, attribute in (cached or {}).items()}
+        found |= _imported(module, "", noun) if cached is None else places
     return {name: place for name, place in found.items() if entry.attribute in ("", place.attribute)}
 
 
 def _imported(name: str, attribute: str, noun: str) -> dict[str, _Place]:
-    """The classes of a module that has to be imported for that, or the one that is asked for."""
+    """Classes of a module that must be imported to find them, or the requested one."""
     try:
         module = importlib.import_module(name)
         things = [getattr(module, attribute)] if attribute else vars(module).values()
     except Exception as error:
-        # Somebody's broken package: told when a name is not found, and no reason to refuse all others.
+        # A broken package: reported when a name is not found, but no reason to refuse all others.
         _broken[name] = _why(name, error)
         return {}
     classes: list[Any] = [c for c in things if inspect.isclass(c) and getattr(c, "noun", "") == noun]
@@ -132,10 +132,10 @@ def _why(what: str, error: Exception) -> str:
 
 
 def sources(module: str) -> Iterator[tuple[str, Path]]:
-    """The files of a module, or of a package with all that is below it; none that only an import would find."""
+    """The source files of a module, or of a package with its sub-packages, if found without importing."""
     top, *parts = module.split(".")
     try:
-        spec = importlib.util.find_spec(top)  # which imports nothing
+        spec = importlib.util.find_spec(top)  # imports nothing
     except (ImportError, ValueError):
         spec = None
     if spec is None:
@@ -157,7 +157,7 @@ def _below(module: str, path: Path) -> Iterator[tuple[str, Path]]:
 
 
 def names_in(file: Path) -> dict[str, str] | None:
-    """The classes of a module by the names they are given; None if its source does not tell all of them."""
+    """The classes of a module by their names; None if the source does not define all names literally."""
     try:
         body = ast.parse(file.read_bytes()).body
     except (SyntaxError, ValueError):
@@ -175,7 +175,7 @@ def names_in(file: Path) -> dict[str, str] | None:
 
 
 def _name_of(node: ast.ClassDef) -> ast.expr | None:
-    """What a class says is its name, unless that is a field with a default."""
+    """The name that a class assigns to itself, unless that is a field with a default."""
     found = None
     for statement in node.body:
         if isinstance(statement, ast.Assign):

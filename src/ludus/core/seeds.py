@@ -1,4 +1,4 @@
-"""Seeds: one number from whatever they are to depend on."""
+"""Seeds: one number derived from any values."""
 
 import hashlib
 from typing import Any

@@ -3,7 +3,7 @@
 A bot is `PROTOCOL[,key=value…]:COMMAND`, as in `uci,Hash=64:stockfish`; a path alone, `./mybot`, is a command too.
 
 A class that derives from `Configurable` declares its parameters once, with `param`; the command line, tournament files
-and web forms are made from that declaration.
+and web forms derive from that declaration.
 """
 
 import dataclasses
@@ -25,11 +25,11 @@ Duration = NewType("Duration", int)
 """Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
 
 DEFAULT_PROTOCOL = "stdio"
-"""Of a command that names none."""
+"""Protocol of a command without one."""
 RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
-"""What runs a file that does not run by itself, by its ending."""
+"""Programs for files that do not run by themselves, by ending."""
 RUN_BY_OTHERS = {*RUNNERS, ".class", ".exe", ".jl", ".lua", ".mjs", ".php", ".pl", ".r", ".rb", ".sh", ".ts"}
-"""The endings of what a command may run besides its program."""
+"""Endings of files that a command may contain besides its program."""
 
 _COMMAND_SPEC = re.compile(r"(?P<name>[a-z][\w-]*)(?:,(?P<options>[^:]*))?:(?P<command>.*)", re.DOTALL)
 _FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
@@ -47,7 +47,7 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str, protocols: Collection[str] = ()) -> "Spec":
-        """Read `NAME[:key=value,…]`, `FILE.py[:CLASS][:key=value,…]` or, with these protocols, the spec of a bot."""
+        """Parse `NAME[:key=value,…]`, `FILE.py[:CLASS][:key=value,…]` or, with these protocols, the spec of a bot."""
         file = None
         head, command = split_command(text, protocols)
         if command is not None:
@@ -64,7 +64,7 @@ class Spec:
             if not equals:
                 words.append(part)
             elif key in options:
-                raise InvalidError(f"'{text}' gives '{key}' twice: keep one of them.")
+                raise InvalidError(f"'{text}' has '{key}' twice: keep one of them.")
             else:
                 options[key] = value
         return cls(name, tuple(words), options, file, command)
@@ -76,12 +76,12 @@ def parse_agent(text: str) -> Spec:
 
 
 def protocols_for(text: str) -> Collection[str]:
-    """The protocols that the spec of an agent may name; none if it cannot be that of a bot."""
+    """The protocols that the spec of an agent may name; none if it cannot be the spec of a bot."""
     return names("protocol") if ":" in text or "/" in text else ()
 
 
 def split_command(text: str, protocols: Collection[str]) -> tuple[str, str | None]:
-    """What stands before the command of a bot, without the colon, and the command; of an agent, all and None."""
+    """Split the spec of a bot into the part before the colon and the command; for an agent, all of it and None."""
     if (match := _COMMAND_SPEC.fullmatch(text)) and match["name"] in protocols:
         return text[: match.start("command") - 1], match["command"].strip()
     if protocols and not _FILE_SPEC.fullmatch(text) and "/" in text.split(maxsplit=1)[0]:
@@ -104,7 +104,7 @@ class Parameter:
     required: bool
 
     def read(self, text: str) -> Any:
-        """The value that a text stands for."""
+        """Parse a text as a value."""
         value = _READERS[self.kind](text)
         if self.choices and value not in self.choices:
             raise ValueError
@@ -116,7 +116,7 @@ class Parameter:
         return value
 
     def write(self, value: Any) -> str:
-        """The text that stands for a value."""
+        """Format a value as text."""
         if self.kind is bool:
             return "yes" if value else "no"
         if value is None:
@@ -127,7 +127,7 @@ class Parameter:
 
     @property
     def expects(self) -> str:
-        """What values it takes, in words."""
+        """A description of its values."""
         if self.choices:
             return listing(self.choices, "or")
         if self.kind is Range:
@@ -156,7 +156,7 @@ def param(
 
 
 class Configurable:
-    """Something with a name and declared parameters: each subclass becomes a dataclass of its parameters."""
+    """A class with a name and declared parameters: each subclass becomes a dataclass of its parameters."""
 
     name: ClassVar[str] = ""
     noun: ClassVar[str] = "thing"
@@ -166,7 +166,7 @@ class Configurable:
         def __init__(self, **parameters: Any) -> None: ...
 
     origin: ClassVar[str] = ""
-    """What a spec calls it instead of its name: FILE.py:CLASS, for one that comes from a file."""
+    """Name used in specs instead of `name`: FILE.py:CLASS, for a class from a file."""
 
     def __init_subclass__(cls) -> None:
         dataclasses.dataclass(kw_only=True, eq=False, repr=False)(cls)
@@ -184,8 +184,8 @@ class Configurable:
             kind = next(option for option in options if option is not types.NoneType)
             if kind not in _READERS:
                 raise InvalidError(
-                    f"{cls.name}: its parameter {field.name} cannot be written in a spec: let it be int, float, bool, "
-                    "str, Duration or Range, with choices=(…) if there are few values."
+                    f"{cls.name}: its parameter {field.name} cannot be written in a spec: declare it as int, float, "
+                    "bool, str, Duration or Range, with choices=(…) for few values."
                 )
             found.append(
                 Parameter(
@@ -206,12 +206,12 @@ class Configurable:
 
     @classmethod
     def details(cls) -> str:
-        """The rest of the docstring: how moves and positions are written, what surprises."""
+        """The rest of the docstring: the notation of moves and positions, and special points."""
         return inspect.cleandoc(cls.__doc__ or "").partition("\n")[2].strip()
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
-        """Make one from the options of a spec; words fill the required parameters in order."""
+        """Create an object from the options of a spec; words fill the required parameters in order."""
         known = {p.name: p for p in cls.parameters()}
         texts = dict(spec.options)
         required = [p.name for p in known.values() if p.required]
@@ -244,16 +244,16 @@ class Configurable:
             raise InvalidError(f"{cls.name}: {key}={text} is not {known[key].expects}.") from None
 
     def files(self) -> list[Path]:
-        """The files of the user's that this comes from."""
+        """The user's files that define this object."""
         return [Path(self.origin.rpartition(":")[0])] if self.origin else []
 
     def spec(self) -> str:
-        """The shortest spec that makes an equal one."""
+        """The shortest spec of an equal object."""
         parts = self._spec_parts()
         return (self.origin or self.name) + (":" + ",".join(parts) if parts else "")
 
     def _spec_parts(self) -> list[str]:
-        """The options of the spec: what differs from the defaults."""
+        """Options of the spec that differ from the defaults."""
         parts = []
         for p in self.parameters():
             value = getattr(self, p.name)

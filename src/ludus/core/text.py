@@ -1,4 +1,4 @@
-"""Numbers, times, sizes and lists in words, and read back where people write them."""
+"""Numbers, times, sizes and lists as text for people, and parsers for them."""
 
 import difflib
 import json
@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 DASH = "–"
-"""What stands where a number is not known."""
+"""Placeholder for an unknown number."""
 MINUS = "−"
 
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
@@ -21,24 +21,24 @@ _LARGEST = 2**61
 
 
 def whole(value: float) -> str:
-    """A number without decimals, thousands set apart."""
+    """A number without decimals, with thousands separators."""
     text = f"{value:,.0f}"
     return text.replace("-", MINUS) if text != "-0" else "0"
 
 
 def decimal(value: float, digits: int = 3) -> str:
-    """A number with a fixed count of decimals; what is rounded to 0 has no sign."""
+    """A number with a fixed number of decimals, without a sign if it is rounded to 0."""
     text = f"{value:.{digits}f}"
     return text.replace("-", MINUS) if text.strip("-0.") else text.removeprefix("-")
 
 
 def rounded(value: float) -> str:
-    """A number of four digits or less without decimals, such as a rating."""
+    """A number of up to four digits without decimals, such as a rating."""
     return decimal(value, 0)
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """A number with its sign, such as a rating around 0; what is rounded to 0 has none."""
+    """A number with its sign, such as a rating around 0, without a sign if it is rounded to 0."""
     text = decimal(value, digits)
     return f"+{text}" if value > 0 and text.strip("0.") else text
 
@@ -49,8 +49,8 @@ def margin(value: float, digits: int = 0) -> str:
 
 
 def figure(value: float) -> str:
-    """Any number, to three digits at least."""
-    is_long = abs(value) >= 999.5 or value == round(value, 0)  # an infinite one cannot be rounded to a whole number
+    """Any number, to at least three digits."""
+    is_long = abs(value) >= 999.5 or value == round(value, 0)  # infinity cannot be rounded to a whole number
     return whole(value) if is_long and math.isfinite(value) else f"{value:.3g}".replace("-", MINUS)
 
 
@@ -60,17 +60,17 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def chance(value: float) -> str:
-    """A chance in per cent, which is never sure."""
+    """A probability in per cent, never shown as 0 or 100."""
     return "> 99 %" if value >= 0.995 else "< 1 %" if value < 0.005 else percent(value, 0)
 
 
 def counted_share(value: float) -> str:
-    """A share of what was counted in per cent, which may be all or nothing."""
+    """A share of counted items in per cent, which may be 0 or 100."""
     return percent(value, 0) if value in (0, 1) else chance(value)
 
 
 def span(low: int, high: int) -> str:
-    """The ranks from one to another."""
+    """A range of ranks."""
     return str(low) if low == high else f"{low}–{high}"
 
 
@@ -82,7 +82,7 @@ def ordinal(number: int) -> str:
 
 
 def spoken(value: Any) -> str:
-    """A number, or whatever else an agent reports, short and readable."""
+    """A number, or any other value reported by an agent, short and readable."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
@@ -97,7 +97,7 @@ def spoken(value: Any) -> str:
 
 
 def finite_float(text: str) -> float:
-    """The number that a text stands for; ValueError if it is none, infinite or not a number."""
+    """Parse a number; ValueError if the text is not a finite number."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError
@@ -108,7 +108,7 @@ def finite_float(text: str) -> float:
 
 
 def parse_duration(text: str) -> int:
-    """Nanoseconds from a text such as `250ms`; ValueError if it is none."""
+    """Parse a text such as `250ms` into nanoseconds; ValueError if it is invalid."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)", text.strip())
     if not match:
         raise ValueError(f"{text} is not a time such as 250ms or 1.5s")
@@ -119,7 +119,7 @@ def parse_duration(text: str) -> int:
 
 
 def format_duration(nanoseconds: int) -> str:
-    """The shortest text that `parse_duration` reads back."""
+    """The shortest text that `parse_duration` accepts."""
     for unit in ("h", "m", "s", "ms", "us"):
         if nanoseconds and nanoseconds % _UNITS[unit] == 0:
             return f"{nanoseconds // _UNITS[unit]}{unit}"
@@ -127,7 +127,7 @@ def format_duration(nanoseconds: int) -> str:
 
 
 def spoken_time(nanoseconds: float) -> str:
-    """A time for people: in the unit that suits it, to three digits."""
+    """A time for people: in a suitable unit, to three digits."""
     if nanoseconds >= 59.95e9:
         minutes, seconds = divmod(round(nanoseconds / 1e9), 60)
         hours, minutes = divmod(minutes, 60)
@@ -141,28 +141,28 @@ def spoken_time(nanoseconds: float) -> str:
 
 
 def spoken_moment(moment: datetime) -> str:
-    """A day and time to the minute, in this machine's time."""
+    """A day and time to the minute, in the local time zone."""
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
 
 
 def parse_size(text: str) -> int:
-    """Bytes from a text such as `512MB` or `2GiB`; ValueError if it is none."""
+    """Parse a text such as `512MB` or `2GiB` into bytes; ValueError if it is invalid."""
     match = re.fullmatch(rf"(\d+(?:\.\d+)?)\s*({'|'.join(_SIZES)})", text.strip())
     if not match:
         raise ValueError(f"{text} is not a size such as 512MB or 2GiB")
     size = float(match[1]) * _SIZES[match[2]]
     if size > _LARGEST:
-        raise ValueError(f"{text} is more than any machine has")
+        raise ValueError(f"{text} is larger than any memory")
     return round(size)
 
 
 def format_size(size: int) -> str:
-    """The shortest text that `parse_size` reads back."""
+    """The shortest text that `parse_size` accepts."""
     return min((f"{size // unit}{name}" for name, unit in _SIZES.items() if size % unit == 0), key=len)
 
 
 def spoken_size(size: float) -> str:
-    """A size for people: in the unit that suits it, to three digits."""
+    """A size for people: in a suitable unit, to three digits."""
     unit = next((name for name in ("GiB", "MiB", "KiB") if size >= _SIZES[name]), "B")
     return f"{figure(size / _SIZES[unit])} {unit}"
 
@@ -176,27 +176,27 @@ def plural(number: int, noun: str, plural: str | None = None) -> str:
 
 
 def listing(words: Iterable[str], last: str = "and") -> str:
-    """Words in a row, as in "a, b and c"; nothing where there are none."""
+    """Join words, as in "a, b and c"; empty without words."""
     *head, tail = [*words] or [""]
     return f"{', '.join(head)} {last} {tail}" if head else tail
 
 
 def toml_text(text: str) -> str:
-    """A text as files of TOML have it."""
-    return json.dumps(text, ensure_ascii=False)  # JSON writes texts as TOML reads them
+    """A text in TOML notation."""
+    return json.dumps(text, ensure_ascii=False)  # JSON strings are valid TOML
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """The words ", perhaps you mean 'x'" for the nearest of the words, or nothing."""
+    """A suggestion ", perhaps you mean 'x'" with the nearest of the words, or an empty text."""
     close = difflib.get_close_matches(word, list(words), 1, 0.5)
     return f", perhaps you mean '{close[0]}'" if close else ""
 
 
 def printable(text: str) -> str:
-    """A text that a program wrote, without what a terminal would take for commands."""
+    """The text of a program without control characters."""
     return "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
 
 
 def first_line(evidence: str) -> str:
-    """The first line of evidence, to stand within a sentence."""
+    """The first line of evidence, for use within a sentence."""
     return printable(evidence.partition("\n")[0]).rstrip(".")

@@ -1,4 +1,4 @@
-"""Games and agents in files of the user's."""
+"""Games and agents in users' files."""
 
 import ast
 import hashlib
@@ -18,42 +18,43 @@ Kind = TypeVar("Kind", bound=Configurable)
 
 
 def class_in_file(kind: type[Kind], file: str, name: str, script_hint: str = "") -> type[Kind]:
-    """The class that a file holds, or the one called so; it need not be called so if it is the only one.
+    """The class in a file, or the one with the given name, which may be omitted if it is the only one.
 
-    With `script_hint`, which ends what is said of a file without such a class, one that derives none is not run.
+    With `script_hint`, the end of the message about a file without such a class, a file that derives no class is not
+    run.
     """
     is_script = bool(script_hint) and not _derives_classes(file)
     classes = {} if is_script else {c.__name__: c for c in classes_in(kind, import_file(file))}
     if not classes:
         raise InvalidError(
-            f"{file} holds no {kind.noun}: derive a class with a name from ludus.{kind.__name__}{script_hint}."
+            f"{file} has no {kind.noun}: derive a class with a name from ludus.{kind.__name__}{script_hint}."
         )
     if not name and len(classes) > 1:
-        raise InvalidError(f"{file} holds several {kind.noun}s: write {file}:{next(iter(classes))}.")
+        raise InvalidError(f"{file} has several {kind.noun}s: write {file}:{next(iter(classes))}.")
     if name and name not in classes:
-        raise NotFoundError(f"{file} holds no {kind.noun} '{name}'{did_you_mean(name, classes)}.")
+        raise NotFoundError(f"{file} has no {kind.noun} '{name}'{did_you_mean(name, classes)}.")
     found = classes[name] if name else next(iter(classes.values()))
     found.origin = f"{file}:{found.__name__}"
     return found
 
 
 def _derives_classes(path: str) -> bool:
-    """Whether a file derives any class, as far as can be read: one without, such as a bot's, may wait for input."""
+    """True if a file's source derives any class: a file without one, such as a bot's, may wait for input."""
     try:
         nodes = ast.walk(ast.parse(Path(path).read_bytes()))
         return any(isinstance(node, ast.ClassDef) and node.bases for node in nodes)
     except (OSError, SyntaxError, ValueError):
-        return True  # importing it tells what is wrong
+        return True  # importing it reports the error
 
 
 _folders: set[Path] = set()
-"""Where users' files lie."""
+"""Folders of users' files."""
 
 
 def _refuse_strangers(file: Path) -> None:
-    """Refuse a file that imports a module beside it, where one of that name beside another file was imported before.
+    """Refuse a file that imports a module beside it, if a module of that name beside another file was imported before.
 
-    What modules beside it import themselves is not looked at.
+    Imports within these modules are not checked.
     """
     for node in ast.walk(ast.parse(file.read_bytes())):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
@@ -64,20 +65,20 @@ def _refuse_strangers(file: Path) -> None:
             has_own = any((file.parent / beside).is_file() for beside in (f"{name}.py", f"{name}/__init__.py"))
             if has_own and folder in _folders - {file.parent}:
                 raise InvalidError(
-                    f"{file} would take {taken} for its module {name}, which is beside it: rename one of the two."
+                    f"{file} would import {taken} instead of the module {name} beside it: rename one of the two."
                 )
 
 
 def import_file(path: str) -> ModuleType:
-    """Import a user's file under a name made from its path, the same in every process.
+    """Import a user's file under a name derived from its path, the same in every process.
 
-    Like a script, it may import modules that lie beside it.
+    Like a script, it may import modules beside it.
     """
     file = Path(path).resolve()
     name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
-    if not os.path.isfile(file):  # unlike that of pathlib, it takes a text that can be no path
+    if not os.path.isfile(file):  # unlike pathlib's, it accepts a text that cannot be a path
         raise NotFoundError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None

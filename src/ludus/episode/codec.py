@@ -1,8 +1,8 @@
-"""The packed form of a record: without what its tournament already knows, and small.
+"""The packed form of a record: small, and without facts that its tournament knows.
 
-A byte for the version and how the rest is written, then a MessagePack array. Numbers of one kind stand together, moves
-are one text, and what is rare (faults, metrics, several movers at once, words of bots, waiting, memory) takes no room
-where there is none. Fields that have no place in this array follow by their names: a new field needs nothing here.
+A byte for the version and the compression of the rest, then a MessagePack array. Numbers of one kind stand together,
+moves are one text, and rare content (faults, metrics, simultaneous moves, output of bots, waiting, memory) takes no
+space unless present. Fields without a place in this array follow by name, so a new field needs no change here.
 """
 
 import zlib
@@ -30,58 +30,58 @@ from ludus.episode.record import (
 )
 
 VERSION = 1
-_WITH_MORE = 2  # the version where fields follow by name, which Ludus 0.1.0 would lose
+_WITH_MORE = 2  # the version in which fields follow by name; Ludus 0.1.0 would lose them
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _COMPRESSED = 0x80  # added to the version
-_WORTH_COMPRESSING = 400  # bytes; below, deflating gains little and takes longer than all the rest
-_ALL_WHOLE = 2**53  # floats from here on are all whole, and soon too long for integers
-_LONGEST_TEXT = 200  # of a metric that can only be kept as a text
-_ENDINGS, _FAULTS = list(Ending), list(Fault)  # packed as their places
+_WORTH_COMPRESSING = 400  # bytes; below, compression gains little and takes longer than everything else
+_ALL_WHOLE = 2**53  # all floats from here on are whole, and soon too large for integers
+_LONGEST_TEXT = 200  # of a metric that can only be stored as text
+_ENDINGS, _FAULTS = list(Ending), list(Fault)  # packed as their indices
 _ENDING_NUMBERS = {ending: number for number, ending in enumerate(_ENDINGS)}
 _FAULT_NUMBERS = {fault: number for number, fault in enumerate(_FAULTS)}
 
 
 class _Packed(msgspec.Struct, array_like=True):
-    """What a record holds, by kind; all moves stand in one row, whatever their step."""
+    """The content of a record by kind; all moves are in one row, regardless of their steps."""
 
     ludus: str
     played: int
     seed: int
     opening: tuple[str | None, int, list[list[str]]] | None
-    scores: list[float]  # whole ones as integers: they are shorter
+    scores: list[float]  # whole numbers as integers, which are shorter
     ending: int
     by: list[int]
     out: list[tuple[int, int, int]]
-    preparations: list[tuple[Any, ...] | None]  # wall, cpu less the wall, and where there was one, fault and evidence
-    movers: int | bytes  # the first, where they take turns; else each, plus 1
-    sizes: list[int] | None  # how many moves each step has, where that is not one
-    moves: str | list[str]  # joined where they are equally long, else lines, else a list
+    preparations: list[tuple[Any, ...] | None]  # wall, cpu minus wall, and fault and evidence if any
+    movers: int | bytes  # the first if they take turns; otherwise each, plus 1
+    sizes: list[int] | None  # number of moves of each step, unless all have one
+    moves: str | list[str]  # joined if equally long, else lines, else a list
     walls: list[int]
-    cpus: list[int]  # less the walls
+    cpus: list[int]  # minus the walls
     faults: list[tuple[int, int | None, str]] | None
     metrics: tuple[list[list[str]], bytes | list[int], Any] | None  # see _packed_metrics
 
 
 class _Extras(msgspec.Struct, array_like=True):
-    """What few records have: words of bots by seat, waiting and memory by move; empty where there is nothing."""
+    """Content of few records: output of bots by seat, waiting and memory by move; empty if there is none."""
 
     logs: list[str]
     remarks: list[list[str]]
     waits: list[int]
-    memories: list[int]  # less the memory of that seat at its last move
+    memories: list[int]  # minus the memory of that seat at its last move
 
 
 class _PackedWithExtras(_Packed):
-    """With a last field, which old records lack too."""
+    """A packed record with a last field, which old records lack."""
 
     extras: _Extras | None = None
 
 
 class _PackedWithMore(_PackedWithExtras):
-    """With all fields that have no place above, as `STRUCT.FIELD`, where they are not the default.
+    """A packed record with all fields that have no place above, as `STRUCT.FIELD`, unless they have their defaults.
 
-    Each has a value for every struct of its kind, or, by their places, only those that are not the default.
+    Each maps to a value for every struct of its kind or, by index, to only those that differ from the default.
     """
 
     more: dict[str, list[Any] | dict[int, Any]] = {}
@@ -95,11 +95,11 @@ _PLACED: dict[type[msgspec.Struct], str] = {
     Out: "seat step fault",
     Move: "seat move wall cpu metrics fault evidence waited memory",
 }
-"""The fields that have a place above, or that the tournament knows."""
+"""Fields that have a place above, or that the tournament knows."""
 
 
 class _Followers(NamedTuple):
-    """The fields of a struct that follow by their names: types and defaults, and what gets all of them."""
+    """The fields of a struct that follow by name: types, defaults, and a function that reads them all."""
 
     types: dict[str, Any]
     defaults: tuple[Any, ...]
@@ -131,7 +131,7 @@ _STRUCTS: dict[type[msgspec.Struct], Callable[[Record, list[Move]], Sequence[msg
 
 
 def _plain(value: Any) -> Any:
-    # Metrics come from agents, who count with NumPy.
+    # Metrics come from agents, which count with NumPy.
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
@@ -203,7 +203,7 @@ def _packed_movers(movers: list[int], seats: int) -> int | bytes:
 def _packed_texts(texts: list[str]) -> str | list[str]:
     lines = "\n".join(texts)
     if lines.count("\n") != max(len(texts) - 1, 0):
-        return texts  # a move that is several lines long
+        return texts  # a move may have several lines
     return "".join(texts) if len(set(map(len, texts))) == 1 else lines
 
 
@@ -213,7 +213,7 @@ def _packed_faults(moves: list[Move]) -> list[tuple[int, int | None, str]] | Non
 
 
 def _packed_metrics(metrics: list[dict[str, Any]]) -> tuple[list[list[str]], bytes | list[int], msgspec.Raw] | None:
-    """The different lists of keys, which one each move has, and all values in a row."""
+    """The different lists of keys, the index of each move's list, and all values in a row."""
     if not any(metrics):
         return None
     layouts: dict[tuple[str, ...], int] = {}
@@ -224,9 +224,9 @@ def _packed_metrics(metrics: list[dict[str, Any]]) -> tuple[list[list[str]], byt
 
 
 def _packed_extras(seats: list[Seat], moves: list[Move]) -> _Extras | None:
-    told = [seat.log or seat.remarks for seat in seats]
+    present = [seat.log or seat.remarks for seat in seats]
     used = [move.waited or move.memory for move in moves]
-    if not any(told) and not any(used):
+    if not any(present) and not any(used):
         return None
     logs, remarks = [seat.log for seat in seats], [seat.remarks for seat in seats]
     waits, memories = [move.waited for move in moves], [move.memory for move in moves]
@@ -258,7 +258,7 @@ def _packed_followers(record: Record, moves: list[Move]) -> dict[str, Any]:
 
 
 def _packed_values(values: list[Any]) -> msgspec.Raw:
-    """What agents report, which may be anything: what has no packed form is kept as a text."""
+    """Pack values reported by agents, which may be anything: values without a packed form are stored as text."""
     try:
         return msgspec.Raw(_encoder.encode(values))
     except Exception:
@@ -277,7 +277,7 @@ def _storable(value: Any) -> Any:
 
 
 def _readable(text: str) -> str:
-    """The text without what no file can hold: halves of characters."""
+    """The text without lone surrogates, which no file can hold."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -290,7 +290,7 @@ def _readable_throughout(value: Any) -> Any:
 
 
 def unpack(data: bytes, game: str, limits: Limits, agents: Iterable[tuple[str, str]]) -> Record:
-    """The record again, of an episode of this game; `agents` has spec and name of the agent at each seat."""
+    """Restore the record of an episode of this game; `agents` has spec and name of the agent at each seat."""
     if data[0] & ~_COMPRESSED not in (VERSION, _WITH_MORE):
         raise InvalidError("This episode was stored by a newer Ludus: update Ludus.")
     p = _decoder.decode(zlib.decompress(data[1:]) if data[0] & _COMPRESSED else data[1:])
@@ -355,7 +355,7 @@ def _restore_extras(extras: _Extras, seats: list[Seat], moves: list[Move]) -> No
 
 
 def _restore_followers(packed: dict[str, list[Any] | dict[int, Any]], record: Record, moves: list[Move]) -> None:
-    """Set the fields that follow by name; one that only a newer Ludus knows is left out."""
+    """Set the fields that follow by name; fields of a newer Ludus are dropped."""
     for kind, followers in _FOLLOWERS.items():
         structs = _STRUCTS[kind](record, moves)
         for name, type in followers.types.items():
@@ -369,15 +369,15 @@ def _preparation(wall: int, cpu: int, fault: int | None = None, evidence: str = 
 
 
 def microseconds(moment: datetime) -> int:
-    """A moment as it is stored: microseconds since 1970, UTC."""
+    """The stored form of a moment: microseconds since 1970, UTC."""
     return (moment - _EPOCH) // _MICROSECOND
 
 
 def moment(microseconds: int) -> datetime:
-    """The moment that is stored as this number."""
+    """The moment stored as this number."""
     return _EPOCH + microseconds * _MICROSECOND
 
 
 def now() -> int:
-    """This moment as it is stored."""
+    """The stored form of the present moment."""
     return microseconds(datetime.now(UTC))

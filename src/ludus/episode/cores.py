@@ -1,4 +1,4 @@
-"""Cores for processes: those of one episode share a core, since waking another takes longer than a move."""
+"""Cores for processes: those of one episode share a core, because waking another core takes longer than a move."""
 
 import ctypes
 import os
@@ -7,19 +7,19 @@ from contextlib import contextmanager, suppress
 
 
 def can_pin() -> bool:
-    """Whether this system can keep a process to some cores."""
+    """True if this system can restrict a process to some cores."""
     return hasattr(os, "sched_setaffinity")
 
 
 def usable_cores() -> list[int]:
-    """The cores that this process may use, beginning with its own: processes that begin elsewhere spread out."""
+    """Cores that this process may use, starting with its own, so that different processes spread out."""
     if not can_pin():
         return list(range(os.cpu_count() or 1))
     return _round_from(current_core(), sorted(os.sched_getaffinity(0)))
 
 
 def current_core() -> int:
-    """The core that this process is on; −1 if the system does not tell."""
+    """The core of this process; −1 if the system does not report it."""
     try:
         return int(ctypes.CDLL(None).sched_getcpu())
     except AttributeError:
@@ -31,19 +31,19 @@ def _round_from(first: int, cores: list[int]) -> list[int]:
 
 
 _AT_FIRST = usable_cores()
-"""Those that this process could use when it began; now it may be kept to one."""
+"""Cores available to this process when it started; later it may be restricted to one."""
 
 
 def keep_to(core: int | None, pid: int = 0) -> None:
-    """Keep a process, this one if none is named, to a core."""
+    """Restrict a process, by default this one, to a core."""
     if core is not None and can_pin():
         os.sched_setaffinity(pid, [core])
 
 
 def spread(pid: int, cores: int) -> None:
-    """Let a process use this many cores: its present ones, and the next."""
+    """Let a process use this many cores: its present ones and the next."""
     if can_pin():
-        with suppress(OSError):  # it is dead already
+        with suppress(OSError):  # it has already ended
             own = sorted(os.sched_getaffinity(pid))
             others = [core for core in _round_from(own[0], sorted(_AT_FIRST)) if core not in own]
             os.sched_setaffinity(pid, [*own, *others][: max(cores, len(own))])

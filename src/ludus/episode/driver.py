@@ -15,13 +15,13 @@ from ludus.games.game import Game
 
 
 class Monitor(Protocol):
-    """A listener that learns which seat is thinking, so that another process knows when this one hangs or dies."""
+    """A listener that knows which seat is thinking, so that another process notices if this one hangs or dies."""
 
     def thinking(self, seat: int, granted: int | None) -> None:
-        """A seat is asked to get ready or to move, within this many nanoseconds."""
+        """Note that a seat is asked to get ready or to move, within this many nanoseconds."""
 
     def answered(self, move: Any, fault: Fault | None, cost: Cost) -> None:
-        """The seat answered with a move or a fault; with neither, the player is ready."""
+        """Note that the seat answered with a move or a fault; with neither, the player is ready."""
 
 
 def play_episode(
@@ -35,12 +35,12 @@ def play_episode(
     monitor: Monitor | None = None,
     agents_seed: int | None = None,
     name: str = "",
-    told: Mapping[str, str] = MappingProxyType({}),
+    information: Mapping[str, str] = MappingProxyType({}),
 ) -> Record:
     """Play one episode; players[i] sits at seat i.
 
-    The agents' own randomness comes from `agents_seed`, if that is given, and all other from `seed`. Bots are told the
-    `name` of the episode, which should be like no other's, and what is in `told`.
+    The agents' own randomness comes from `agents_seed`, if given, and all other from `seed`. Bots receive the `name` of
+    the episode, which should be unique, and `information`.
     """
     agents_seed = seed if agents_seed is None else agents_seed
     seats = [Seat(player.spec, player.name) for player in players]
@@ -50,7 +50,15 @@ def play_episode(
         for seat, player in enumerate(players):
             own_seed = seed_from(agents_seed, "seat", seat)
             briefing = Briefing(
-                game, seat, own_seed, limits, referee.state, name, told=told, opening=opening, players=players
+                game,
+                seat,
+                own_seed,
+                limits,
+                referee.state,
+                name,
+                information=information,
+                opening=opening,
+                players=players,
             )
             preparations.append(_begin(player, briefing, monitor))
         referee.begin(preparations)
@@ -92,12 +100,13 @@ def _play(referee: Referee, players: Sequence[Player], monitor: Monitor | None) 
 def _play_together(
     referee: Referee, players: Sequence[Player], requests: Sequence[Request], monitor: Monitor | None
 ) -> None:
-    """Play a turn in which players outside this process think at once.
+    """Play a turn in which players outside this process think at the same time.
 
-    The agents of this process think before they are asked: while one thinks, nobody notes when another has answered.
+    The agents of this process think before the others are asked, because nobody could note the others' answers
+    meanwhile.
     """
     answers: dict[int, Answer] = {}
-    groups: dict[Any, list[tuple[Player, Request]]] = {}  # by the function that asks them together
+    groups: dict[Any, list[tuple[Player, Request]]] = {}  # by the function that asks them all
     for request in requests:
         player = players[request.seat]
         if player.agent.outside:
@@ -120,7 +129,7 @@ def _think(player: Player, request: Request, monitor: Monitor | None) -> Answer:
 
 
 def _watch_slowest(asked: Sequence[tuple[Player, Request]], monitor: Monitor) -> None:
-    """Let the monitor watch players that think at once as one that has the longest of their times."""
+    """Let the monitor watch players that think at the same time as one with the longest of their limits."""
     times = [player.longest(request.clock.limit()) for player, request in asked]
     known = [time for time in times if time is not None]
     monitor.thinking(asked[0][1].seat, max(known) if len(known) == len(times) else None)

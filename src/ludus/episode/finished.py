@@ -1,4 +1,4 @@
-"""A finished episode as a worker hands it in."""
+"""A finished episode, as a worker returns it."""
 
 from functools import cache
 from hashlib import blake2b
@@ -11,10 +11,10 @@ from ludus.kernel.numbers import CHANCE
 
 
 class Episode(msgspec.Struct, array_like=True, frozen=True):
-    """One episode as a worker hands it in: what tables are made from, and the packed record.
+    """One episode as a worker returns it: the data for tables, and the packed record.
 
-    `walls` and `faults` have an entry for each seat: the nanoseconds of each of its moves, and how many of its answers
-    were at fault. `course` is a hash of opening, moves and ending: two episodes of one match with the same course are
+    `walls` and `faults` have an entry for each seat: the nanoseconds of each of its moves, and the number of its faulty
+    answers. `course` is a hash of opening, moves and ending: two episodes of one match with the same course count as
     one piece of evidence.
     """
 
@@ -32,7 +32,7 @@ class Episode(msgspec.Struct, array_like=True, frozen=True):
 
 
 def course(record: Record) -> int:
-    """A hash of 63 bits of what happened: opening, moves, faults and ending; no times, no metrics."""
+    """A hash of 63 bits of the opening, moves, faults and ending, without times and metrics."""
     return _course(record, [move for step in record.steps for move in step])
 
 
@@ -48,18 +48,17 @@ def _course(record: Record, moves: list[Move]) -> int:
 
 @cache
 def _starts_at_random(game: str) -> bool:
-    """Whether the seed of an opening matters: elsewhere two of them may lead to one and the same episode."""
+    """True if the seed of an opening matters; otherwise two seeds may lead to the same episode."""
     from ludus.episode.opening import setting
-    from ludus.games.game import game_from  # whoever only reads needs no rules, and no compiler that comes with them
+    from ludus.games.game import game_from  # mere readers need neither rules nor the compiler
 
     return setting(game_from(game)).start is None
 
 
 def episode(record: Record, key: Key, wall: int, course: int | None = None) -> Episode:
-    """What the store keeps of an episode; `wall` has the nanoseconds from the first request to its end.
+    """The stored form of an episode; `wall` has the nanoseconds from the first request to its end.
 
-    A course that is known need not be worked out again, which takes the game. A preparation at fault counts among the
-    faults.
+    A known course is not computed again, which would need the game. A faulty preparation counts among the faults.
     """
     moves = [move for step in record.steps for move in step]
     faults = [int(seat.preparation is not None and seat.preparation.fault is not None) for seat in record.seats]
@@ -82,7 +81,7 @@ def episode(record: Record, key: Key, wall: int, course: int | None = None) -> E
 
 
 def walls(record: Record) -> tuple[list[int], ...]:
-    """The nanoseconds of each move, seat by seat; of a player that is out, up to its last."""
+    """The nanoseconds of each move, seat by seat; for a disqualified player, up to its last move."""
     found: tuple[list[int], ...] = tuple([] for _ in record.seats)
     for move in record.answers() if record.out else (move for step in record.steps for move in step):
         if move.seat != CHANCE:
@@ -91,6 +90,6 @@ def walls(record: Record) -> tuple[list[int], ...]:
 
 
 def plies(record: Record) -> int:
-    """The steps of players that were carried out; in a last one that was not, some move has no text."""
+    """The number of played steps of players; a last step that was not played has a move without text."""
     cut_off = bool(record.steps) and not all(move.move for move in record.steps[-1])
     return sum([step[0].seat != CHANCE for step in record.steps]) - cut_off

@@ -1,4 +1,4 @@
-"""Files of other programs that hold episodes, read into records."""
+"""Readers of other programs' files that hold episodes."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -10,22 +10,22 @@ from ludus.episode.record import Record
 
 
 class Importer:
-    """A form of such files."""
+    """A reader of one form of such files."""
 
     noun: ClassVar[str] = "importer"
     name: ClassVar[str] = ""
     files: ClassVar[str] = ""
-    """One of them, as in `log of spe_ed`."""
+    """A name of such a file, as in `log of spe_ed`."""
     form: ClassVar[str] = ""
-    """What it consists of."""
+    """A short description of its content."""
 
     def read(self, file: Path, data: bytes) -> tuple[Record, int] | None:
-        """The record of the episode in a file, and about how many nanoseconds it took; None if it has another form."""
+        """Read the episode in a file: its record, and about how many nanoseconds it took; None if the form differs."""
         raise NotImplementedError
 
 
 def import_episode(file: Path) -> tuple[Record, int]:
-    """The record of the episode in a file of any form that is known, and about how many nanoseconds it took."""
+    """Read the episode in a file of any known form: its record, and about how many nanoseconds it took."""
     with file_errors(file, "read"):
         data = file.read_bytes()
     importers = [importer() for importer in classes(Importer).values()]
@@ -35,5 +35,5 @@ def import_episode(file: Path) -> tuple[Record, int]:
     known = " or ".join(importer.files for importer in importers) or "file that can be imported"
     form = f": it should be {' or '.join(importer.form for importer in importers)}" if importers else ""
     raise InvalidError(
-        f"{file} is no {known}{form}; of a tournament, give the folder that 'ludus store export --json' wrote."
+        f"{file} is not a {known}{form}; a tournament is imported from the folder of 'ludus store export --json'."
     )

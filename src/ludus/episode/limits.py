@@ -1,6 +1,6 @@
 """Limits of the players of an episode, each declared once.
 
-From its declaration follow its option, its key in tournament files and in the messages to bots, and its words.
+Options, keys in tournament files, messages to bots and descriptions derive from these declarations.
 """
 
 from enum import StrEnum
@@ -13,29 +13,29 @@ from ludus.core.kinds import COUNT, SIZE, TIME, Kind, choice
 from ludus.core.text import format_duration
 
 START_UP = 10 * 10**9
-"""Nanoseconds that a bot has to get ready, where nothing else is said."""
+"""Default time for a bot to get ready, in nanoseconds."""
 THINKING = 600 * 10**9
-"""Nanoseconds that a bot has for a move, where nothing else is said."""
+"""Default time of a bot for a move, in nanoseconds."""
 MEMORY = 2 << 30
-"""Bytes that a bot's processes may hold, where nothing else is said."""
+"""Default memory of a bot's processes, in bytes."""
 
 
 class Policy(StrEnum):
-    """What happens to an illegal or late move, or a failing player."""
+    """The consequence of an illegal or late move, or of a failing player."""
 
-    LOSE = "lose"  # the player is out
+    LOSE = "lose"  # the player is disqualified
     RANDOM = "random"  # a random legal move is played instead
-    SOFT = "soft"  # a random legal move is played instead, but past the hard limit the player is out
+    SOFT = "soft"  # a random legal move is played instead, but beyond the hard limit the player is disqualified
 
 
 POLICY = choice(Policy)
 
 
 class Limit(NamedTuple):
-    """The declaration of one limit, whose name and default are those of its field.
+    """The declaration of one limit; its name and default are those of its field.
 
-    In `words`, as results have it, the value takes the place of the braces; of counts they are a singular and a plural.
-    Options are named in `option`, perhaps with a short one, and messages to bots in `info`.
+    In `words`, used for results, the value replaces the braces; counts have a singular and a plural instead. `option`
+    has the option names, possibly with a short one, and `info` the key in messages to bots.
     """
 
     kind: Kind
@@ -43,9 +43,9 @@ class Limit(NamedTuple):
     words: str | tuple[str, str]
     option: str
     info: str | None = None
-    unit: int | None = None  # in which bots are told, where it is not that of the kind
-    bots: int | None = None  # what bots are granted where nothing is set
-    only_bots: bool = False  # it is for bots alone, for which nothing is without a limit
+    unit: int | None = None  # the unit in messages to bots, if it is not that of the kind
+    bots: int | None = None  # the default for bots
+    only_bots: bool = False  # a limit for bots alone, which are limited in everything
 
     @property
     def key(self) -> str:
@@ -54,17 +54,17 @@ class Limit(NamedTuple):
 
     @property
     def least(self) -> int:
-        """The least that it can be, in its unit: a player may have no time, but not no memory."""
+        """The least value, in its unit: a player may have no time, but needs some memory."""
         return 0 if self.kind is TIME and not self.only_bots else 1
 
     @property
     def one(self) -> int:
-        """How much bots call one."""
+        """The size of one unit in messages to bots."""
         return self.unit or self.kind.unit
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the players of an episode are granted: times in nanoseconds, sizes in bytes; None is without limit."""
+    """Limits of the players of an episode: times in nanoseconds, sizes in bytes; None means no limit."""
 
     preparation: Annotated[
         int | None, Limit(TIME, "Time to get ready.", "{} to get ready", "--prepare", "timeout_start", bots=START_UP)
@@ -84,21 +84,22 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int | None, Limit(TIME, "Time for all moves of a player.", "{} in total", "--total", "timeout_game")
     ] = None
     increment: Annotated[
-        int, Limit(TIME, "Added to the total after each move.", "{} added after a move", "--increment", "increment")
+        int,
+        Limit(TIME, "Time added to the total after each move.", "{} added after a move", "--increment", "increment"),
     ] = 0
-    grace: Annotated[
-        int, Limit(TIME, "How much later still counts as in time.", "{} grace", "--grace -g", "timeout_grace")
-    ] = 10_000_000
+    grace: Annotated[int, Limit(TIME, "Delay that is still accepted.", "{} grace", "--grace -g", "timeout_grace")] = (
+        10_000_000
+    )
     hard: Annotated[
         int | None,
         Limit(TIME, "With the policy soft: a slower player is disqualified.", "{} at the very most", "--hard"),
     ] = None
-    plies: Annotated[int | None, Limit(COUNT, "Stop after so many plies.", ("ply", "plies"), "--plies")] = None
+    plies: Annotated[int | None, Limit(COUNT, "Stop after this many plies.", ("ply", "plies"), "--plies")] = None
     memory: Annotated[  # of a bot: of its whole tree of processes
         int | None,
         Limit(
             SIZE,
-            "Memory that an agent may take in an episode.",
+            "Memory of an agent in an episode.",
             "{} of memory",
             "--memory",
             "space_limit",
@@ -107,17 +108,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ] = None
     policy: Annotated[
         Policy,
-        Limit(POLICY, "What happens to a player whose move is illegal or late.", "policy {}", "--policy"),
+        Limit(POLICY, "Consequence of an illegal or late move.", "policy {}", "--policy"),
     ] = Policy.LOSE
     cpu: Annotated[
         int,
-        Limit(TIME, "Computing time in an episode.", "{} of CPU in an episode", "--cpu", "cpu_limit", only_bots=True),
+        Limit(TIME, "CPU time in an episode.", "{} of CPU in an episode", "--cpu", "cpu_limit", only_bots=True),
     ] = 3600 * 10**9
     output: Annotated[
         int,
         Limit(
             SIZE,
-            "What it may write in answer to a message.",
+            "Bytes written in answer to a message.",
             "answers of {} bytes",
             "--output-limit",
             "output_limit",
@@ -127,17 +128,26 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ] = 1 << 20
     files: Annotated[
         int,
-        Limit(COUNT, "Files open at a time.", ("open file", "open files"), "--files", "file_limit", only_bots=True),
+        Limit(
+            COUNT, "Files open at the same time.", ("open file", "open files"), "--files", "file_limit", only_bots=True
+        ),
     ] = 256
     processes: Annotated[
         int,
-        Limit(COUNT, "Processes at a time.", ("process", "processes"), "--processes", "process_limit", only_bots=True),
+        Limit(
+            COUNT,
+            "Processes at the same time.",
+            ("process", "processes"),
+            "--processes",
+            "process_limit",
+            only_bots=True,
+        ),
     ] = 64
     disk: Annotated[
         int,
         Limit(
             SIZE,
-            "What it may write to files in an episode.",
+            "Bytes written to files in an episode.",
             "{} written to files",
             "--disk",
             "disk_limit",
@@ -155,10 +165,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 f"The hard limit {format_duration(self.hard)} is below the move time {format_duration(self.move)}."
             )
         if self.increment and self.total is None:
-            raise InvalidError("An increment is added to a total time: give the total as well.")
+            raise InvalidError("An increment needs a total time: give both.")
 
     def for_bots(self) -> "Limits":
-        """The limits of a bot: nothing is without one."""
+        """The limits of a bot, which is limited in everything."""
         changes = {name: limit.bots for name, limit in LIMITS.items() if limit.bots and getattr(self, name) is None}
         if self.total is not None:
             changes.pop("move", None)
@@ -168,4 +178,4 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 UNLIMITED = Limits()
 
 LIMITS: dict[str, Limit] = {field.name: field.type.__metadata__[0] for field in msgspec.structs.fields(Limits)}
-"""All limits as they are declared, by name."""
+"""All limits by name."""

@@ -19,12 +19,12 @@ _MOST_EVIDENCE = 300
 
 @singledispatch
 def player_for(agent: Agent, name: str = "") -> Player:
-    """The player of an agent, with the name given or else its spec; kinds of agents register players of their own."""
+    """The player of an agent, named as given or by its spec; kinds of agents register players of their own."""
     return LocalPlayer(agent, name)
 
 
 class LocalPlayer(Player):
-    """An agent that thinks while nobody else does."""
+    """An agent in this process, which thinks while no other player does."""
 
     def begin(self, briefing: Briefing) -> Preparation:
         cpu = thread_time_ns()
@@ -71,12 +71,12 @@ player_for.register(Human, PersonPlayer)
 
 
 def _content(choice: Any, failure: BaseException | None) -> tuple[Any, dict[str, Any] | None]:
-    """The move and the metrics of what an agent answered, which may be anything."""
+    """The move and the metrics of an agent's answer, which may be anything."""
     if failure is not None:
         raise failure
     move, metrics = choice.move, choice.metrics
     if metrics is not None and not isinstance(metrics, dict):
-        raise TypeError(f"what it reports must be a dict, and is {type(metrics).__name__}")
+        raise TypeError(f"metrics must be a dict, not {type(metrics).__name__}")
     return move, metrics
 
 
@@ -85,7 +85,7 @@ def _fault(error: BaseException) -> tuple[Fault, str]:
 
 
 def gist(error: BaseException) -> str:
-    """An exception in one line."""
+    """A summary of an exception on one line."""
     lines = [line.strip() for line in str(error).splitlines()]
-    said = next((line for line in lines if line and not line.startswith("Failed in nopython mode")), "")
-    return f"{type(error).__name__}: {said}".removesuffix(": ").rstrip(".")[:_MOST_EVIDENCE]
+    message = next((line for line in lines if line and not line.startswith("Failed in nopython mode")), "")
+    return f"{type(error).__name__}: {message}".removesuffix(": ").rstrip(".")[:_MOST_EVIDENCE]

@@ -19,22 +19,22 @@ from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, duplicate, key, movers, over, play, sample
 
 _ATTEMPTS = 1000
-"""How often an opening is drawn again before there is none to be had."""
+"""Number of attempts to draw an opening before giving up."""
 _MOST_KEPT = 10_000
 
 
 class Setting(NamedTuple):
-    """What all episodes of a game share."""
+    """Facts shared by all episodes of a game."""
 
     spec: str
-    start: State | None  # None where the start is random
+    start: State | None  # None if the start is random
 
 
 _settings: WeakKeyDictionary[Game, Setting] = WeakKeyDictionary()
 
 
 def setting(game: Game) -> Setting:
-    """What all episodes of this game share, worked out once."""
+    """The facts shared by all episodes of this game, computed once."""
     found = _settings.get(game)
     if found is None:
         rng = new_rng(0)
@@ -45,23 +45,23 @@ def setting(game: Game) -> Setting:
 
 
 def begins_as_usual(game: Game, opening: Opening) -> bool:
-    """Whether an opening leads to the one position with which all episodes of the game begin."""
+    """True if an opening leads to the one position with which all episodes of the game begin."""
     return opening.position is None and not opening.moves and setting(game).start is not None
 
 
 def start_state(game: Game, opening: Opening = FROM_THE_START) -> State:
-    """The state before the moves of an opening: a new one."""
+    """A new state as it is before the moves of an opening."""
     if opening.position is None:
         start = setting(game).start
         return game.start(new_rng(opening.seed)) if start is None else duplicate(start)
     state = game.load(opening.position)
     if over(state):
-        raise InvalidError(f"The position {opening.position} is the end of a game: there is nothing to play.")
+        raise InvalidError(f"The position {opening.position} is the end of a game: choose another one.")
     return state
 
 
 def random_opening(game: Game, plies: int, seed: int, position: str | None = None) -> Opening:
-    """Random moves of all players for that many plies, drawn again where they end the game."""
+    """Random moves of all players for that many plies, drawn again if they end the game."""
     rng = new_rng(seed, "opening")
     for _ in range(_ATTEMPTS):
         state = start_state(game, Opening(position, seed))
@@ -74,8 +74,8 @@ def random_opening(game: Game, plies: int, seed: int, position: str | None = Non
 class Openings:
     """Openings by the number of the episode: the same for every match, and in every process.
 
-    Random ones lead to different positions as long as there are some left, and are used in turn after that. From
-    number 10,000 on they are drawn independently of each other, so that no more are kept in memory.
+    Random ones lead to different positions as long as there are more, and are then used in turn. From number 10,000 on
+    they are drawn independently of each other, so that no more are kept in memory.
     """
 
     def __init__(self, game: Game, plies: int = 0, seed: int = 0, listed: Sequence[Opening] = ()) -> None:
@@ -91,7 +91,7 @@ class Openings:
         self._used_up = False
 
     def opening(self, number: int) -> Opening:
-        """The opening of that episode."""
+        """The opening of the episode with this number."""
         if self._listed:
             return self._listed[number % len(self._listed)]
         self._find(min(number + 1, _MOST_KEPT))
@@ -104,14 +104,14 @@ class Openings:
         return drawn[0]
 
     def different(self, count: int) -> int:
-        """How many different ones there are among the first so many; those from 10,000 on are taken for different."""
+        """Number of different openings among the first `count`; those from 10,000 on count as different."""
         if self._listed:
             return len({msgspec.json.encode(opening) for opening in self._listed[:count]})
         self._find(min(count, _MOST_KEPT))
         return min(count, len(self._found)) if self._used_up else count
 
     def _find(self, count: int) -> None:
-        """Have so many at hand, or all that there are."""
+        """Prepare this many openings, or as many as exist."""
         while len(self._found) < count and not self._used_up:
             drawn = self._draw(len(self._found), self._positions)
             if drawn is None:
@@ -122,7 +122,7 @@ class Openings:
             self._positions.add(position)
 
     def _draw(self, number: int, seen: Container[int]) -> tuple[Opening, int] | None:
-        """An opening with the key of the position it leads to; None if chance gives only what was seen."""
+        """An opening and the key of its position; None if chance gives only known ones."""
         rng = new_rng(self._seed, "opening", number)
         repeated = False
         for attempt in range(_ATTEMPTS):
@@ -156,7 +156,7 @@ def _random_steps(game: Game, state: State, plies: int, rng: Rng) -> list[list[s
 
 
 def _always_ends(game: Game, plies: int) -> LudusError:
-    return InvalidError(f"{plies} random plies always end {game.name}: take fewer.")
+    return InvalidError(f"{plies} random plies always end {game.name}: use fewer.")
 
 
 def position_from(text: str, game: Game) -> str:
@@ -170,28 +170,28 @@ def position_from(text: str, game: Game) -> str:
 
 
 def read_position(path: str | Path, game: Game) -> str:
-    """The start position of a text file, as the game saves it.
+    """Read the start position of a text file, as the game saves it.
 
-    It may stand on one line, or with each part that `/` joins on a line of its own; the mover may have one too.
+    The position may be on one line, or have each part that `/` separates on its own line; the mover may have one too.
     """
     text = joined(read_text(path, f"The position {path}"))
     try:
         return game.save(start_state(game, Opening(text)))
     except LudusError as error:
-        raise InvalidError(f"{path} holds no position of {game.spec()}: {error}") from None
+        raise InvalidError(f"{path} does not hold a position of {game.spec()}: {error}") from None
 
 
 def joined(text: str) -> str:
-    """A position on one line, whose parts may stand on lines of their own."""
+    """Join a position that may be spread over several lines."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return re.sub(r"/([a-z](?: .*)?)$", r" \1", "/".join(lines), flags=re.IGNORECASE) if lines[1:] else "".join(lines)
 
 
 def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
-    """The openings of a text file, one a line, each checked by playing it.
+    """Read the openings of a text file, one per line, and check each by playing it.
 
-    A line holds moves separated by blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Moves that are made at
-    once are joined by `+`; chance too has its moves. What follows a `#` is a comment.
+    A line holds moves separated by blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Simultaneous moves are
+    joined by `+`; chance has moves too. Text after `#` is a comment.
     """
     found = []
     for number, line in enumerate(read_text(path, f"The openings {path}").splitlines(), 1):
@@ -200,9 +200,9 @@ def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
             try:
                 found.append(_opening_from(content, game))
             except LudusError as error:
-                raise InvalidError(f"Line {number} of {path} is no opening of {game.spec()}: {error}") from None
+                raise InvalidError(f"Line {number} of {path} is not an opening of {game.spec()}: {error}") from None
     if not found:
-        raise InvalidError(f"{path} holds no openings: write one a line, as moves separated by blanks.")
+        raise InvalidError(f"{path} has no openings: write one per line, as moves separated by blanks.")
     return tuple(found)
 
 
@@ -216,7 +216,7 @@ def _opening_from(text: str, game: Game) -> Opening:
         who = game.movers(state)
         texts = word.split("+") if len(who) > 1 else [word]
         if len(texts) != len(who):
-            raise InvalidError(f"'{word}' has {len(texts)} of the {len(who)} moves made at once: join them by +.")
+            raise InvalidError(f"'{word}' has {len(texts)} of {len(who)} simultaneous moves: join them by +.")
         numbers = [game.parse(state, player, move) for player, move in zip(who, texts, strict=True)]
         steps.append([game.format(state, player, move) for player, move in zip(who, numbers, strict=True)])
         play(state, np.array(numbers, np.int64))
@@ -226,7 +226,7 @@ def _opening_from(text: str, game: Game) -> Opening:
 
 
 def opening_line(opening: Opening) -> str:
-    """The line of a file that stands for an opening."""
+    """The line of a file for an opening."""
     moves: Sequence[str] = ["+".join(step) for step in opening.moves]
     if opening.position is None:
         return " ".join(moves)

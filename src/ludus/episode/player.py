@@ -14,11 +14,11 @@ from ludus.kernel.rules import State
 
 
 class Briefing(NamedTuple):
-    """Facts told to a player before an episode; `start` is the state after the opening, not to be changed.
+    """Facts sent to a player before an episode; `start` is the state after the opening, and must not be changed.
 
-    `name` is unique among all episodes, and fit for a file's. `board` is the file that holds the start as the game
-    saves it, for players that read files, or None if the episode begins as every one does. `told` has what others want
-    bots to know. `players` are those of all seats.
+    `name` is unique among all episodes, and usable as a file name. `board` is the file with the start position as the
+    game saves it, for players that read files, or None if the episode begins normally. `information` holds further
+    facts for bots. `players` are those of all seats.
     """
 
     game: Game
@@ -28,20 +28,20 @@ class Briefing(NamedTuple):
     start: State
     name: str
     board: Path | None = None
-    told: Mapping[str, str] = MappingProxyType({})
+    information: Mapping[str, str] = MappingProxyType({})
     opening: Opening = FROM_THE_START
     players: Sequence["Player"] = ()
 
 
 Answers = Callable[[], list[Answer]]
-"""Waits for the answers of players that were asked together."""
+"""A function that waits for the answers of players that were asked together."""
 
 
 class Player:
     """An agent at the board, and its name there."""
 
     sees_all: ClassVar[bool] = False
-    """Whether it is shown the turns of others, even once it is out."""
+    """True if the player sees the turns of others, even after its own disqualification."""
 
     def __init__(self, agent: Agent, name: str = "") -> None:
         self.agent = agent
@@ -53,28 +53,28 @@ class Player:
         raise NotImplementedError
 
     def think(self, request: Request) -> Answer:
-        """A move for the request."""
+        """Choose a move for the request."""
         raise NotImplementedError
 
     @staticmethod
     def ask_together(asked: Sequence[tuple[Any, Request]]) -> Answers:
-        """Ask players that share this function at once, so that they think at once."""
+        """Ask players that share this function at the same time, so that they think at the same time."""
         answers = [player.think(request) for player, request in asked]
         return lambda: answers
 
     def show(self, request: Request) -> None:
-        """A turn in which only others are asked."""
+        """Show a turn in which only others are asked."""
 
     def finish(self, record: Record, seat: int, state: State) -> None:
-        """The episode is over: add to the record of this seat what only the player knows."""
+        """Add facts to the record of this seat that only the player knows, at the end of the episode."""
 
     def close(self) -> None:
-        """No episode will follow."""
+        """Release all resources; no episode will follow."""
 
     def longest_start(self, limits: Limits) -> int | None:
-        """The most nanoseconds until `begin` returns, including waits for a core; None if nothing bounds them."""
+        """The maximum time until `begin` returns, in nanoseconds, including waits for a core; None if there is none."""
         return limits.preparation
 
     def longest(self, limit: int | None) -> int | None:
-        """The most nanoseconds until an answer to a request with this limit; None if nothing bounds them."""
+        """The maximum time until an answer to a request with this limit, in nanoseconds; None if there is none."""
         return limit

@@ -12,13 +12,13 @@ from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED, Limits
 
 FORMAT = 1
-"""Raised when old records could not be read as they are."""
+"""Version of the format, raised when old records cannot be read without conversion."""
 PREPARING = -1
-"""The step of a player that fell out before the first one."""
+"""Number of the step of a player that was disqualified before the first step."""
 
 
 class Key(NamedTuple):
-    """The place of an episode in its tournament: all count from 0."""
+    """The place of an episode in its tournament; all numbers count from 0."""
 
     repetition: int
     match: int
@@ -29,11 +29,11 @@ class Key(NamedTuple):
 
 
 class Fault(StrEnum):
-    """What was wrong with an answer."""
+    """The kind of fault of an answer."""
 
     ILLEGAL = "illegal"  # not a legal move
     LATE = "late"  # past its limit and the grace
-    FAILED = "failed"  # the player's program broke
+    FAILED = "failed"  # the player's program failed
     QUIT = "quit"  # a person left
 
     @property
@@ -43,14 +43,14 @@ class Fault(StrEnum):
 
     @property
     def did(self) -> str:
-        """What the player did, to be read after its name."""
+        """The fault as a verb phrase, after the player's name."""
         return {Fault.ILLEGAL: "made an illegal move", Fault.LATE: "was too late"}.get(self, self.words)
 
 
 class Ending(StrEnum):
-    """How an episode ended: by the rules, at the limit of plies, or by the fault that left at most one player.
+    """The way an episode ended: by the rules, at the limit of plies, or by the fault that left at most one player.
 
-    Where the machine is to blame, the episode has no result: its scores are 0, and no table counts it.
+    With a fault of the machine, the episode has no result: its scores are 0, and no table counts it.
     """
 
     RULES = "rules"
@@ -63,7 +63,7 @@ class Ending(StrEnum):
 
     @property
     def words(self) -> str:
-        """How it ended, to be read after the word 'ended'."""
+        """The ending as words after 'ended'."""
         return _ENDED[self]
 
 
@@ -79,15 +79,16 @@ _ENDED = {
 
 
 class Preparation(Cost, omit_defaults=True):
-    """How a player got ready: what that cost, and what went wrong."""
+    """A player's preparation: its cost, and its fault if any."""
 
     fault: Fault | None = None
     evidence: str = ""
 
 
 class Seat(msgspec.Struct, omit_defaults=True):
-    """Who sat there: the agent's spec, and the name it went by; of a bot, what it wrote to standard error and what
-    was odd about it without being a fault; of a person, how many moves it took back and hints it asked for.
+    """A player's seat: the agent's spec and its name; for a bot also its output to standard error.
+
+    Remarks are notes on unusual behaviour of a bot that was not a fault, and on moves that a person took back.
     """
 
     agent: str
@@ -98,7 +99,7 @@ class Seat(msgspec.Struct, omit_defaults=True):
 
 
 class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the players found the board: a position (or the start, by its seed) and the moves made from there.
+    """The opening: a position (or the start, by its seed) and the moves made from there.
 
     `moves` has one list for each step, chance included, in the order of that step's movers.
     """
@@ -114,26 +115,26 @@ FROM_THE_START = Opening()
 class Move(Cost, omit_defaults=True, gc=False):
     """One mover's part in a step; `wall` and `cpu` in nanoseconds.
 
-    Where it is timed there are also the nanoseconds that it `waited` for a core, which `wall` includes, and of a bot
-    the most `memory` in bytes that it was seen to hold. With a fault the move is not the player's own: a random one was
-    played, or, where the text is empty, none.
+    With a time limit the record also has the nanoseconds that the player `waited` for a core, included in `wall`, and
+    for a bot the most `memory` in bytes. With a fault the move is not the player's own: a random move was played or, if
+    the text is empty, none.
     """
 
     seat: int
     move: str = ""
     metrics: dict[str, Any] = msgspec.field(default_factory=dict)
     fault: Fault | None = None
-    evidence: str = ""  # of the fault: its first line says it in short
+    evidence: str = ""  # of the fault; the first line is a summary
 
     def numbers(self) -> Iterator[tuple[str, float]]:
-        """The metrics that are numbers, by name."""
+        """Metrics that are numbers, by name."""
         for name, value in self.metrics.items():
             if isinstance(value, int | float) and not isinstance(value, bool):
                 yield name, float(value)
 
 
 class Out(msgspec.Struct, frozen=True):
-    """A player that fell out: its seat, the number of the step, and its fault."""
+    """A disqualified player: its seat, the number of the step, and its fault."""
 
     seat: int
     step: int
@@ -141,7 +142,7 @@ class Out(msgspec.Struct, frozen=True):
 
 
 class Faulted(NamedTuple):
-    """A fault as it stands in a record: the step (PREPARING: before the first) and whether the player is out by it."""
+    """A fault in a record: the step (PREPARING: before the first), and True if the player was disqualified for it."""
 
     step: int
     seat: int
@@ -168,7 +169,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
     steps: list[list[Move]]
 
     def answers(self) -> Iterator[Move]:
-        """The moves for which a player was asked and did answer, right or wrong, and those of chance."""
+        """Moves for which a player was asked and did answer, right or wrong, and those of chance."""
         gone = {out.seat: out.step for out in self.out}
         for number, step in enumerate(self.steps):
             for move in step:
@@ -176,7 +177,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
                     yield move
 
     def faults(self) -> Iterator[Faulted]:
-        """Every fault: those in getting ready, seat by seat, and then those of moves in their order."""
+        """All faults: first those of getting ready, seat by seat, and then those of moves in order."""
         out = {(gone.seat, gone.step) for gone in self.out}
         made = [(PREPARING, number, seat.preparation) for number, seat in enumerate(self.seats)]
         moves = [(step, move.seat, move) for step, moves in enumerate(self.steps) for move in moves]
@@ -185,7 +186,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
                 yield Faulted(step, seat, done.fault, (seat, step) in out, done.evidence)
 
     def to_json(self) -> str:
-        """One line of JSON."""
+        """The record as one line of JSON."""
         try:
             return _encoder.encode(self).decode()
         except TypeError:
@@ -195,7 +196,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     @classmethod
     def from_json(cls, text: str | bytes, where: str = "This text") -> "Record":
-        """Read what `to_json` wrote; `where` starts the sentence that a bad text gets."""
+        """Read a record written by `to_json`; `where` begins the error message."""
         try:
             head = _head_decoder.decode(text)
         except msgspec.MsgspecError as error:
@@ -211,7 +212,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def text_keyed(value: Any) -> Any:
-    """What an agent reported, with texts for whatever it took for keys, as JSON wants them."""
+    """A value reported by an agent, with all keys as texts, as JSON requires."""
     if isinstance(value, dict):
         return {str(key): text_keyed(held) for key, held in value.items()}
     return [text_keyed(held) for held in value] if isinstance(value, list | tuple) else value

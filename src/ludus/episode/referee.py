@@ -1,8 +1,8 @@
 """The referee of one episode, a state machine without input or output: turn order, legality, clocks, the end.
 
-A driver asks `requests` who is to move, lets those players think, and hands each one's move to `answer`, until
-`requests` is empty; then `record` holds everything. Players of one simultaneous turn are asked together, and the turn
-is carried out when all have answered.
+A driver reads `requests`, lets those players think, and hands each one's move to `answer`, until `requests` is empty;
+then `record` holds everything. Players with simultaneous moves are asked together, and the turn is played when all have
+answered.
 """
 
 import operator
@@ -57,7 +57,7 @@ from ludus.kernel.rules import (
 )
 
 Watcher = Callable[[State, list[Move]], None]
-"""Is told each step that was carried out, the opening's too, with the state it led to (not to be changed)."""
+"""A function called with each played step, also of the opening, and the state after it (not to be changed)."""
 
 
 class Referee:
@@ -84,11 +84,11 @@ class Referee:
         self._watch = watch
 
         self._state = start_state(game, opening)  # the truth
-        self._shown = duplicate(self._state)  # what players see: spoiling it spoils nothing
+        self._shown = duplicate(self._state)  # shown to players: changes to it have no effect
         self._who = np.zeros(MOST_PLAYERS, np.int64)
         self._chosen = np.zeros(MOST_PLAYERS, np.int64)
         self._points = np.zeros(MOST_PLAYERS)
-        self._movers, self._numbers = memoryview(self._who.data), memoryview(self._chosen.data)  # quick to read from
+        self._movers, self._numbers = memoryview(self._who.data), memoryview(self._chosen.data)  # fast to read
         arrays = self._state, self._shown, self._who, self._chosen, self._points
         self._carry_out = partial(entry(kernel_for(self._state, carry_out), *arrays, 0), *arrays)
         self._forfeits = provides(type(self._state), "forfeit")
@@ -102,10 +102,10 @@ class Referee:
         self._seen = [0] * len(seats)
         self._steps: list[list[Move]] = []
         self._plies = 0
-        self._turn: list[int] = []  # who moves now
-        self._made: list[Move] = []  # their moves, in the same order; nothing while a single mover is waited for
-        self._asked: list[int] = []  # those of them who have not answered
-        self._clean = True  # whether all of them have a move of their own, as far as is known
+        self._turn: list[int] = []  # present movers
+        self._made: list[Move] = []  # their moves, in the same order; empty while a single mover thinks
+        self._asked: list[int] = []  # the movers that have not answered
+        self._clean = True  # all movers so far have a move of their own
         self._out: dict[int, Out] = {}
         self._record: Record | None = None
         self._open()
@@ -123,7 +123,7 @@ class Referee:
         return self._record
 
     def begin(self, preparations: Iterable[Preparation] = ()) -> None:
-        """Start, with how each seat got ready; without any, nobody needed time."""
+        """Start, with the preparation of each seat; without any, nobody needed time."""
         faults: dict[int, Fault] = {}
         for seat, preparation in enumerate(preparations):
             self._seats[seat].preparation = preparation
@@ -140,14 +140,14 @@ class Referee:
     def _request(self, seat: int) -> Request:
         seen = self._seen[seat]
         view = View(self._shown, seat, self._history[seen:])
-        told = seen - len(self._opening.moves)
-        steps = self._steps[told if told > 0 else 0 :]
+        known = seen - len(self._opening.moves)
+        steps = self._steps[known if known > 0 else 0 :]
         if self._limits.total is None:
             return Request(seat, view, self._same_clock, steps)
         return Request(seat, view, self._clock(seat), steps, self._left)
 
     def answer(self, seat: int, answer: Answer) -> None:
-        """Take a player's move, or its fault, and what was measured."""
+        """Accept a player's move or fault, with its measured cost."""
         self._asked.remove(seat)
         place = self._turn.index(seat)
         cost = answer.cost
@@ -157,7 +157,7 @@ class Referee:
             answer.metrics or {},
             answer.fault,
             answer.evidence,
-            wall=cost.wall,  # one by one: this is for every move, and with ** it takes three times as long
+            wall=cost.wall,  # one by one, because this runs for every move, and ** takes three times as long
             cpu=cost.cpu,
             waited=cost.waited,
             memory=cost.memory,
@@ -174,7 +174,7 @@ class Referee:
                     raise ValueError
                 self._numbers[place] = number
                 made.move = self._game.format(self._state, seat, number)
-            except Exception:  # a move so wrong that it is no number, or that the game cannot write it
+            except Exception:  # a move so wrong that it is not a number, or that the game cannot write it
                 if number in self._game.moves(self._state, seat):
                     raise
                 made.fault, made.evidence = verdict.no_move(move)
@@ -192,11 +192,11 @@ class Referee:
     def _number(move: Any) -> int | None:
         try:
             return operator.index(move)
-        except Exception:  # what a player answers may be anything, with code of its own
+        except Exception:  # an answer may be any object, with code of its own
             return None
 
     def abandon(self, seat: int, fault: Fault, evidence: str, wall: int = 0) -> None:
-        """End the episode, whatever the policy: the process in which that player was thinking is gone."""
+        """End the episode whatever the policy, because the process of the thinking player is gone."""
         step = PREPARING
         if seat in self._asked:
             step = len(self._steps)
@@ -232,20 +232,18 @@ class Referee:
         for texts in self._opening.moves:
             players = self._who[:n].tolist()
             if len(texts) != n:
-                raise InvalidError(f"The opening has {len(texts)} moves where {n} are due: {' '.join(texts)}.")
+                raise InvalidError(f"The opening has {len(texts)} moves instead of {n}: {' '.join(texts)}.")
             for place, (player, text) in enumerate(zip(players, texts, strict=True)):
                 self._chosen[place] = self._game.parse(self._state, player, text)
             self._history.append(self._chosen[:n].tolist())
             n = self._carry_out(n)
             if n == 0:
-                raise InvalidError(
-                    f"The opening of {len(self._opening.moves)} steps ends the game: take a shorter one."
-                )
+                raise InvalidError(f"The opening of {len(self._opening.moves)} steps ends the game: use a shorter one.")
             if self._watch is not None:
                 self._watch(self._shown, list(map(Move, players, texts)))
 
     def _proceed(self, n: int) -> None:
-        """Go on until a player must be asked or the episode is over; n players are to move."""
+        """Continue until a player must be asked or the episode is over; n players are to move."""
         while n:
             self._turn = self._movers[:n].tolist()
             if self._turn[0] == CHANCE:
@@ -283,7 +281,7 @@ class Referee:
         self._proceed(n)
 
     def _judge(self) -> dict[int, Fault]:
-        """Find illegal moves; the faults that put a player out."""
+        """Find illegal moves; return the faults that disqualify a player."""
         faults = {}
         for place, made in enumerate(self._made):
             if made.seat in self._out:
@@ -301,7 +299,7 @@ class Referee:
         return self._generators[purpose]
 
     def _move_for_the_missing(self, faults: Collection[int] = ()) -> int:
-        """Carry out a turn in which some have no move of their own: theirs are forfeits or, failing that, random."""
+        """Play a turn in which some players have no move: theirs are forfeits or else random."""
         for place, made in enumerate(self._made):
             if made.move:
                 continue
@@ -335,7 +333,7 @@ class Referee:
     # --- The end --------------------------------------------------------------------------------------------------
 
     def _ends_by(self, faults: dict[int, Fault], step: int) -> bool:
-        """Put these players out; whether that ends the episode."""
+        """Disqualify these players; True if that ends the episode."""
         self._out.update((seat, Out(seat, step, fault)) for seat, fault in faults.items())
         if not faults or (len(self._seats) - len(self._out) > 1 and Fault.QUIT not in faults.values()):
             return False
@@ -374,7 +372,7 @@ class Referee:
 
 @compiled
 def carry_out(state: State, shown: State, who: Array, chosen: Array, points: Array, n: int) -> int:
-    """Play chosen[:n] for who[:n] and write who moves next: their number, 0 at the end, −1 if a move is illegal.
+    """Play chosen[:n] for who[:n] and write the next movers; return their number, 0 at the end, −1 for an illegal move.
 
     At the end the scores are written; `shown` becomes equal to the state.
     """

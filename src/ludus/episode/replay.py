@@ -1,4 +1,4 @@
-"""Replays: the states that a record went through, and whether it ends as it says."""
+"""Replays: the states of a record, and a check that it ends as it says."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -21,9 +21,9 @@ class Scene(NamedTuple):
 
 
 def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
-    """The states of an episode from the start on; one sentence where the record and the rules disagree.
+    """Yield the states of an episode from the start on; InvalidError if the record contradicts the rules.
 
-    A last step that was not carried out, because it put its player out, has no scene.
+    A last step that disqualified its player was not played and has no scene.
     """
     game = game or game_from(record.game)
     if len(record.seats) != game.seats:
@@ -32,7 +32,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
     if len(record.scores) != game.seats or not named <= set(range(game.seats)):
         raise InvalidError("The record goes wrong at its end: it names a seat that the game does not have.")
     if not set(record.by) <= {fallen.seat for fallen in record.out}:
-        raise InvalidError("The record goes wrong at its end: a player ended it that did not fall out.")
+        raise InvalidError("The record goes wrong at its end: a player ended it that was not disqualified.")
     state = start_state(game, record.opening)
     yield Scene(rules.duplicate(state), [])
     for number, texts in enumerate(record.opening.moves, 1):
@@ -55,7 +55,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
 
 def _carry_out(game: Game, state: rules.State, step: list[Move], where: str) -> None:
     if rules.over(state):
-        raise InvalidError(f"The record goes wrong at {where}: the game was over before.")
+        raise InvalidError(f"The record goes wrong at {where}: the game was already over.")
     movers = game.movers(state)
     if [move.seat for move in step] != movers:
         raise InvalidError(
@@ -79,9 +79,9 @@ def _check_end(record: Record, game: Game, state: rules.State) -> None:
     steps = len(record.steps)
     is_over = bool(rules.over(state))
     if is_over != (record.ending is Ending.RULES):
-        says = f"ended by '{record.ending}'"
+        ending = f"ended by '{record.ending}'"
         raise InvalidError(
-            f"The record goes wrong after step {steps}: it {says}, but by the rules the game "
+            f"The record goes wrong after step {steps}: it {ending}, but by the rules the game "
             f"{'is over' if is_over else 'goes on'}."
         )
     if record.ending is Ending.MACHINE:

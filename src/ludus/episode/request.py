@@ -23,7 +23,7 @@ class Request(msgspec.Struct, frozen=True, gc=False):
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """A player's move, or its fault with the evidence, and what that cost."""
+    """A player's move, or its fault with the evidence, and its cost."""
 
     move: Any = None
     metrics: dict[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""Conditions of an episode: which agents suit the game, what is compiled before, and the core that players share."""
+"""Preparation of an episode: check that the agents suit the game, compile, and choose the core that players share."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -19,7 +19,7 @@ from ludus.kernel.jit import compiling_lock
 
 @contextmanager
 def seated(players: Sequence[Player], game: Game) -> Iterator[None]:
-    """Keep bots that take turns, and this process, on one core, and let all bots go in the end."""
+    """Keep bots that take turns, and this process, on one core, and release all bots at the end."""
     take_turns = not game.simultaneous and any(player.agent.has_processes for player in players)
     with on_one_core(usable_cores()[0] if take_turns else None):
         try:
@@ -39,14 +39,14 @@ def check_seats(game: Game, agents: Sequence[Agent]) -> None:
         raise InvalidError(f"{needs}, but {given or 'none'} {'is' if given == 1 else 'are'} given.")
     for agent in agents:
         if reason := agent.unsuited(game):
-            if agent.has_processes or agent.name in suited(game):  # as it is written, it does not
+            if agent.has_processes or agent.name in suited(game):  # its present spec does not
                 raise InvalidError(f"{agent.spec()} {reason}.")
             others = [name for name in suited(game) if name != agent.name]
             raise InvalidError(f"{agent.spec()} {reason}; these suit {game.spec()}: {', '.join(others)}.")
 
 
 def suited(game: Game) -> list[str]:
-    """The names of the agents that can play a game."""
+    """Names of the agents that can play a game."""
     names = []
     for name, cls in classes(Agent).items():
         if not any(p.required for p in cls.parameters()) and cls().unsuited(game) is None:
@@ -59,10 +59,10 @@ def prepare(
     agents: Sequence[Agent],
     during: Callable[[int | None], AbstractContextManager[None]] = lambda place: nullcontext(),
 ) -> None:
-    """Compile all that episodes of these agents will call, before any clock runs.
+    """Compile everything that episodes of these agents will call, before any clock runs.
 
-    Programs that do so at once share the work: what another one compiles is waited for at last. `during` is entered
-    with what is being compiled: the rules (None), or the agent of that place.
+    Concurrent programs share the work: agents that another program compiles come last. `during` is entered with the
+    part being compiled: the rules (None), or the agent with that index.
     """
     with compiling_lock(game.name), during(None):
         try:
@@ -80,11 +80,11 @@ def prepare(
             except LudusError:
                 raise
             except Exception:
-                continue  # it will fail in its episodes, and their records will tell
+                continue  # it will fail in its episodes, as their records will show
 
 
 def _in_turn(names: Sequence[str]) -> Iterator[int]:
-    """The places of all names, each while its lock is held; those that others hold come last."""
+    """The indices of all names, each while its lock is held; those that others hold come last."""
     left = list(range(len(names)))
     for wait in (False, True):
         for place in left.copy():

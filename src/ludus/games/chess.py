@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 MOST_MOVES = 218
 FIFTY_MOVES = 100  # in plies
 NEAR_FIFTY_MOVES = 80
-LAST_PIECES = 6  # this many pieces but kings and pawns, or fewer, make an endgame
+LAST_PIECES = 6  # at most this many pieces besides kings and pawns make an endgame
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 
 
 class ChessState:
-    """A board, what has been on it since the last capture or pawn move, and the evaluation's tables."""
+    """A board, the positions since the last capture or pawn move, and the tables of the evaluation."""
 
     __slots__ = ("board", "moves", "seen", "tables", "times", "twice")
 
     board: chess.Board
-    moves: list[int] | None  # the legal ones, once somebody has asked
+    moves: list[int] | None  # the legal ones, once computed
     seen: dict[Position, int]
-    times: int  # how often the present position has been on the board
-    twice: int  # a hash of all positions that have been on it twice
-    tables: list[list[float]]  # worth of a white piece on each square: pawn … king, king in the endgame
+    times: int  # number of occurrences of the present position
+    twice: int  # a hash of all positions that occurred twice
+    tables: list[list[float]]  # value of a white piece on each square: pawn … king, king in the endgame
 
 
 Position = tuple[int, ...]
@@ -65,10 +65,10 @@ def allows(state: ChessState, player: int, move: int) -> bool:
 
 @rule
 def sample(state: ChessState, player: int, rng: Rng) -> int:
-    # Even where the legal moves are known: the same generator gives the same move, whatever was asked before.
-    candidates = list(state.board.generate_pseudo_legal_moves())  # takes half the time of the legal ones
+    # Also if the legal moves are known, so that the same generator gives the same move in any case.
+    pseudo_legal = list(state.board.generate_pseudo_legal_moves())  # takes half the time of the legal ones
     while True:
-        move = candidates[below(rng, len(candidates))]
+        move = pseudo_legal[below(rng, len(pseudo_legal))]
         if not state.board.is_into_check(move):
             return number_of(move)
 
@@ -116,9 +116,9 @@ def copy(state: ChessState, into: ChessState) -> None:
 
 @rule
 def key(state: ChessState) -> int:
-    """Apart from the board this tells which positions end the game when they come again, and a nearly spent clock.
+    """Hash the board, the positions that end the game when they recur, and a nearly expired fifty-move count.
 
-    Positions that have been seen once are not told apart, so that a search can use what it knows of a transposition.
+    Positions that occurred once are not distinguished, so that a search can reuse results after a transposition.
     """
     clock = state.board.halfmove_clock
     return hash_of((*position_of(state.board), state.twice, clock if clock >= NEAR_FIFTY_MOVES else 0))
@@ -166,24 +166,24 @@ def moves_of(state: ChessState) -> list[int]:
 
 
 def is_legal(state: ChessState, move: int) -> bool:
-    """Whether a move is one of the legal ones: takes a tenth of the time of finding them all."""
+    """True if a move is legal: takes a tenth of the time of finding all legal moves."""
     if state.moves is not None:
         return move in state.moves
     board = state.board
-    # python-chess also takes a king that moves onto its own rook for castling.
+    # python-chess also accepts a king's move onto its own rook as castling.
     onto_its_own = board.occupied_co[board.turn] >> (move >> 6 & 63) & 1
     return not onto_its_own and board.is_legal(move_from(move))
 
 
 def is_stuck(state: ChessState) -> bool:
-    """Whether there is no legal move: looks for one only, since most positions of a search are asked no more."""
+    """True if there is no legal move; stops at the first one, which is enough for most positions of a search."""
     if state.moves is not None:
         return not state.moves
     return next(state.board.generate_legal_moves(), None) is None
 
 
 def position_of(board: chess.Board) -> Position:
-    """What the rule of repetition compares."""
+    """The part of a position that the rule of repetition compares."""
     en_passant = -1 if board.ep_square is None or not board.has_legal_en_passant() else board.ep_square
     return (
         board.pawns,
@@ -200,18 +200,18 @@ def position_of(board: chess.Board) -> Position:
 
 
 def hash_of(numbers: tuple[int, ...]) -> int:
-    """A 64-bit hash of 64-bit numbers, in halves: Python's own takes a1 for f8, since it counts modulo 2⁶¹ − 1."""
+    """A 64-bit hash of 64-bit numbers, in halves: Python's own confuses a1 and f8, since it counts modulo 2⁶¹ − 1."""
     return hash(tuple([half for number in numbers for half in (number >> 32, number & 0xFFFF_FFFF)]))
 
 
 def number_of(move: chess.Move) -> int:
-    """The number that stands for a move."""
+    """The number of a move."""
     return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
 
 
 @cache
 def move_from(number: int) -> chess.Move:
-    """The move that a number stands for."""
+    """The move with a number."""
     import chess
 
     return chess.Move(number & 63, number >> 6 & 63, number >> 12 or None)
@@ -219,7 +219,7 @@ def move_from(number: int) -> chess.Move:
 
 @cache
 def move_called(text: str) -> chess.Move:
-    """The move that UCI writes so; ValueError if it writes none so."""
+    """The move with a text in UCI; ValueError if there is none."""
     import chess
 
     return chess.Move.from_uci(text)
@@ -227,7 +227,7 @@ def move_called(text: str) -> chess.Move:
 
 @cache
 def square_values() -> list[list[float]]:
-    """What a white piece on each square is worth more or less than elsewhere, in pawns: pawn … king, late king."""
+    """The bonus of a white piece on each square, in pawns: pawn … king, late king."""
     tables: list[list[float]] = [[] for _ in range(KING + 2)]
     for square in range(64):
         rank, file = divmod(square, 8)
@@ -244,21 +244,21 @@ def square_values() -> list[list[float]]:
 
 
 class Chess(Game):
-    """Chess; threefold repetition, fifty quiet moves, and too few pieces to mate end it at once as a draw.
+    """Chess; threefold repetition, fifty quiet moves, and too few pieces to mate end the game at once as a draw.
 
-    A move is written as in UCI (`e2e4`, `e7e8q`) and read in standard notation too (`Nf3`). A position is a FEN; what
-    was on the board before it does not count as a repetition.
+    A move is written as in UCI (`e2e4`, `e7e8q`), and standard notation is accepted too (`Nf3`). A position is a FEN;
+    earlier positions do not count as repetitions.
     """
 
     name: ClassVar[str] = "chess"
     symbols: ClassVar[tuple[str, ...]] = ("PNBRQK", "pnbrqk")
     weights: ClassVar[dict[str, Weight]] = {
-        "pawn": Weight(1.0, "worth of a pawn"),
-        "knight": Weight(3.2, "worth of a knight"),
-        "bishop": Weight(3.3, "worth of a bishop"),
-        "rook": Weight(5.0, "worth of a rook"),
-        "queen": Weight(9.0, "worth of a queen"),
-        "squares": Weight(1.0, "how much the squares of the pieces count"),
+        "pawn": Weight(1.0, "value of a pawn"),
+        "knight": Weight(3.2, "value of a knight"),
+        "bishop": Weight(3.3, "value of a bishop"),
+        "rook": Weight(5.0, "value of a rook"),
+        "queen": Weight(9.0, "value of a queen"),
+        "squares": Weight(1.0, "weight of the pieces' squares"),
     }
 
     def __post_init__(self) -> None:
@@ -316,16 +316,16 @@ class Chess(Game):
         try:
             board = chess.Board(text.strip())
         except ValueError as error:
-            raise InvalidError(f"chess: '{text.strip()}' is no FEN: {error}.") from None
+            raise InvalidError(f"chess: '{text.strip()}' is not a FEN: {error}.") from None
         problems = [(flag.name or "").lower().replace("_", " ") for flag in board.status()]
         if any(_promoted(board, side) > 8 - (board.pawns & side).bit_count() for side in board.occupied_co):
-            problems.append("more pieces than pawns can become")
+            problems.append("more pieces than promotions allow")
         if problems:
-            raise InvalidError(f"chess: '{text.strip()}' cannot come up in a game: {', '.join(problems)}.")
+            raise InvalidError(f"chess: '{text.strip()}' cannot occur in a game: {', '.join(problems)}.")
         return self._state(board)
 
 
 def _promoted(board: chess.Board, side: int) -> int:
-    """How many pieces of a side, at least, were pawns."""
+    """The minimum number of promoted pieces of a side."""
     usual = ((board.knights, 2), (board.bishops, 2), (board.rooks, 2), (board.queens, 1))
     return sum(max(0, (pieces & side).bit_count() - number) for pieces, number in usual)

@@ -83,7 +83,7 @@ def play(state: ConnectFourState, moves: Array) -> None:
 
 @compiled
 def winning(stones: int, height: int, length: int) -> int:
-    """The ends of all rows of that length: 0 if there is none."""
+    """The ends of all rows of that length; 0 if there are none."""
     return (
         lines(stones, 1, length)
         | lines(stones, height, length)
@@ -175,7 +175,7 @@ class ConnectFour(Game):
                 f"(rows + 1) × columns may be at most 63."
             )
         if self.length > max(self.rows, self.columns):
-            raise InvalidError(f"connect-four: length={self.length} does not fit on the board: take a smaller one.")
+            raise InvalidError(f"connect-four: length={self.length} does not fit on the board: use a smaller one.")
 
     def start(self, rng: Rng) -> ConnectFourState:
         return ConnectFourState(
@@ -214,22 +214,26 @@ class ConnectFour(Game):
                 if letter != ".":
                     stones[letter] |= 1 << (x * (self.rows + 1) + y)
                     if y and not (stones["x"] | stones["o"]) >> (x * (self.rows + 1) + y - 1) & 1:
-                        raise InvalidError(f"connect-four: the stone in column {x + 1}, row {y + 1} hangs in the air.")
+                        raise InvalidError(
+                            f"connect-four: the stone in column {x + 1}, row {y + 1} has an empty cell below it."
+                        )
         first, second = stones["x"].bit_count(), stones["o"].bit_count()
         if first - second not in (0, 1):
-            raise InvalidError(f"connect-four: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
+            raise InvalidError(
+                f"connect-four: {first} 'x' and {second} 'o': 'x' begins, so must have as many or one more."
+            )
         mine, theirs = (stones["x"], stones["o"]) if first == second else (stones["o"], stones["x"])
         height = self.rows + 1
         if winning(mine, height, self.length):
             mover = "x" if first == second else "o"
-            raise InvalidError(f"connect-four: it is the turn of '{mover}', who has won already.")
+            raise InvalidError(f"connect-four: '{mover}' is to move, but has already won.")
         state.board[:] = mine, mine | theirs, first + second, winning(theirs, height, self.length)
         return state
 
 
 @cache
 def _windows(rows: int, columns: int, length: int) -> Constant:
-    """Every row of cells that wins, as bits."""
+    """Every winning row of cells, as bits."""
 
     def bit(column: int, row: int) -> int:
         return 1 << (column * (rows + 1) + row)

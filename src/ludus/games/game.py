@@ -19,7 +19,7 @@ from ludus.kernel.rules import State
 
 @dataclass(frozen=True)
 class Facts:
-    """What agents need to know of a game, as data."""
+    """Facts about a game that agents need."""
 
     players: int
     chance: bool
@@ -32,7 +32,7 @@ class Facts:
 
     @property
     def deterministic(self) -> bool:
-        """Whether the moves alone fix the course of the game."""
+        """True if the moves alone determine the course of the game."""
         return not self.chance
 
 
@@ -55,26 +55,26 @@ class Game(Configurable):
     hidden: ClassVar[bool] = False
     score_range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     weights: ClassVar[dict[str, Weight]] = {}
-    """Of the evaluation, in the order of the state's field `weights`."""
+    """Weights of the evaluation, in the order of the state's field `weights`."""
     board: ClassVar[str] = "text"
-    """The kind of board that positions are drawn on: the name of a painter."""
+    """The kind of board for drawing positions: the name of a painter."""
     symbols: ClassVar[Sequence[str]] = ("xX", "oO")
-    """The letters of each player's pieces in drawings, seat by seat: terminals show them in the players' colours."""
+    """The letters of each player's pieces in drawings, seat by seat; terminals show them in the players' colours."""
     default_opponent: ClassVar[str] = "random"
-    """The agent at the other seats of a scenario that names none: one that does not end the game by itself."""
+    """The agent for the other seats of a scenario that names none; it must not end the game by itself."""
     early_rounds: ClassVar[int] = 0
-    """Rounds in which a player's exit is early, where the game goes on without that player."""
+    """Number of rounds in which a player's exit is early, if the game continues without that player."""
     early_ends: ClassVar[str] = "episodes that ended by a fault of an opponent"
-    """The episodes that say little about the winner, as win rates name them."""
+    """A description of the episodes that say little about the winner, used with win rates."""
 
     @property
     def title(self) -> str:
-        """What pictures and charts call it, where that is not its name."""
+        """The title in pictures and charts, by default the name."""
         return self.name
 
     @property
     def seats(self) -> int:
-        """How many players take part: the parameter `players` where a game has one."""
+        """Number of players: the parameter `players` if the game has one."""
         return int(getattr(self, "players", self.least_players))
 
     def start(self, rng: Rng) -> State:
@@ -90,25 +90,25 @@ class Game(Configurable):
         return str(move)
 
     def parse(self, state: State, player: int, text: str) -> int:
-        """The legal move that a text stands for; one sentence if there is none."""
+        """The legal move that a text describes; InvalidError if there is none."""
         moves = self.moves(state, player)
         wanted = text.strip().lower()
         for move in moves:
             if self.format(state, player, move).lower() == wanted:
                 return move
         examples = ", ".join(self.format(state, player, m) for m in moves[:3])
-        raise InvalidError(f"'{text.strip()}' is no legal move here: write a move like {examples}.")
+        raise InvalidError(f"'{text.strip()}' is not a legal move here: write a move like {examples}.")
 
     def load(self, text: str) -> State:
         """A start position from the text that `save` writes."""
-        raise InvalidError(f"{self.name} has no text form of a position.")
+        raise InvalidError(f"Positions of {self.name} have no text form.")
 
     def save(self, state: State) -> str:
         """A position as text, the form that `load` reads."""
-        raise InvalidError(f"{self.name} has no text form of a position.")
+        raise InvalidError(f"Positions of {self.name} have no text form.")
 
     def facts(self) -> Facts:
-        """What agents need to know."""
+        """Facts for agents."""
         state = self.start(new_rng(0))
         return Facts(
             players=self.seats,
@@ -129,7 +129,7 @@ class Game(Configurable):
         return [int(move) for move in out[: rules.legal(state, player, out)]]
 
     def movers(self, state: State) -> list[int]:
-        """Who moves now, as a list."""
+        """The players to move, as a list."""
         out = np.zeros(rules.MOST_PLAYERS, np.int64)
         return [int(player) for player in out[: rules.movers(state, out)]]
 
@@ -140,36 +140,36 @@ class Game(Configurable):
         return [float(score) for score in out[: self.seats]]
 
     def is_out(self, state: State, player: int) -> bool:
-        """Whether a player takes part no more, while others play on."""
+        """True if a player is out of the game while others continue."""
         return False
 
     def first_round(self, state: State) -> int:
-        """The number of the round that begins in a start position, where positions carry one."""
+        """The number of the round that begins in a start position, if positions have round numbers."""
         return 1
 
     def early_exits(
         self, start: State, opening: Sequence[Sequence[str]], steps: Sequence[Sequence[tuple[int, str]]]
     ) -> set[int]:
-        """The players that went out early by their own doing, where `early_rounds` are set.
+        """The players that left early through their own fault, if `early_rounds` is set.
 
-        `opening` has the moves of each step from the start, `steps` the players and moves of those that follow.
+        `opening` has the moves of each step from the start, `steps` the players and moves of the following steps.
         """
         return set()
 
     def weigh(self, state: State, changes: dict[str, float]) -> State:
-        """The same state with other weights of the evaluation, for the eyes of one agent."""
+        """The same state with different weights of the evaluation, for one agent."""
         values = [changes.get(name, weight.default) for name, weight in self.weights.items()]
         return state._replace(weights=np.array(values)) if values else state
 
     def default_weights(self) -> np.ndarray:
-        """The weights as the state's field holds them."""
+        """The weights in the form of the state's field."""
         return np.array([weight.default for weight in self.weights.values()])
 
 
 def game_from(text: str, players: int | None = None, base: Path | None = None) -> Game:
-    """The game that a spec names; a parameter `players` that the spec leaves open takes the given number.
+    """Create the game that a spec names; `players` is used if the spec leaves that parameter open.
 
-    With `base`, from which its file is named, if there is one, the spec of the game names that in full.
+    With `base`, paths are relative to that folder, and the spec of the game has an absolute path.
     """
     spec = Spec.parse(text)
     file = spec.file if spec.file is None or base is None else in_full(spec.file, base)

@@ -1,4 +1,4 @@
-"""Goofspiel: all players bid a card of their hand at once for the prize card on the table, the highest takes it.
+"""Goofspiel: all players simultaneously bid a card of their hand for the prize card on the table, the highest takes it.
 
 A set of cards is the bits of an int64: card c is bit c.
 """
@@ -15,7 +15,7 @@ from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import CHANCE, Array, Constant, rule
 
-PRIZE, PRIZES_LEFT = range(2)  # of table: the card bid for, 0 before chance has drawn it; the cards after it
+PRIZE, PRIZES_LEFT = range(2)  # indices of table: the present prize, 0 before chance has drawn it; the prizes after it
 CARDS, ORDER = range(2)  # of shape
 RANDOM, DESCENDING, ASCENDING = range(3)
 ORDERS = ("random", "descending", "ascending")
@@ -140,9 +140,9 @@ def heuristic(state: GoofspielState, player: int) -> float:
 
 
 class Goofspiel(Game):
-    """Bid a card of your hand for the prize on the table, all at once: the highest bid takes it, a tie discards it.
+    """Bid a card of your hand for the prize on the table, simultaneously: the highest bid takes it, a tie discards it.
 
-    Two players get +1 for more points, −1 for fewer; of several, each gets the share of the others it beats less the
+    Two players get +1 for more points, −1 for fewer; of several, each gets the share of the others it beats minus the
     share that beats it. A move is the card. A position is the prize on the table, the prizes after it, then each
     player's hand and points, as in `3/1-2/1-2-4:0/1-2-3:4`; 0 stands for no card.
     """
@@ -200,12 +200,12 @@ class Goofspiel(Game):
         counts = {cards.bit_count() for cards in held} | {(prize | left).bit_count()}
         if prize.bit_count() > 1 or prize & left or len(counts) > 1:
             raise InvalidError(
-                "goofspiel: at most one prize is on the table, and each hand has as many cards as prizes."
+                "goofspiel: at most one prize is on the table, and each hand has as many cards as there are prizes."
             )
         if not prize and left and self.prizes != "random":
             raise InvalidError(f"goofspiel: with prizes={self.prizes} a prize must be on the table.")
         if sum(points) > sum(card for card in range(self.cards + 1) if not (prize | left) >> card & 1):
-            raise InvalidError(f"goofspiel: {sum(points)} points are more than the prizes that are gone.")
+            raise InvalidError(f"goofspiel: {sum(points)} points are more than the prizes taken.")
         state = self.start(new_rng(0))
         state.table[:] = prize.bit_length() - 1 if prize else 0, left
         state.hands[:] = held
@@ -214,7 +214,7 @@ class Goofspiel(Game):
 
 
 def _set_of(text: str, highest: int) -> int | None:
-    """The cards that a text like 1-2-4 stands for, None if it is no such text."""
+    """Parse a text like 1-2-4 as a set of cards; None if it is invalid."""
     if text == "0":
         return 0
     numbers = [int(number) if number.isdecimal() and len(number) < 10 else 0 for number in text.split("-")]

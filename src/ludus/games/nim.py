@@ -1,4 +1,4 @@
-"""Nim: take objects from one pile; who takes the last one wins, or in misère play loses."""
+"""Nim: take objects from one pile; taking the last one wins, or in misère play loses."""
 
 from typing import ClassVar, NamedTuple
 
@@ -10,13 +10,13 @@ from ludus.games.game import Game, Weight
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import Array, Constant, rule
 
-MOVER, LEFT = range(2)  # of turn: who moves, objects left
+MOVER, LEFT = range(2)  # indices of turn: the player to move, objects left
 PLAYERS, MISERE, OBJECTS = range(3)  # of shape; OBJECTS at the start
 MOST_PILES, LARGEST_PILE = 16, 99
 
 
 class NimState(NamedTuple):
-    """The piles, and whose turn it is."""
+    """The piles, and the player to move."""
 
     piles: Array
     turn: Array
@@ -91,28 +91,28 @@ def heuristic(state: NimState, player: int) -> float:
 
 
 class Nim(Game):
-    """Take any number of objects from one pile; who takes the last one wins (+1, the others share −1).
+    """Take any number of objects from one pile; the player that takes the last one wins (+1, the others share −1).
 
-    In misère play who takes the last one loses. A move is the pile and how many to take, as in `2-3`.
-    A position is the piles and who moves, as in `3-0-7/1`. Piles and players are counted from 1.
+    In misère play the player that takes the last one loses. A move is the pile and the number taken, as in `2-3`. A
+    position is the piles and the player to move, as in `3-0-7/1`. Piles and players are counted from 1.
     """
 
     name: ClassVar[str] = "nim"
     most_players: ClassVar[int] = 8
     symbols: ClassVar[tuple[str, ...]] = ()
     weights: ClassVar[dict[str, Weight]] = {
-        "mirrored": Weight(0.5, "two players: piles in equal pairs, so that whoever moves can be answered in kind"),
+        "mirrored": Weight(0.5, "two players: piles in equal pairs, so that every move has a mirrored answer"),
     }
 
     piles: str = param("1-3-5-7", "objects in each pile, joined by '-'")
     players: int = param(2, "players", low=2, high=8)
-    misere: bool = param(False, "who takes the last object loses")
+    misere: bool = param(False, "taking the last object loses")
 
     def __post_init__(self) -> None:
         self._piles = _numbers(self.piles)
         if not 1 <= len(self._piles) <= MOST_PILES or not all(1 <= pile <= LARGEST_PILE for pile in self._piles):
             raise InvalidError(
-                f"nim: piles={self.piles} is not up to {MOST_PILES} numbers from 1 to {LARGEST_PILE}, as in 3-5-7."
+                f"nim: piles={self.piles} must be up to {MOST_PILES} numbers from 1 to {LARGEST_PILE}, as in 3-5-7."
             )
 
     def start(self, rng: Rng) -> NimState:
@@ -139,7 +139,7 @@ class Nim(Game):
         if len(piles) != len(self._piles) or any(not 0 <= a <= b for a, b in zip(piles, self._piles, strict=True)):
             raise InvalidError(f"nim: '{left}' is not {len(self._piles)} piles of at most {self.piles}.")
         if len(players) != 1 or not 1 <= players[0] <= self.players:
-            raise InvalidError(f"nim: '{text.strip()}' must end in who moves, a number from /1 to /{self.players}.")
+            raise InvalidError(f"nim: '{text.strip()}' must end in the player to move, from /1 to /{self.players}.")
         state = self.start(new_rng(0))
         state.piles[:] = piles
         state.turn[:] = players[0] - 1, sum(piles)
@@ -147,6 +147,6 @@ class Nim(Game):
 
 
 def _numbers(text: str) -> list[int]:
-    """The numbers of a list like 3-5-7, none if it is no such list."""
+    """Parse a list like 3-5-7; empty if the text is invalid."""
     parts = [part.strip() for part in text.split("-")]
     return [int(part) for part in parts] if all(part.isdecimal() and len(part) < 10 for part in parts) else []

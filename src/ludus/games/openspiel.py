@@ -1,4 +1,4 @@
-"""Every game of OpenSpiel that fits; its states are wrapped Python objects, so its rules are interpreted."""
+"""The games of OpenSpiel that fit; their states are wrapped Python objects, so their rules are interpreted."""
 
 import dataclasses
 import importlib.util
@@ -12,11 +12,11 @@ from ludus.games.game import Game
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import CHANCE, MOST_PLAYERS, MOVE_LIMIT, Array, rule
 
-SIMULTANEOUS = -2  # OpenSpiel's number for the player who moves where all do
+SIMULTANEOUS = -2  # OpenSpiel's player number for simultaneous moves
 
 
 class Limits(NamedTuple):
-    """What the rules need to know of the game."""
+    """Facts about the game that the rules need."""
 
     players: int
     most_moves: int
@@ -33,7 +33,7 @@ class OpenSpielState:
 
     inner: Any
     limits: Limits
-    texts: dict[int, dict[int, str]]  # of the moves of each player, once somebody has asked
+    texts: dict[int, dict[int, str]]  # texts of the moves of each player, once computed
 
 
 @rule
@@ -114,12 +114,12 @@ def copy(state: OpenSpielState, into: OpenSpielState) -> None:
 
 @rule
 def key(state: OpenSpielState) -> int:
-    """Of the way to the position: OpenSpiel's text of a position does not always tell all that matters."""
+    """Hash the history of the position, because OpenSpiel's text of a position may be incomplete."""
     return hash(tuple(state.inner.history()))
 
 
 def movers_of(state: OpenSpielState) -> list[int]:
-    """Who moves now: where all move at once, those who have a choice."""
+    """The players to move: with simultaneous moves, those that have a choice."""
     mover = state.inner.current_player()
     if mover != SIMULTANEOUS:
         return [mover]
@@ -129,9 +129,9 @@ def movers_of(state: OpenSpielState) -> list[int]:
 class OpenSpiel(Game):
     """Any game of OpenSpiel: `openspiel:NAME`, then its own parameters, as in `openspiel:mnk,m=5,n=5,k=4`.
 
-    Scores of zero-sum games are divided by the highest, those of other games measured from the players' mean and
-    divided by their range. A move is OpenSpiel's text with `_` for blanks, or its number if texts are not unique.
-    A position is the numbers of all actions so far, chance included, joined by `/`; `start` is the beginning.
+    Scores of zero-sum games are divided by the highest, those of other games taken relative to the players' mean and
+    divided by their range. A move is OpenSpiel's text with `_` for blanks, or its number if texts are not unique. A
+    position is the numbers of all actions so far, chance included, joined by `/`; `start` is the beginning.
     """
 
     name: ClassVar[str] = "openspiel"
@@ -167,7 +167,7 @@ class OpenSpiel(Game):
         )
         if why := _misfit(kind, limits):
             raise InvalidError(f"openspiel: {self.game} cannot be played here, because {why}.")
-        vars(self).update(  # facts that other games have as a class
+        vars(self).update(  # facts that other games declare in their class
             chance=kind.chance_mode.name != "DETERMINISTIC",
             simultaneous=kind.dynamics.name == "SIMULTANEOUS",
             hidden=kind.information.name == "IMPERFECT_INFORMATION",
@@ -192,7 +192,7 @@ class OpenSpiel(Game):
         options = ",".join(f"{key}={value}" for key, value in self.options.items())
         try:
             return pyspiel.load_game(f"{self.game}({options})")
-        except Exception as error:  # besides SpielError, those of the C++ library
+        except Exception as error:  # SpielError, or an error of the C++ library
             reason = str(error).strip().split("\n")[0].rstrip(".")
             raise InvalidError(f"OpenSpiel cannot load {self.game}({options}): {reason}.") from None
 
@@ -236,9 +236,9 @@ class OpenSpiel(Game):
             turn, parts = parts[: len(players)], parts[len(players) :]
             for player, part in zip(players, turn, strict=False):
                 if inner.is_terminal() or part not in [str(action) for action in inner.legal_actions(player) or [0]]:
-                    raise InvalidError(f"openspiel: '{part}' in '{text.strip()}' is no legal action there.")
+                    raise InvalidError(f"openspiel: '{part}' in '{text.strip()}' is not a legal action there.")
             if len(turn) < len(players):
-                raise InvalidError(f"openspiel: '{text.strip()}' breaks off in a turn of {len(players)} players.")
+                raise InvalidError(f"openspiel: '{text.strip()}' ends within a turn of {len(players)} players.")
             actions = [int(part) for part in turn]
             if together:
                 inner.apply_actions(actions)
@@ -248,11 +248,11 @@ class OpenSpiel(Game):
 
 
 def _misfit(kind: Any, limits: Limits) -> str | None:
-    """Why a game of OpenSpiel cannot be played here."""
+    """The reason why a game of OpenSpiel cannot be played here."""
     if kind.dynamics.name == "MEAN_FIELD":
         return "it is a mean-field game"
     if kind.chance_mode.name == "SAMPLED_STOCHASTIC":
-        return "its chance cannot be listed"
+        return "its chance outcomes cannot be listed"
     if limits.players > MOST_PLAYERS:
         return f"it has {limits.players} players, more than {MOST_PLAYERS}"
     if not 0 < limits.most_moves < MOVE_LIMIT:

@@ -1,7 +1,7 @@
 """Othello: enclosed stones change sides, and most stones win.
 
-The board is two sets of bits, square 0 at the top left, 63 at the bottom right. Smaller boards lie in its top left
-corner, so that a square has the same number on all of them:
+The board is two sets of bits, square 0 at the top left, 63 at the bottom right. Smaller boards use its top left corner,
+so that a square has the same number on all of them:
 
      0  1  2 …  7
      8  9 10 … 15
@@ -28,7 +28,7 @@ PASS = 64
 MINE, THEIRS, MOVES, TURN, OVER = range(5)  # of board, for the player to move
 INSIDE = 0  # of squares; three sets for each corner follow: the corner, its X square, its C squares
 
-# Bits that use all of 64 are unsigned, and so is everything that shifts them: mixed types become floats.
+# 64-bit sets are unsigned, and so are all shifts: mixed types become floats.
 NONE, ONE, TWICE = (np.uint64(n) for n in (0, 1, 2))
 INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)
 NOT_WEST, NOT_EAST = np.uint64(0xFEFEFEFEFEFEFEFE), np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -38,7 +38,7 @@ CORNER, X_SQUARE, C_SQUARE, MOBILITY, FRONTIER, STONES, ENDGAME = range(7)  # of
 
 
 class OthelloState(NamedTuple):
-    """Bitboards (uint64) of the player to move, the squares it may take, and whose turn it is."""
+    """Bitboards (uint64) of the player to move, its legal squares, and the player to move."""
 
     board: Array
     squares: Constant
@@ -97,7 +97,7 @@ def play(state: OthelloState, moves: Array) -> None:
 
 @compiled
 def settle(state: OthelloState) -> None:
-    """Find the squares that the player to move may take, and whether nobody can move."""
+    """Find the squares that the player to move may take, and note if neither player can move."""
     board = state.board
     mine, theirs = board[MINE], board[THEIRS]
     board[MOVES] = moves_of(mine, theirs, state.squares[INSIDE])
@@ -152,7 +152,7 @@ def enclosed_downward(square: np.uint64, mine: np.uint64, theirs: np.uint64, ste
 
 @compiled
 def upward(origins: np.uint64, through: np.uint64, step: np.uint64) -> np.uint64:
-    """The squares of `through` in an unbroken row from `origins` towards higher bits; six are the most there can be."""
+    """The squares of `through` in an unbroken row from `origins` towards higher bits, six at most."""
     row = through & (origins << step)
     row |= through & (row << step)
     pairs = through & (through << step)
@@ -162,7 +162,7 @@ def upward(origins: np.uint64, through: np.uint64, step: np.uint64) -> np.uint64
 
 @compiled
 def downward(origins: np.uint64, through: np.uint64, step: np.uint64) -> np.uint64:
-    """The same towards lower bits."""
+    """The squares of `through` in an unbroken row from `origins` towards lower bits, six at most."""
     row = through & (origins >> step)
     row |= through & (row >> step)
     pairs = through & (through >> step)
@@ -207,7 +207,7 @@ def heuristic(state: OthelloState, player: int) -> float:
 
 @compiled
 def lead(mine: np.uint64, theirs: np.uint64, squares: np.uint64) -> int:
-    """How many more stones I have on these squares."""
+    """The difference between my stones and theirs on these squares."""
     return count_bits(mine & squares) - count_bits(theirs & squares)
 
 
@@ -232,9 +232,9 @@ def order(state: OthelloState, player: int, moves: Array, n: int) -> int:
 class Othello(Game):
     """A move encloses stones of the other side, which change sides; at the end most stones win.
 
-    Black (`x`) begins. A move is a square: the letter of its column and the number of its row, from the top left, as
-    in `d3`; who can enclose nothing writes `pass`. A position is its rows from the top in letters `.xo`, joined by `/`,
-    then a blank and the letter of the player to move.
+    Black (`x`) begins. A move is a square: the letter of its column and the number of its row, from the top left, as in
+    `d3`; a player that can enclose nothing must `pass`. A position is its rows from the top in letters `.xo`, joined by
+    `/`, then a blank and the letter of the player to move.
     """
 
     name: ClassVar[str] = "othello"
@@ -246,14 +246,14 @@ class Othello(Game):
         "mobility": Weight(0.08, "a possible move"),
         "frontier": Weight(-0.04, "a stone beside an empty square"),
         "stones": Weight(0.0, "a stone, at any time"),
-        "endgame": Weight(0.1, "a stone, the more the fuller the board"),
+        "endgame": Weight(0.1, "a stone, increasing as the board fills"),
     }
 
     size: int = param(8, "rows and columns of the board: 4, 6 or 8", low=4, high=8)
 
     def __post_init__(self) -> None:
         if self.size % 2:
-            raise InvalidError(f"othello: size={self.size} is odd: take 4, 6 or 8.")
+            raise InvalidError(f"othello: size={self.size} is invalid: use 4, 6 or 8.")
 
     def start(self, rng: Rng) -> OthelloState:
         squares, ranks = _tables(self.size)
@@ -304,7 +304,7 @@ def square(column: int, row: int) -> int:
 
 @cache
 def _tables(size: int) -> tuple[Constant, Constant]:
-    """The squares and ranks that all states of one size share."""
+    """Squares and ranks shared by all states of one size."""
     far, near_far = size - 1, size - 2
     sets = [sum(square(x, y) for x in range(size) for y in range(size))]
     for x, inner_x in ((0, 1), (far, near_far)):

@@ -24,7 +24,7 @@ def drawn(rows: Sequence[str], *, slanted: bool = False) -> str:
 
 
 def read_rows(game: str, text: str, height: int, width: int) -> list[str]:
-    """The rows of a position, from the top, joined by `/`; one sentence if they do not fit the board."""
+    """Parse the rows of a position, from the top, joined by `/`; InvalidError if they do not fit the board."""
     rows = text.strip().lower().split("/")
     if len(rows) != height or any(len(row) != width or set(row) - {".", *STONES} for row in rows):
         raise InvalidError(
@@ -34,7 +34,7 @@ def read_rows(game: str, text: str, height: int, width: int) -> list[str]:
 
 
 def read_rows_and_turn(game: str, text: str, height: int, width: int) -> tuple[list[str], int]:
-    """The rows of a position and whose turn it is: a blank and the letter of that player follow the rows."""
+    """Parse the rows of a position and the player to move: a blank and the player's letter follow the rows."""
     rows, _, letter = text.strip().lower().rpartition(" ")
     if len(letter) != 1 or letter not in STONES:
         raise InvalidError(f"{game}: after its rows a position has a blank and the player to move, 'x' or 'o'.")

@@ -14,7 +14,7 @@ from ludus.kernel.bitset import count_bits
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import Array, Constant, rule
 
-STONES = 2  # of board: 0 and 1 are the stones of each player, this is their number
+STONES = 2  # index of board: 0 and 1 are the stones of each player, this is their number
 LINES = (
     *(0b000_000_111, 0b000_111_000, 0b111_000_000),
     *(0b001_001_001, 0b010_010_010, 0b100_100_100),
@@ -29,7 +29,7 @@ class TicTacToeState(NamedTuple):
 
     board: Array
     free: Constant  # for each set of stones, the squares outside it
-    wins: Constant  # for each set of stones, whether it holds a line
+    wins: Constant  # for each set of stones, true if it has a line
     weights: Constant  # of an open line, by its stones
 
 
@@ -124,13 +124,13 @@ class TicTacToe(Game):
         state = self.start(new_rng(0))
         first, second = letters.count("x"), letters.count("o")
         if first - second not in (0, 1):
-            raise InvalidError(f"tic-tac-toe: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
+            raise InvalidError(
+                f"tic-tac-toe: {first} 'x' and {second} 'o': 'x' begins, so must have as many or one more."
+            )
         for player, stone in enumerate(text_board.STONES):
             state.board[player] = sum(1 << i for i, letter in enumerate(letters) if letter == stone)
         state.board[STONES] = first + second
         mover = (first + second) & 1
         if state.wins[state.board[mover]]:
-            raise InvalidError(
-                f"tic-tac-toe: it is the turn of '{text_board.STONES[mover]}', who has three in a row already."
-            )
+            raise InvalidError(f"tic-tac-toe: '{text_board.STONES[mover]}' is to move, but already has three in a row.")
         return state

@@ -1,7 +1,7 @@
-"""2048: tiles slide over a board of 4 × 4, equal ones merge, a new one falls after every move.
+"""2048: tiles slide over a board of 4 × 4, equal ones merge, and a new one appears after every move.
 
-The board is one int64: cell c of row r is the four bits from 16·r + 4·c, 0 if empty, else the tile's power of two.
-A row is thus a number below 65,536, and sliding it is one look into a table.
+The board is one int64: cell c of row r is the four bits from 16·r + 4·c, 0 if empty, else the tile's power of two. A
+row is thus a number below 65,536, and sliding it is one table lookup.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import CHANCE, Array, Constant, rule
 
-CELLS, POINTS, FALLING = range(3)  # of board: the tiles, points so far, new tiles that chance has yet to place
+CELLS, POINTS, FALLING = range(3)  # indices of board: the tiles, points so far, new tiles to be placed by chance
 UP, RIGHT, DOWN, LEFT = range(4)
 SLID_LEFT, SLID_RIGHT, GAIN, PAIRS, DISORDER = range(5)  # of rows
 ALIVE, PER_EMPTY, PER_PAIR, PER_DISORDER = range(4)  # of weights
@@ -30,7 +30,7 @@ BUT_LAST_COLUMN = 0x0111_0111_0111_0111
 
 
 class TwentyFortyEightState(NamedTuple):
-    """The board as a number and counters in one array; what becomes of each row in a table."""
+    """The board as a number and counters in one array; the results of sliding each row in a table."""
 
     board: Array
     rows: Constant  # int64[65536, 5]
@@ -187,7 +187,7 @@ def moved(state: TwentyFortyEightState, cells: int, way: int) -> tuple[int, int]
 
 @compiled
 def with_tile(cells: int, hole: int, is_four: int) -> int:
-    """The board with a new tile in an empty cell, the cells counted from the top left."""
+    """The board with a new tile in an empty cell, counted from the top left."""
     left = holes(cells)
     for _ in range(hole):
         left &= left - 1
@@ -205,7 +205,7 @@ def transposed(cells: int) -> int:
 
 @compiled
 def slid(row: int) -> tuple[int, int, int]:
-    """A row slid towards its lowest bits, the points won, and how many pairs merged."""
+    """A row slid towards its lowest bits, the points won, and the number of merged pairs."""
     after, points, pairs, n, last = 0, 0, 0, 0, 0
     for shift in range(0, 16, 4):
         tile = (row >> shift) & 15
@@ -225,13 +225,13 @@ def slid(row: int) -> tuple[int, int, int]:
 
 @compiled
 def mirrored(row: int) -> int:
-    """A row with its cells in the other order."""
+    """A row with its cells reversed."""
     return (row & 15) << 12 | (row & 0xF0) << 4 | (row >> 4) & 0xF0 | row >> 12
 
 
 @compiled
 def disorder_of(row: int) -> int:
-    """By how much the tiles' values rise, or fall if that is less, along the row: 0 if they do only one of them."""
+    """The sum of rises, or of falls if that is less, of the tiles' values along the row: 0 if monotonic."""
     rises, falls = 0, 0
     for shift in range(0, 12, 4):
         here, there = value_of((row >> shift) & 15), value_of((row >> (shift + 4)) & 15)
@@ -258,7 +258,7 @@ def fill_rows(table: Array) -> None:
 
 @cache
 def row_table() -> Array:
-    """The constant field `rows`, made once in a process."""
+    """The constant field `rows`, created once per process."""
     table = np.zeros((65536, 5), np.int64)
     fill_rows(table)
     return table
@@ -267,10 +267,11 @@ def row_table() -> Array:
 class TwentyFortyEight(Game):
     """Slide all tiles of a 4 × 4 board; equal tiles that meet merge, and their sum is won as points.
 
-    A move is up, right, down or left. After it a 2 (or, one time in ten, a 4) falls into an empty cell, written like
+    A move is up, right, down or left. After it a 2 (or, one time in ten, a 4) appears in an empty cell, written like
     `2@b3`: columns are a to d, rows 1 to 4 from the top. Two tiles of 32768 do not merge.
-    A position is four rows of tiles from the top, 0 where empty, as in `0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0`; the points so
-    far may follow as a fifth part, the number of tiles that have yet to fall as a sixth.
+
+    A position is four rows of tiles from the top, 0 for empty, as in `0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0`; the points so
+    far may follow as a fifth part, the number of new tiles to be placed as a sixth.
     """
 
     name: ClassVar[str] = "2048"
@@ -279,7 +280,7 @@ class TwentyFortyEight(Game):
     chance: ClassVar[bool] = True
     score_range: ClassVar[tuple[float, float]] = (0.0, float(HIGHEST_POINTS))
     weights: ClassVar[dict[str, Weight]] = {
-        "alive": Weight(20_000.0, "points expected from going on at all"),
+        "alive": Weight(20_000.0, "expected points of a game that continues"),
         "empty": Weight(40.0, "points for an empty cell"),
         "pair": Weight(50.0, "points for two tiles that can merge"),
         "disorder": Weight(4.0, "points lost for each point by which tiles break the order of their row or column"),
@@ -321,14 +322,14 @@ class TwentyFortyEight(Game):
                 "perhaps /POINTS and /TILES-TO-FALL."
             )
         if wrong := [tile for tile in cells if tile and tile not in [2**i for i in range(1, LARGEST + 1)]]:
-            raise InvalidError(f"2048: there is no tile {wrong[0]}: tiles are 2, 4, 8 … 32768, and 0 stands for none.")
+            raise InvalidError(f"2048: {wrong[0]} is not a tile: tiles are 2, 4, 8 … 32768, and 0 for none.")
         points, falling = counters[:2]
         if points % 4 or points >= HIGHEST_POINTS:
             raise InvalidError(
-                f"2048: nobody can have {points} points: they are a multiple of 4 below {HIGHEST_POINTS}."
+                f"2048: {points} points are impossible: points are a multiple of 4 below {HIGHEST_POINTS}."
             )
         if falling > min(2, cells.count(0)) or not (falling or any(cells)):
-            raise InvalidError(f"2048: {falling} tiles yet to fall do not suit {cells.count(0)} empty cells.")
+            raise InvalidError(f"2048: {falling} tiles to be placed do not fit {cells.count(0)} empty cells.")
         state = self.start(new_rng(0))
         board = sum((tile.bit_length() - 1) << 4 * i for i, tile in enumerate(cells) if tile)
         state.board[:] = np.array([board], np.uint64).astype(np.int64)[0], points, falling

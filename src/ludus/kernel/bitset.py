@@ -25,9 +25,9 @@ def _lowest(typing_context: Any, bits: Any) -> Any:
 _MASK = 2**64 - 1
 
 count_bits: Any = _count
-"""How many bits are set."""
+"""The number of set bits."""
 count_bits.interpreted = lambda bits: (int(bits) & _MASK).bit_count()
 
 lowest_bit: Any = _lowest
-"""The number of the lowest set bit; 64 if there is none."""
+"""The index of the lowest set bit; 64 if there is none."""
 lowest_bit.interpreted = lambda bits: ((int(bits) & _MASK) & -(int(bits) & _MASK)).bit_length() - 1 if bits else 64

@@ -1,4 +1,4 @@
-"""The monotonic clock inside compiled code, and a watch that reads it only as often as a deadline needs."""
+"""The monotonic clock inside compiled code, and a watch that reads it only as often as necessary."""
 
 import sys
 import time
@@ -19,13 +19,13 @@ _gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, type
 FOREVER = 2**62
 """A deadline that never comes."""
 
-_DEADLINE, _COUNTDOWN, _INTERVAL, _LAST_READ, _TIMESPEC = range(5)  # of a watch
+_DEADLINE, _COUNTDOWN, _INTERVAL, _LAST_READ, _TIMESPEC = range(5)  # fields of a watch
 
 
 @stays_compiled
 @compiled
 def read_clock(clock: int, timespec: NDArray[np.int64]) -> int:
-    """Nanoseconds on a clock of the system, that of a process for example; `timespec` is a scratch int64[2]."""
+    """Nanoseconds on a system clock, for example that of a process; `timespec` is a scratch int64[2]."""
     _gettime(np.int32(clock), timespec.ctypes.data)
     return timespec[0] * 1_000_000_000 + timespec[1]
 
@@ -50,10 +50,10 @@ def new_watch(deadline: int) -> NDArray[np.int64]:
 @stays_compiled
 @compiled
 def expired(watch: NDArray[np.int64]) -> bool:
-    """Whether the deadline has passed; call it for each node.
+    """True if the deadline has passed; call it for each node.
 
-    The clock is read after a number of calls that adapts itself, so that 20 to 80 µs lie between readings: a node costs
-    from nanoseconds (Connect Four) to milliseconds (an interpreted game).
+    The clock is read after an adaptive number of calls, every 20 to 80 µs: a node costs from nanoseconds (Connect Four)
+    to milliseconds (an interpreted game).
     """
     watch[_COUNTDOWN] -= 1
     if watch[_COUNTDOWN] > 0:

@@ -1,6 +1,6 @@
-"""Generic functions, found by the type of the state, and the decorator that compiles and registers a game's versions.
+"""Generic functions, selected by the type of the state, and the decorator that registers a game's versions.
 
-From Python a version is looked up; in compiled code Numba finds it while typing, so a call costs nothing.
+In Python the version is looked up; in compiled code Numba selects it while typing, so a call costs nothing.
 """
 
 import inspect
@@ -25,12 +25,12 @@ _named: dict[str, type] = {}
 
 
 def is_array_state(state_type: type) -> bool:
-    """Whether states of this type are tuples of arrays, so that their rules are compiled."""
+    """True if states of this type are tuples of arrays, so that their rules are compiled."""
     return issubclass(state_type, tuple)
 
 
 def provides(state_type: type, name: str) -> bool:
-    """Whether a game has a version of its own of the rule `name`."""
+    """True if a game has its own version of the rule `name`."""
     return state_type in _versions[name]
 
 
@@ -40,14 +40,14 @@ def rule_names() -> list[str]:
 
 
 def allocates(state_type: type, name: str) -> bool:
-    """Whether a game's own version of a rule opted for reference counts with `@rule(allocates=True)`."""
+    """True if a game's own version of a rule uses reference counts, by `@rule(allocates=True)`."""
     return provides(state_type, name) and bool(_versions[name][state_type].targetoptions["_nrt"])
 
 
 class _Rule(types.Callable, types.Dummy):
-    """A generic function in compiled code: calling it is calling the version of the state's type.
+    """A generic function in compiled code: calling it calls the version for the state's type.
 
-    An overload of Numba's would do the same by way of one more compiled function for each version.
+    An overload of Numba's would do the same with one more compiled function per version.
     """
 
     def __init__(self, name: str, version_of: Callable[[type], Any]) -> None:
@@ -74,7 +74,7 @@ register_model(_Rule)(models.OpaqueModel)
 
 
 def generic(*, default: bool = False) -> Callable[[Function], Function]:
-    """Declare a generic function; with `default`, its body serves every game that has no version of its own."""
+    """Declare a generic function; with `default`, its body serves every game without its own version."""
 
     def declare(stub: Function) -> Function:
         name = stub.__name__
@@ -118,8 +118,8 @@ def generic(*, default: bool = False) -> Callable[[Function], Function]:
 def rule(function: Any = None, *, allocates: bool = False) -> Any:
     """Register a game's version of a generic function; its first parameter is annotated with the state's class.
 
-    Rules of array states are compiled without reference counts, so they cannot create arrays: take scratch space with
-    `room`, or opt out with `@rule(allocates=True)` and pay for it.
+    Rules of array states are compiled without reference counts, so they cannot create arrays: use scratch space from
+    `room`, or opt out with `@rule(allocates=True)`, which is slower.
     """
     if function is None:
         return lambda f: rule(f, allocates=allocates)
@@ -144,7 +144,7 @@ def rule(function: Any = None, *, allocates: bool = False) -> Any:
 
 
 def _keep_apart(state_type: type) -> None:
-    """Give a state class a name that no other one has: Numba's dispatchers tell named tuples apart by name alone."""
+    """Give a state class a unique name, because Numba's dispatchers distinguish named tuples by name alone."""
     number = 1
     while _named.setdefault(state_type.__name__, state_type) is not state_type:
         number += 1

@@ -1,4 +1,4 @@
-"""Compiled functions: how they are compiled, where their machine code is kept, and their interpreted twins."""
+"""Compiled functions: compilation, the cache of machine code, and interpreted twins."""
 
 import ast
 import contextlib
@@ -27,15 +27,15 @@ from numba.core.types.misc import unliteral
 
 from ludus.core import paths
 
-# Numba's private parts below (_nrt, _cache, get_call_template, CompileResult._reduce) are why its version is pinned.
+# Numba's version is pinned because of the private parts below (_nrt, _cache, get_call_template, CompileResult._reduce).
 
 
 def compiled(function: Callable[..., Any], *, allocates: bool = False) -> Any:
-    """Compile lazily for each signature, keep the result on disk for each signature.
+    """Compile a function lazily for each signature, and keep the results on disk.
 
     Without `allocates` the code has no reference counts: it must not create arrays, and runs several times as fast.
     """
-    # Without a wrapper for C, which nobody calls, everything compiles in nine tenths of the time.
+    # Without the unused wrapper for C, everything compiles in nine tenths of the time.
     options = {"nogil": True, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True, "_nrt": allocates}
     dispatcher = njit(**options)(function)
     dispatcher._cache = SignatureCache(function)
@@ -45,9 +45,9 @@ def compiled(function: Callable[..., Any], *, allocates: bool = False) -> Any:
 
 
 def _take_numbers_alike(dispatcher: Any) -> None:
-    """Compile a call with a number that is written out, as in `legal(state, 0, out)`, like one with a variable.
+    """Compile a call with a literal number, as in `legal(state, 0, out)`, like one with a variable.
 
-    Numba would compile a version for each such number; since versions are inlined, they make nothing faster.
+    Numba would compile a version for each such number; since versions are inlined, they would not be faster.
     """
     template = dispatcher.get_call_template
     dispatcher.get_call_template = lambda args, kws: template(
@@ -59,7 +59,7 @@ _entries: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
 
 def entry(function: Any, *arguments: Any) -> Callable[..., Any]:
-    """The machine code of a compiled function for arguments like these, to be called with such and no others.
+    """The machine code of a compiled function for arguments like these, to be called with such arguments only.
 
     A call of the function itself first finds the type of every array, which takes longer than a short kernel.
     """
@@ -80,25 +80,25 @@ def _likeness(argument: Any) -> Any:
 
 
 def stays_compiled(dispatcher: Any) -> Any:
-    """Mark a compiled function that interpreted twins call as it is: the random generator, the clock."""
+    """Mark a compiled function that interpreted twins call unchanged: the random generator, the clock."""
     dispatcher.stays_compiled = True
     return dispatcher
 
 
 _OLD_FOLDER = "compiled"
-"""Of version 0.1.0, whose files nobody reads any longer."""
+"""Cache folder of version 0.1.0, no longer used."""
 
 
 def cache_folder() -> Path:
-    """The folder of the machine code."""
+    """The cache folder of the machine code."""
     return paths.cache_folder() / "machine-code"
 
 
 @contextlib.contextmanager
 def compiling_lock(what: str, *, wait: bool = True) -> Iterator[bool]:
-    """Hold this while compiling something, so that programs started together compile it once.
+    """Hold a lock while compiling, so that programs started together compile everything once.
 
-    Without `wait`, gives False at once where another program holds it.
+    Without `wait`, yields False at once if another program holds it.
     """
     file = paths.cache_folder() / "locks" / _digest(what.encode())
     with contextlib.ExitStack() as held:
@@ -108,23 +108,23 @@ def compiling_lock(what: str, *, wait: bool = True) -> Iterator[bool]:
         except filelock.Timeout:
             yield False
             return
-        except (OSError, NotImplementedError):  # nowhere to write: compile without a cache, and alone
+        except (OSError, NotImplementedError):  # not writable: compile without a cache or a lock
             pass
         yield True
 
 
 class SignatureCache(NullCache):
-    """One file for each function and signature, named by the sources that went into it.
+    """One file for each function and signature, named by a digest of its sources.
 
-    Numba's own index keeps all signatures of a function together: a user's game that is gone breaks it for every game,
-    and an edited rule is not noticed.
+    Numba's own index keeps all signatures of a function together: a missing user's game would break it for every game,
+    and an edited rule would not be noticed.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
     def _paths(self, signature: Any, codegen: Any) -> tuple[Path, str] | None:
-        """The file of a signature, and how the files of its earlier sources begin; None if some source is unknown."""
+        """The file of a signature, and the common prefix of all its files; None if a source is unknown."""
         args = signature if isinstance(signature, tuple) else signature.args
         classes = {t.instance_class for t in args if hasattr(t, "instance_class")}
         digest = _sources({self._function.__module__}.union(*(_modules_of(c) for c in classes)))
@@ -137,7 +137,7 @@ class SignatureCache(NullCache):
         return cache_folder() / f"{family}{digest}", family
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        # Numba's own cache refreshes the context here: a quarter of a start, which machine code can do without.
+        # Numba's own cache refreshes the context here, a quarter of the start-up time, without use for machine code.
         if not (paths := self._paths(signature, context.codegen())):
             return None
         try:
@@ -175,7 +175,7 @@ _rule_modules: dict[type, set[str]] = {}
 
 
 def holds_rules(module: str, state_type: type) -> None:
-    """Note that a module holds rules of a type of state: its source counts for everything compiled for that type."""
+    """Note that a module holds rules for a type of state: its source counts for all code compiled for that type."""
     _rule_modules.setdefault(state_type, set()).add(module)
 
 
@@ -188,11 +188,11 @@ def _digest(data: bytes) -> str:
 
 
 def _sources(roots: set[str]) -> str | None:
-    """A digest of the sources of these modules and of all that they import.
+    """A digest of the sources of these modules and of everything they import.
 
-    None if one of them has no source to read, such as a notebook: then nothing may be kept. An installed library counts
-    by its version, or by its sources if it has none. The facade `ludus` and `ludus.core` do not count: nothing of them
-    goes into machine code.
+    None if one of them has no readable source, such as a notebook: then nothing may be cached. An installed library
+    counts by its version, or by its sources if it has none. The facade `ludus` and `ludus.core` do not count, because
+    no machine code depends on them.
     """
     own = {_FACADE, *(root.partition(".")[0] for root in roots)}
     found: dict[str, str] = {}
@@ -218,9 +218,9 @@ _texts: dict[str, bytes] = {}
 
 
 def _text(name: str) -> bytes | None:
-    """The source of an imported module when it was first asked for.
+    """The source of an imported module when it was first requested.
 
-    A module with compiled functions is asked for while it is imported, so that a later edit of the file is not taken
+    A module with compiled functions is requested during its import, so that a later version of the file is not mistaken
     for the source of the code in memory.
     """
     if name not in _texts:
@@ -245,9 +245,9 @@ def _version(name: str) -> str | None:
 
 @cache
 def _imports(name: str) -> list[str]:
-    """The modules that a module imports when it is imported itself, and the names it takes, which may be modules too.
+    """The modules that a module imports during its own import, and the names it imports, which may be modules too.
 
-    What a function imports when it is called does not count: whether it was called differs from process to process.
+    Imports within functions do not count, because they differ from process to process.
     """
     found: list[str] = []
     pending: list[ast.AST] = [ast.parse(_texts[name])]
@@ -276,7 +276,7 @@ _twins: dict[Any, Callable[..., Any]] = {}
 def interpreted(function: Any) -> Callable[..., Any]:
     """The Python twin of a compiled function, with every compiled helper and rule that it calls.
 
-    `py_func` alone still calls compiled helpers, which refuse a state that is a Python object.
+    `py_func` alone would still call compiled helpers, which refuse states that are Python objects.
     """
     if hasattr(function, "interpreted"):
         return function.interpreted

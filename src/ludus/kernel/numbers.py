@@ -1,7 +1,7 @@
-"""Numbers that rules and records share, known without a compiler."""
+"""Numbers shared by rules and records, available without a compiler."""
 
 CHANCE = -1
-"""The mover where the dice decide."""
+"""The mover of a chance event."""
 MOST_PLAYERS = 8
 MOVE_LIMIT = 2**31
-"""Moves are numbered from 0 to below this, so that trees keep them in half the space."""
+"""Exclusive upper limit of the numbers of moves, so that trees need half the space for them."""

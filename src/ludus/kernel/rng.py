@@ -1,4 +1,4 @@
-"""Random numbers: a small generator whose state is passed along, the same bits compiled and interpreted.
+"""Random numbers: a small generator whose state is passed along, with the same bits compiled and interpreted.
 
 SplitMix64 in one uint64 cell: fast inside compiled code, safe in threads, reproducible from its seed alone.
 """
@@ -20,7 +20,7 @@ _S27, _S30, _S31, _S32, _S11 = (np.uint64(n) for n in (27, 30, 31, 32, 11))
 
 
 def new_rng(*parts: Any) -> Rng:
-    """A generator seeded from anything printable."""
+    """Create a generator seeded from any printable values."""
     rng = np.zeros(17, np.uint64)[8:9]  # no other thread's data in its cache line
     rng[0] = seed_from(*parts)
     return rng

@@ -1,8 +1,8 @@
 """The generic functions that every game implements.
 
 A state is a NamedTuple of NumPy arrays, and a rule is a plain function on it, marked with `@rule`. A search is written
-once, against the names below, and runs at native speed on every game. A state of any other class has interpreted rules,
-and `interpreted(search)` runs on it.
+once, in terms of the names below, and runs at native speed on every game. A state of any other class has interpreted
+rules, and `interpreted(search)` runs on it.
 
 Buffers that rules fill are C-contiguous: int64 for players and moves, float64 for scores and probabilities.
 """
@@ -64,36 +64,36 @@ __all__ = [
 State = Any
 
 
-# --- What every game says -----------------------------------------------------------------------------------------
+# --- Required of every game ---------------------------------------------------------------------------------------
 
 
 @generic()
 def most_moves(state: State) -> int:
-    """The most moves that `legal` can ever give in this game."""
+    """The maximum number of moves that `legal` can return in this game."""
     raise NotImplementedError
 
 
 @generic()
 def movers(state: State, out: Array) -> int:
-    """Write who moves now, return how many: several at once, or CHANCE alone where the dice decide."""
+    """Write the players to move, return their number: several at once, or CHANCE alone for a chance event."""
     raise NotImplementedError
 
 
 @generic()
 def legal(state: State, player: int, out: Array) -> int:
-    """Write the moves of `player`, numbers from 0 to below MOVE_LIMIT, return how many; a forced pass is a move."""
+    """Write the moves of `player`, numbers from 0 to below MOVE_LIMIT, return their number; a forced pass is a move."""
     raise NotImplementedError
 
 
 @generic()
 def play(state: State, moves: Array) -> None:
-    """Carry out moves[i] for movers[i]; at chance, moves[0] is the outcome's number."""
+    """Play moves[i] for movers[i]; at chance, moves[0] is the outcome's number."""
     raise NotImplementedError
 
 
 @generic()
 def over(state: State) -> bool:
-    """Whether the episode has ended: the only test for it."""
+    """True if the episode has ended; there is no other test."""
     raise NotImplementedError
 
 
@@ -103,12 +103,12 @@ def scores(state: State, out: Array) -> None:
     raise NotImplementedError
 
 
-# --- What a game may say better -----------------------------------------------------------------------------------
+# --- Optional ----------------------------------------------------------------------------------------------------
 
 
 @generic(default=True)
 def allows(state: State, player: int, move: int) -> bool:
-    """Whether `move` is one of those that `legal` writes."""
+    """True if `move` is one of the moves of `legal`."""
     moves = room(most_moves(state))
     n = legal(state, player, moves)
     place = 0
@@ -119,23 +119,23 @@ def allows(state: State, player: int, move: int) -> bool:
 
 @generic(default=True)
 def forfeit(state: State, player: int, move: int) -> int:
-    """What counts as the move of a player that loses by a fault, in games that go on without it.
+    """The move of a player that loses by a fault, in games that continue without it.
 
-    Such a move is not among the legal ones, and `play` takes it. `move` is what the player answered, −1 if nothing.
-    The default, −1, says that there is no such move: then random ones are made for the player.
+    Such a move is not legal, but `play` accepts it. `move` is the player's answer, −1 if there was none. The default,
+    −1, means that there is no such move: random moves are then made for the player.
     """
     return -1
 
 
 @generic(default=True)
 def most_outcomes(state: State) -> int:
-    """The most outcomes that `chance` can ever give."""
+    """The maximum number of outcomes of `chance`."""
     return 0
 
 
 @generic(default=True)
 def chance(state: State, probabilities: Array) -> int:
-    """Write the probability of each outcome, return how many; outcomes are numbered from 0."""
+    """Write the probability of each outcome, return their number; outcomes are numbered from 0."""
     return 0
 
 
@@ -170,26 +170,26 @@ def playout(state: State, rng: Rng, out: Array) -> None:
 
 @generic(default=True)
 def heuristic(state: State, player: int) -> float:
-    """A guess at the score of `player`, strictly between the lowest and the highest; for one player, points."""
+    """An estimate of the score of `player`, strictly between the lowest and the highest; for one player, points."""
     return 0.0
 
 
 @generic(default=True)
 def order(state: State, player: int, moves: Array, n: int) -> int:
-    """Sort moves[:n], the likely best first, and return how many of them a search should try."""
+    """Sort moves[:n], the most promising first, and return the number of them that a search should try."""
     return n
 
 
 @generic(default=True)
 def skip(state: State, player: int) -> None:
-    """Let `player` stand aside in a best-reply search: by a real pass where the game has one, else by a move."""
+    """Let `player` pass in a best-reply search: by a real pass if the game has one, else by a move."""
     moves = room(most_moves(state))
     n = legal(state, player, moves)
     order(state, player, moves, n)
     play(state, moves)
 
 
-# --- Made from the fields of the state ----------------------------------------------------------------------------
+# --- Derived from the state's fields -------------------------------------------------------------------------------
 
 
 @generic(default=True)
@@ -205,12 +205,12 @@ def key(state: State) -> int:
 
 
 def kernel_for(state: State, function: Any) -> Any:
-    """A compiled function as it runs on this state: itself on arrays, its interpreted twin on objects."""
+    """The form of a compiled function for this state: itself for arrays, its interpreted twin for objects."""
     return function if is_array_state(type(state)) else interpreted(function)
 
 
 def stack_of(state: State, plies: int) -> State:
-    """Room for that many states, each reached with `at`."""
+    """Allocate that many states, each accessed with `at`."""
     if is_array_state(type(state)):
         return array_stack(state, plies)
     return [duplicate(state) for _ in range(plies)]

@@ -14,7 +14,7 @@ from numba.np.arrayobj import make_array, populate_array
 from ludus.kernel.jit import compiled
 
 Array = np.ndarray[Any, Any]
-"""A field of a state that changes as the game goes on."""
+"""A field of a state that changes during the game."""
 Constant = Annotated[np.ndarray[Any, Any], "constant"]
 """A field of a state that never changes: shared between copies, never copied."""
 
@@ -22,7 +22,7 @@ _CACHE_LINE = 64
 
 
 def changing_fields(state_type: Any) -> list[str]:
-    """The names of a state's fields that are not marked constant."""
+    """Names of a state's fields that are not marked constant."""
     return _changing_fields(state_type)
 
 
@@ -33,13 +33,13 @@ def _changing_fields(state_type: Any) -> list[str]:
 
 
 def array_stack(state: Any, plies: int) -> Any:
-    """Room for that many states: the same NamedTuple, with a leading axis on each field that changes."""
+    """Allocate that many states: the same NamedTuple, with a leading axis on each changing field."""
     fields = {f: getattr(state, f) for f in changing_fields(type(state))}
     return state._replace(**{f: _zeros((plies, *array.shape), array.dtype) for f, array in fields.items()})
 
 
 def array_copy(state: Any) -> Any:
-    """A state of arrays of its own, equal to this one."""
+    """An equal state with its own arrays."""
     fields = {}
     for name in changing_fields(type(state)):
         array = getattr(state, name)
@@ -49,13 +49,13 @@ def array_copy(state: Any) -> Any:
 
 
 def _zeros(shape: tuple[int, ...], dtype: Any) -> Array:
-    """An array with cache lines of its own: threads that write side by side slow each other down threefold."""
+    """An array with cache lines of its own: threads that write side by side would slow each other down threefold."""
     size, margin = math.prod(shape), _CACHE_LINE // dtype.itemsize
     return np.zeros(size + 2 * margin, dtype)[margin : margin + size].reshape(shape)
 
 
 def at(stack: Any, ply: int) -> Any:
-    """The state at a place of a stack: a view, not a copy."""
+    """The state at an index of a stack: a view, not a copy."""
     if isinstance(stack, list):
         return stack[ply]
     return stack._replace(**{f: getattr(stack, f)[ply] for f in changing_fields(type(stack))})
@@ -69,14 +69,14 @@ def _at(stack, ply):  # type: ignore[no-untyped-def]
 
 
 def copy_fields(state: Any, into: Any) -> None:
-    """Copy what changes."""
+    """Copy the changing fields."""
     for field in changing_fields(type(state)):
         getattr(into, field)[...] = getattr(state, field)
 
 
 @overload(copy_fields)
 def _copy_fields(state, into):  # type: ignore[no-untyped-def]
-    # Element by element: 16 ns where slices take 94.
+    # Element by element: 16 ns; slices take 94.
     return _written(f"def copy(state, into):\n{_loops(state, 'into.{0}{1} = state.{0}{1}')}    return None")
 
 
@@ -87,7 +87,7 @@ _PRIME_BITS, _START_BITS, _HALF = np.uint64(_PRIME), np.uint64(_START), np.uint6
 
 
 def hash_fields(state: Any) -> int:
-    """A 64-bit hash of what changes."""
+    """A 64-bit hash of the changing fields."""
     value = _START
     for field in changing_fields(type(state)):
         array = getattr(state, field)
@@ -123,7 +123,7 @@ def _mix(value, number):  # type: ignore[no-untyped-def]
 
 
 def _loops(state: Any, line: str) -> str:
-    """Source of a loop over every element of every field that changes; {0} is the field, {1} the index."""
+    """Source of a loop over every element of every changing field; {0} is the field, {1} the index."""
     text = ""
     for field in changing_fields(state.instance_class):
         array = state.types[state.fields.index(field)]
@@ -166,6 +166,8 @@ def _on_the_stack(element: Any, dtype: Any, doc: str) -> Any:
 
 
 room = _on_the_stack(
-    types.int64, np.int64, "n int64 cells of scratch space, gone when the function returns: take it outside loops."
+    types.int64,
+    np.int64,
+    "n int64 cells of scratch space, released when the function returns: allocate it outside loops.",
 )
-room_of_floats = _on_the_stack(types.float64, np.float64, "The same, of n float64 cells.")
+room_of_floats = _on_the_stack(types.float64, np.float64, "n float64 cells of scratch space, like `room`.")

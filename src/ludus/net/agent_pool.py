@@ -1,4 +1,4 @@
-"""Agents of Ludus that play on a server: each is asked in one of several processes, and its answer is awaited."""
+"""Agents of Ludus that play on a server: each thinks in one of several processes."""
 
 import asyncio
 import itertools
@@ -21,9 +21,9 @@ from ludus.episode.verdict import SILENT
 from ludus.net.agent_process import PREPARED, AgentAnswer, Ask, Join, Leave
 from ludus.net.clients import nothing
 
-_ON_THE_WAY = 10_000_000  # nanoseconds of a deadline that are left for the way back; less where that is over a fifth
-_HEADER = 4  # bytes before each message, as multiprocessing writes them
-_ENDED = "the process in which it thought has ended"
+_ON_THE_WAY = 10_000_000  # nanoseconds of a deadline reserved for the way back, at most a fifth
+_HEADER = 4  # bytes before each message in the format of multiprocessing
+_ENDED = "its process has ended"
 
 _decoder = msgspec.msgpack.Decoder(AgentAnswer)
 
@@ -42,7 +42,7 @@ class PooledAgent:
         self._is_thinking = False
 
     def send(self, message: bytes) -> None:
-        """Nothing is sent to an agent, which sees the state."""
+        """Ignore a message, because an agent sees the state."""
 
     def ask(self, request: Request, now: int, nanoseconds: int) -> None:
         """Begin a round, in which the agent has this time."""
@@ -54,17 +54,17 @@ class PooledAgent:
         self._is_thinking = True
         until = time.monotonic_ns() + nanoseconds - min(_ON_THE_WAY, nanoseconds // 5)
         view = request.view
-        self._process.say(Ask(self._id, pickle.dumps(view.state), self._asked, view.since, until))
+        self._process.send(Ask(self._id, pickle.dumps(view.state), self._asked, view.since, until))
 
-    def hear(self, given: AgentAnswer) -> None:
-        """Take its answer; one to an earlier round is no longer wanted."""
+    def receive(self, given: AgentAnswer) -> None:
+        """Accept its answer, unless it belongs to an earlier round."""
         self._is_thinking &= given.number != self._asked
         if given.number == self._asked and self._answer is None:
             self._answer = Answer(*msgspec.structs.astuple(given)[2:])
             self.changed()
 
     def lose(self) -> None:
-        """Its process has ended."""
+        """Note that its process has ended."""
         if self._answer is None:
             self._answer = Answer(fault=Fault.FAILED, evidence=_ENDED)
             self.changed()
@@ -75,19 +75,19 @@ class PooledAgent:
 
     def end(self, now: int) -> Answer:
         answer = self._answer or Answer(None, None, *SILENT, Cost(wall=now - self._began))
-        self._answer = answer  # what comes later is for nobody
+        self._answer = answer  # later answers are ignored
         return answer
 
-    def let_go(self) -> None:
-        """It is no longer needed."""
-        self._process.let_go(self._id, self._is_thinking)
+    def release(self) -> None:
+        """Release the agent."""
+        self._process.release(self._id, self._is_thinking)
 
 
 class AgentPool:
-    """The processes in which agents think: one more for each agent that plays, up to one for each core."""
+    """The processes in which agents think: one more for each playing agent, up to one per core."""
 
     def __init__(self, game: str, agents: Sequence[str]) -> None:
-        """For games like this one, and these agents."""
+        """Create the pool for games like this one, and these agents."""
         self._game = game
         self._agents = agents
         self._processes: list[_Process] = []
@@ -96,12 +96,12 @@ class AgentPool:
         self._starting = asyncio.Lock()
 
     async def start(self) -> None:
-        """Start the first of them, and compile all that the agents need."""
+        """Start the first process, and compile everything that the agents need."""
         if self._agents:
             self._processes.append(await _start(self._game, self._agents))
 
     async def seat(self, agent: str, game: str, seat: int, seed: int) -> PooledAgent:
-        """An agent at a seat."""
+        """Seat an agent."""
         async with self._starting:
             usable = self._usable()
             if len(usable) < self._most and all(process.agents for process in usable):
@@ -109,15 +109,15 @@ class AgentPool:
             process = min(self._usable(), key=lambda process: len(process.agents))
             id = next(self._ids)
             seated = process.agents[id] = PooledAgent(process, id, agent)
-        process.say(Join(id, agent, game, seat, seed))
+        process.send(Join(id, agent, game, seat, seed))
         return seated
 
     def _usable(self) -> list["_Process"]:
         self._processes = [process for process in self._processes if not process.ended]
-        return [process for process in self._processes if not process.haunted]
+        return [process for process in self._processes if not process.blocked]
 
     def close(self) -> None:
-        """End all of them."""
+        """End all processes."""
         for process in self._processes:
             process.close()
         self._processes = []
@@ -131,8 +131,8 @@ class _Process:
     ) -> None:
         self.agents: dict[int, PooledAgent] = {}
         self.ended = False
-        self.haunted = False
-        """Whether an agent still thinks here that is no longer needed: nobody is seated here again."""
+        self.blocked = False
+        """True if a released agent still thinks here, so that no other is seated here."""
         self._popen = popen
         self._reader = reader
         self._writer = writer
@@ -143,29 +143,29 @@ class _Process:
         try:
             given = await self._read()
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise LudusError("The process in which agents think has ended before they were ready.") from None
+            raise LudusError("The process of the agents ended before they were ready.") from None
         assert given.id == PREPARED
         if given.fault is not None:
             raise LudusError(given.evidence)
         self._listening = asyncio.create_task(self._listen())
 
-    def say(self, message: msgspec.Struct) -> None:
-        """A message; that it has ended is noticed elsewhere."""
+    def send(self, message: msgspec.Struct) -> None:
+        """Send a message; a dead process is noticed elsewhere."""
         data = msgspec.msgpack.encode(message)
         self._writer.write(len(data).to_bytes(_HEADER, "big") + data)
 
-    def let_go(self, id: int, thinks: bool) -> None:
-        """An agent is no longer needed, even if it still thinks: that may be for ever, and ends with its process."""
+    def release(self, id: int, thinks: bool) -> None:
+        """Release an agent, even if it still thinks: that may last for ever, and ends with its process."""
         if self.agents.pop(id, None) is None or self.ended:
             return
-        self.say(Leave(id))
-        self.haunted |= thinks
-        if self.haunted and not self.agents:
+        self.send(Leave(id))
+        self.blocked |= thinks
+        if self.blocked and not self.agents:
             self.ended = True
             self._popen.kill()
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         if self._listening is not None:
             self._listening.cancel()
         self._writer.transport.abort()
@@ -182,7 +182,7 @@ class _Process:
                 while True:
                     given = await self._read()
                     if given.id in self.agents:
-                        self.agents[given.id].hear(given)
+                        self.agents[given.id].receive(given)
         finally:
             self.ended = True
             self._popen.kill()
@@ -195,7 +195,7 @@ async def _start(game: str, agents: Sequence[str]) -> _Process:
     ours, theirs = socket.socketpair()
     with theirs:
         popen = subprocess.Popen(
-            # -P: or a file of the user's called random.py would be taken for Python's.
+            # -P, because a user's file called random.py would replace Python's.
             [sys.executable, "-P", "-m", "ludus.net.agent_process", str(theirs.fileno()), game, *agents],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,

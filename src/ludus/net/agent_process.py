@@ -1,7 +1,7 @@
-"""A process in which agents of Ludus think that play on a server: each in a thread of its own.
+"""A process for agents of Ludus that play on a server, each in a thread of its own.
 
-The server never waits for them, and compiled code lets go of the interpreter's lock. It is started with one open file:
-a socket to the server, on which all messages go.
+The server never waits for them, and compiled code releases the interpreter's lock. It is started with one open file: a
+socket to the server for all messages.
 """
 
 import os
@@ -33,11 +33,11 @@ from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 
 _NICE = 5
-"""The server itself comes first: a move that is chosen but not carried out is late."""
+"""Niceness of the process. The server has priority: a chosen move is late until it is played."""
 
 
 class Join(msgspec.Struct, array_like=True, frozen=True, tag="join"):
-    """An agent takes a seat of a game; `id` is like no other's."""
+    """A message that seats an agent in a game; `id` is unique."""
 
     id: int
     agent: str
@@ -47,7 +47,7 @@ class Join(msgspec.Struct, array_like=True, frozen=True, tag="join"):
 
 
 class Ask(msgspec.Struct, array_like=True, frozen=True, tag="ask"):
-    """An agent is to move, until a moment of the monotonic clock; the state is pickled, and questions are numbered."""
+    """A request to move before a moment of the monotonic clock; the state is pickled, and questions are numbered."""
 
     id: int
     state: bytes
@@ -57,15 +57,15 @@ class Ask(msgspec.Struct, array_like=True, frozen=True, tag="ask"):
 
 
 class Leave(msgspec.Struct, array_like=True, frozen=True, tag="leave"):
-    """An agent is no longer needed."""
+    """A message that releases an agent."""
 
     id: int
 
 
 class AgentAnswer(msgspec.Struct, array_like=True, frozen=True):
-    """An agent's answer to the question with this number, as the referee takes it; id −1: how preparing went.
+    """An agent's answer to the question with this number, in the form of the referee; id −1 reports on preparing.
 
-    An agent may call anything a move: the referee judges it.
+    An agent may send any object as a move: the referee judges it.
     """
 
     id: int
@@ -87,10 +87,10 @@ def _plain(value: Any) -> Any:
 
 
 class AgentThread(threading.Thread):
-    """An agent in a thread of its own, so that nobody has to wait for it.
+    """An agent in a thread of its own, so that nothing waits for it.
 
-    A question is a number and a request, which is made when the agent gets to it. `answered` is called in this thread;
-    a question that another one follows already is not thought about.
+    A question is a number and a function that makes the request when the agent comes to it. `answered` is called in
+    this thread; a question that another one already follows is skipped.
     """
 
     def __init__(self, spec: str, briefing: Briefing, answered: Callable[[int, Answer], None]) -> None:
@@ -110,11 +110,11 @@ class AgentThread(threading.Thread):
             self._answered(number, answer)
 
     def ask(self, number: int, request: Callable[[], Request]) -> None:
-        """A question."""
+        """Add a question."""
         self._questions.put((number, request))
 
     def leave(self) -> None:
-        """No question will follow."""
+        """End the thread after the last question."""
         self._questions.put(None)
 
 
@@ -127,17 +127,17 @@ class _Room:
         self._speaking = threading.Lock()
         self._seated: dict[int, tuple[int, AgentThread]] = {}
 
-    def say(self, answer: AgentAnswer) -> None:
-        """Tell the server; that it is gone is noticed elsewhere."""
+    def send(self, answer: AgentAnswer) -> None:
+        """Send an answer to the server; a missing server is noticed elsewhere."""
         try:
             data = self._encoder.encode(answer)
-        except Exception as error:  # what an agent answers may be anything
+        except Exception as error:  # an answer may be any object
             data = self._encoder.encode(AgentAnswer(answer.id, answer.number, fault=Fault.FAILED, evidence=gist(error)))
         with self._speaking, suppress(OSError):
             self._connection.send_bytes(data)
 
     def serve(self) -> None:
-        """Do what the server says until there is none any more."""
+        """Process messages of the server until it has gone."""
         while True:
             message = _messages.decode(self._connection.recv_bytes())
             if isinstance(message, Join):
@@ -156,7 +156,7 @@ class _Room:
         thread.start()
 
     def _answer(self, id: int, number: int, answer: Answer) -> None:
-        self.say(AgentAnswer(id, number, *astuple(answer)))
+        self.send(AgentAnswer(id, number, *astuple(answer)))
 
 
 def _request(ask: Ask, seat: int) -> Request:
@@ -167,7 +167,7 @@ def _request(ask: Ask, seat: int) -> Request:
 
 def main() -> None:
     """Prepare the game and the agents named on the command line, and serve."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server hears it, and decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server receives it, and decides
     with suppress(OSError):
         os.nice(_NICE)
     connection = Connection(int(sys.argv[1]))
@@ -176,11 +176,11 @@ def main() -> None:
         try:
             prepare(game_from(sys.argv[2]), [agent_from(spec) for spec in sys.argv[3:]])
         except LudusError as error:
-            room.say(AgentAnswer(PREPARED, fault=Fault.FAILED, evidence=str(error)))
+            room.send(AgentAnswer(PREPARED, fault=Fault.FAILED, evidence=str(error)))
             return
-        room.say(AgentAnswer(PREPARED))
+        room.send(AgentAnswer(PREPARED))
         room.serve()
-    os._exit(0)  # threads may be thinking, and nobody wants to know
+    os._exit(0)  # do not wait for threads that still think
 
 
 if __name__ == "__main__":

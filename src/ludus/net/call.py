@@ -1,4 +1,4 @@
-"""A connection to a server, all of it in the thread that uses it."""
+"""A connection to a server that lives entirely in the thread that uses it."""
 
 import asyncio
 from types import TracebackType
@@ -13,9 +13,9 @@ _OPENING, _CLOSING = 20, 1  # seconds
 
 
 class Call:
-    """A WebSocket, as a client has it. Nothing happens on it but during a call: `tend` it while doing something else.
+    """A client's WebSocket. Nothing happens on it except during a call: `tend` it while doing something else.
 
-    The library's own blocking client reads in a thread of its own; before Python 3.13, TLS is not safe where one thread
+    The library's own blocking client reads in a separate thread; before Python 3.13, TLS is not safe if one thread
     reads while another writes.
     """
 
@@ -43,11 +43,11 @@ class Call:
         return self._loop.run_until_complete(asyncio.wait_for(self._connection.recv(), seconds))
 
     def tend(self) -> None:
-        """Do what there is to do, such as answering a ping."""
+        """Do pending work, such as answering a ping."""
         self._loop.run_until_complete(asyncio.sleep(0))
 
     async def _close(self) -> None:
-        broken_off = asyncio.all_tasks() - {asyncio.current_task()}  # by Ctrl-C
+        broken_off = asyncio.all_tasks() - {asyncio.current_task()}  # interrupted by Ctrl-C
         for task in broken_off:
             task.cancel()
         await asyncio.gather(*broken_off, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""A client of game servers: connects politely, and plays one game after the other."""
+"""A client of game servers: connects patiently, and plays one game after the other."""
 
 import os
 import re
@@ -27,38 +27,38 @@ from ludus.net.contest import Contest
 from ludus.net.joined_game import Joined
 from ludus.net.sighting import Message
 
-_TICK = 0.2  # seconds between two looks at what else there is to do
+_TICK = 0.2  # seconds between two checks for other work
 _WAITS = (1, 2, 4, 8, 16, 30)
-"""Seconds until the next try; the last again and again."""
-_LONGEST_WAIT = 600  # seconds that a server may ask for
+"""Seconds until the next attempts; the last one is repeated."""
+_LONGEST_WAIT = 600  # maximum seconds that a server may request
 _HTTP = {"ws": "http", "wss": "https"}
 
 
 class Door(NamedTuple):
-    """Where a server is entered, and where its clock is."""
+    """The addresses of a server and its clock."""
 
-    url: str  # with the key
-    time_url: str  # empty where the server has no clock
+    url: str  # includes the key
+    time_url: str  # empty if the server has no clock
 
     @property
     def host(self) -> str:
-        """The server, with its port if it is not the usual one."""
+        """The server, with its port unless it is the default."""
         return urlsplit(self.url).netloc.rpartition("@")[2]
 
 
 def door(contest: Contest, url: str, key: str, time_url: str | None = None) -> Door:
-    """The door of a server: where no time URL is given, the clock is at the usual place beside it."""
+    """The addresses of a server; by default its clock is at the usual path."""
     if not _is_address(url, _HTTP):
-        raise InvalidError(f"'{url}' is no address of a server: write one such as wss://example.org{contest.path}.")
+        raise InvalidError(f"'{url}' is not an address of a server: write one such as wss://example.org{contest.path}.")
     if not key:
-        raise InvalidError("A server asks for a key: give it with --key, or as KEY in the environment.")
+        raise InvalidError("A server needs a key: give it with --key, or as KEY in the environment.")
     parts = urlsplit(url)
     if time_url is None:
         place = parts.netloc.rpartition("@")[2]
         time_url = urlunsplit((_HTTP[parts.scheme], place, contest.time_path, "", "")) if contest.time_path else ""
     elif not _is_address(time_url, _HTTP.values()):
         usual = f"https://example.org{contest.time_path or '/time'}"
-        raise InvalidError(f"'{time_url}' is no address of a clock: write one such as {usual}.")
+        raise InvalidError(f"'{time_url}' is not an address of a clock: write one such as {usual}.")
     query = [(name, value) for name, value in parse_qsl(parts.query) if name != "key"]
     path = parts.path if parts.path.strip("/") else contest.path
     return Door(urlunsplit(parts._replace(path=path, query=urlencode([*query, ("key", key)]), fragment="")), time_url)
@@ -75,7 +75,7 @@ def _is_address(url: str, schemes: Collection[str]) -> bool:
 
 
 class Ended(NamedTuple):
-    """A game that was played: its record, at which seat, and its name in the store, if it could be stored."""
+    """A finished game: its record, its seat, and its name in the store if it could be stored."""
 
     record: Record
     you: int
@@ -83,16 +83,16 @@ class Ended(NamedTuple):
 
 
 class Listener:
-    """Is told what happens; what it is not interested in, it leaves as it is."""
+    """Receives events of a client; each method does nothing by default."""
 
     def wait(self, seconds: float, why: str) -> None:
-        """It will be tried again after so many seconds."""
+        """The client will try again after this many seconds."""
 
     def warn(self, sentence: str) -> None:
-        """Something that the user should know."""
+        """A warning for the user."""
 
     def connected(self, clock: ServerClock) -> None:
-        """The server has let us in, and a game will begin when it likes."""
+        """The connection is open, and a game will begin."""
 
     def began(self, game: Joined) -> None:
         """A game has begun."""
@@ -101,7 +101,7 @@ class Listener:
         """An answer was sent."""
 
     def stopping(self) -> None:
-        """The user has asked to stop, which will be done after this game."""
+        """The user has asked to stop, which happens after this game."""
 
     def ended(self, ended: Ended) -> None:
         """A game is over."""
@@ -110,8 +110,8 @@ class Listener:
 class Guest:
     """An agent, with its name, that plays on a server.
 
-    `keep` stores the record of a game that took so many nanoseconds, and says where. `check` is called all the time,
-    and raises KeyboardInterrupt to stop; a game that has begun is played to its end before that.
+    `keep` stores the record of a game and its duration in nanoseconds, and returns its name. `check` is called
+    frequently, and raises KeyboardInterrupt to stop; a game that has begun is finished first.
     """
 
     def __init__(
@@ -131,15 +131,15 @@ class Guest:
         self._check = check
         self._played = 0
         self._failed = 0
-        """Times that no game came of a try since the last one."""
+        """Number of consecutive attempts without a game."""
         self._warned = ""
         self._is_known = False
-        """Whether the server has answered as such a server does."""
+        """True if the server has answered like a server of this contest."""
         self._is_stopping = False
         self._is_playing = False
 
     def play(self, games: int | None = None) -> None:
-        """So many games, or until it is stopped; KeyboardInterrupt if that cuts off a game."""
+        """Play this many games, or until stopped; KeyboardInterrupt if that interrupts a game."""
         try:
             while games is None or self._played < games:
                 self._check()
@@ -152,7 +152,7 @@ class Guest:
                 raise
 
     def _visit(self, clock: ServerClock) -> str:
-        """Go there and play a game; why the next one must wait a while, if it must."""
+        """Connect and play a game; return a reason to wait before the next one, if any."""
         call = self._connect()
         if call is None:
             return ""
@@ -176,39 +176,38 @@ class Guest:
     # --- Connecting -------------------------------------------------------------------------------------------------
 
     def _connect(self) -> Call | None:
-        """A connection; None after some waiting, where the server has no room for us, or is gone for a moment."""
+        """Connect; None after some waiting if the server is full or temporarily gone."""
         host = self._door.host
         try:
             return Call(self._door.url)
         except InvalidStatus as error:
             status = error.response.status_code
             if status == HTTPStatus.FORBIDDEN:
-                raise InvalidError(f"The server at {host} does not know this key.") from None
+                raise InvalidError(f"The server at {host} does not accept this key.") from None
             if status == HTTPStatus.TOO_MANY_REQUESTS:
                 self._is_known = True
-                self._wait("the key is in a game or a lobby already", error.response.headers.get("Retry-After"))
+                self._wait("the key is already in a game or a lobby", error.response.headers.get("Retry-After"))
                 return None
             refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
         except (InvalidMessage, ConnectionClosed):
-            refusal = "does not answer as such a server"
+            refusal = "does not answer like a game server"
         except InvalidURI:
-            refusal = "sends us to an address that is none of such a server"
+            refusal = "redirects to an address that is not a game server"
         except (InvalidProxy, ImportError) as error:
             raise InvalidError(
-                f"The proxy that the environment names cannot be used: {str(error).rstrip('.')}; NO_PROXY={host} does "
-                "without."
+                f"The proxy from the environment cannot be used: {str(error).rstrip('.')}; NO_PROXY={host} avoids it."
             ) from None
         except InvalidHandshake as error:
-            refusal = f"does not answer as such a server: {error}"
+            refusal = f"does not answer like a game server: {error}"
         except ssl.SSLCertVerificationError as error:
             raise InvalidError(
-                f"The certificate of the server at {host} is not trusted here: {error.verify_message.rstrip('.')}; "
-                "SSL_CERT_FILE can name a file with the authority that issued it."
+                f"The certificate of the server at {host} is not trusted: {error.verify_message.rstrip('.')}; "
+                "set SSL_CERT_FILE to a file with the certificate of its issuer."
             ) from None
         except OSError as error:
             refusal = f"cannot be reached: {_reason(error)}"
         if not self._is_known:
-            raise InvalidError(f"The server at {host} {refusal.rstrip('.')}; is the address right?")
+            raise InvalidError(f"The server at {host} {refusal.rstrip('.')}; check the address.")
         self._wait(f"the server {refusal}")
         return None
 
@@ -226,7 +225,7 @@ class Guest:
     # --- Playing ----------------------------------------------------------------------------------------------------
 
     def _play(self, call: Call, first: Message, clock: ServerClock) -> bool:
-        """Play a game; whether its end was seen."""
+        """Play a game; True if its end was received."""
         game = Joined(self._contest, self._agent, first, clock)
 
         def idle() -> None:
@@ -241,7 +240,7 @@ class Guest:
             while message is not None and message.running:
                 if game.is_asked:
                     move = game.answer(idle)
-                    with suppress(ConnectionClosed):  # what the server said before is still to be read
+                    with suppress(ConnectionClosed):  # read messages sent before the end
                         call.send(self._contest.write_answer(move))
                         self._tell.moved(game, move)
                 message = self._receive(call, self._linger)
@@ -262,7 +261,7 @@ class Guest:
             self._tell.ended(Ended(record, game.sighting.you, episode))
 
     def _linger(self) -> None:
-        """Hear that the user wants to stop, and go on with the game."""
+        """Note that the user wants to stop, and continue the game."""
         if not self._is_stopping:
             try:
                 self._check()
@@ -283,6 +282,6 @@ class Guest:
 
 
 def _reason(error: OSError) -> str:
-    """Why there is no connection, in the system's words: asyncio's own list every address that was tried."""
+    """The reason of a failure, in the system's words: asyncio's own text lists every address it tried."""
     number = re.search(r"\[Errno (\d+)\]", str(error))
     return os.strerror(int(number[1])) if number else error.strerror or str(error)

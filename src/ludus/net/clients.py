@@ -1,4 +1,4 @@
-"""Connected clients: what they are sent, what they say, and rounds in which they answer together."""
+"""Connected clients: messages to and from them, and rounds in which they answer together."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -11,41 +11,41 @@ from websockets.protocol import State
 
 from ludus.episode.cost import Cost
 from ludus.episode.request import Answer, Request
+from ludus.net.client_answers import ClientAnswers
 from ludus.net.contest import Contest
-from ludus.net.hearing import Hearing
 from ludus.net.remote import remote_spec
 
 _MOST_UNREAD = 8 << 20
-"""Bytes that wait for a client that does not read, before it is let go."""
+"""Bytes that may wait for a client that does not read, before it is disconnected."""
 FAREWELL = 5.0
-"""Seconds in which the last message must have been taken."""
+"""Seconds within which the last message must be read."""
 
 
 def nothing() -> None:
-    """What is to be done where nobody waits for a change."""
+    """Do nothing, as a callback."""
 
 
 class Asked(Protocol):
-    """A player that is to answer in a round; `changed` is to be called when it may have."""
+    """A player that must answer in a round; it calls `changed` when it may have."""
 
     changed: Callable[[], None]
 
     @property
     def settled(self) -> bool:
-        """Whether the round need not wait for it."""
+        """True if the round need not wait for it."""
 
     def end(self, now: int) -> Answer:
-        """The round is over; what it answered."""
+        """End the round, and return its answer."""
 
 
 class Client:
-    """One connection of a client, from when it is let in until it leaves or is let go."""
+    """One connection of a client, from its admission until it leaves or is released."""
 
     def __init__(self, connection: ServerConnection, name: str, contest: Contest) -> None:
         self.name = name
         self.changed: Callable[[], None] = nothing
         self._connection = connection
-        self._hearing = Hearing(contest)
+        self._answers = ClientAnswers(contest)
         self._is_let_go = False
 
     @property
@@ -55,66 +55,66 @@ class Client:
 
     @property
     def present(self) -> bool:
-        """Whether it is waiting or playing."""
+        """True while it is waiting or playing."""
         return not self._is_let_go and self._connection.state is not State.CLOSED
 
     @property
     def gone(self) -> bool:
-        """Whether it has left."""
-        return self._hearing.gone
+        """True if it has left."""
+        return self._answers.gone
 
     async def listen(self) -> None:
-        """Hear it until it is gone."""
+        """Receive its messages until it is gone."""
         try:
-            while not self._hearing.deaf:
+            while not self._answers.ignored:
                 data = await self._connection.recv(decode=False)
-                self._hearing.hear(data, perf_counter_ns())
+                self._answers.receive(data, perf_counter_ns())
                 self.changed()
             await self._connection.wait_closed()
         except ConnectionClosed:
             pass
         finally:
-            self._hearing.leave(perf_counter_ns())
+            self._answers.leave(perf_counter_ns())
             self.changed()
 
     def send(self, message: bytes) -> None:
-        """Send a message as text, unless it is empty; who does not take it is not waited for."""
+        """Send a message as text, unless it is empty, without waiting for the client to read it."""
         if message:
             broadcast([self._connection], message, text=True)
         if self._connection.transport.get_write_buffer_size() > _MOST_UNREAD:
             self._connection.transport.abort()
 
-    def let_go(self) -> None:
-        """Close its connection once all is sent, without a closing frame, as servers of contests do."""
+    def release(self) -> None:
+        """Close its connection after all messages are sent, without a closing frame, as contest servers do."""
         self._is_let_go = True
         hang_up(self._connection)
 
     def begin(self, now: int) -> None:
-        """A round begins, in which it is to answer."""
-        self._hearing.begin(now)
+        """Begin a round, in which it must answer."""
+        self._answers.begin(now)
 
     def ask(self, request: Request, now: int, nanoseconds: int) -> None:
         self.begin(now)
 
     @property
     def settled(self) -> bool:
-        return self._hearing.settled
+        return self._answers.settled
 
     def end(self, now: int) -> Answer:
-        reply = self._hearing.end(now)
+        reply = self._answers.end(now)
         return Answer(reply.move, None, reply.fault, reply.evidence, Cost(wall=reply.wall))
 
 
 def hang_up(connection: ServerConnection) -> None:
-    """Close a connection once all is sent, without a closing frame."""
+    """Close a connection after all messages are sent, without a closing frame."""
     connection.transport.close()
     asyncio.get_running_loop().call_later(FAREWELL, connection.transport.abort)
 
 
 class Round:
-    """One round: over as soon as all have answered, or when its time is up.
+    """One round: over when all have answered, or when its time is up.
 
-    It is over in the very moment of the last answer, before anything else is heard: what follows is for the next one.
+    It ends in the moment of the last answer, before any further message is read, which belongs to the next round.
     """
 
     def __init__(self, players: Sequence[Asked], nanoseconds: int) -> None:
@@ -127,7 +127,7 @@ class Round:
         self._look()
 
     async def answers(self) -> list[Answer]:
-        """What came of it, player by player."""
+        """The answers of all players, in order."""
         try:
             return await self._over
         finally:

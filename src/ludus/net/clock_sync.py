@@ -1,4 +1,4 @@
-"""The clock of a server, followed from here: what it shows, and how long the way there and back takes."""
+"""The clock of a server as seen from here: its offset, and the duration of a round trip."""
 
 import threading
 import time
@@ -13,19 +13,19 @@ from urllib.parse import urlsplit, urlunsplit
 from ludus.core.errors import LudusError
 
 _TIMES = 5
-"""How often it is asked for one reading: the quickest answer tells most."""
+"""Requests for one reading, of which the fastest answer is the most accurate."""
 _AGAIN = 60.0  # seconds until the next reading
-_SOON = 5.0  # where there is none yet
+_SOON = 5.0  # before the first reading
 _PATIENCE = 5.0  # seconds for an answer
 _LONGEST = 10_000  # bytes of an answer
-_UNREADABLE = (OSError, HTTPException, LudusError, ValueError)  # the last where HTTP cannot carry the address
+_UNREADABLE = (OSError, HTTPException, LudusError, ValueError)  # ValueError for addresses that HTTP cannot carry
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Reading(NamedTuple):
-    """What the server's clock showed, as nanoseconds since 1970, at a moment of our own; and the trip there and back.
+    """A reading of the server's clock, in nanoseconds since 1970, at a local moment, with the round trip.
 
-    Our own moments are nanoseconds of the monotonic clock.
+    Local moments are nanoseconds of the monotonic clock.
     """
 
     shown: int
@@ -34,10 +34,10 @@ class Reading(NamedTuple):
 
 
 class ServerClock:
-    """Read over HTTP, and again every minute, while the context is open.
+    """A clock read over HTTP, and again every minute, while the context is open.
 
-    As long as it cannot be read, or without a URL, it is the clock of this machine; `warning` says so if it cannot be
-    read at first.
+    If it cannot be read, or without a URL, it is the clock of this machine; `warning` reports a failure of the first
+    reading.
     """
 
     def __init__(self, url: str, read_time: Callable[[bytes], datetime]) -> None:
@@ -53,8 +53,10 @@ class ServerClock:
         try:
             self._reading = _read(self._url, self._read_time)
         except _UNREADABLE as error:
-            said = str(getattr(error, "strerror", None) or error).rstrip(".")
-            self.warning = f"The server's clock at {self._url} cannot be read, so this machine's counts: {said}."
+            reason = str(getattr(error, "strerror", None) or error).rstrip(".")
+            self.warning = (
+                f"The server's clock at {self._url} cannot be read, so this machine's clock is used: {reason}."
+            )
         threading.Thread(target=self._follow, daemon=True).start()
         return self
 
@@ -66,11 +68,11 @@ class ServerClock:
             try:
                 self._reading = _read(self._url, self._read_time)
             except _UNREADABLE:
-                continue  # the last one is still good
+                continue  # keep the last reading
 
     @property
     def trip(self) -> int:
-        """Nanoseconds that a message and its answer take; 0 where that is not known."""
+        """Nanoseconds of a round trip; 0 if unknown."""
         reading = self._reading
         return reading.trip if reading is not None else 0
 
@@ -80,18 +82,18 @@ class ServerClock:
         return self._now() - time.time_ns()
 
     def left(self, deadline: datetime) -> int:
-        """Nanoseconds until then."""
+        """Nanoseconds until a deadline."""
         return (deadline - _EPOCH) // timedelta(microseconds=1) * 1000 - self._now()
 
     def _now(self) -> int:
-        reading = self._reading  # once, as another one may come at any time
+        reading = self._reading  # read once, because it may be replaced at any time
         if reading is None:
             return time.time_ns()
         return reading.shown + time.monotonic_ns() - reading.moment
 
 
 def _read(url: str, read_time: Callable[[bytes], datetime]) -> Reading:
-    """The quickest of several readings, as far as they come; connecting is on no clock, as a game is connected."""
+    """The fastest of several readings, as many as succeed; connecting is not measured, as in games."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     connection = kind(parts.netloc.rpartition("@")[2], timeout=_PATIENCE)
@@ -109,7 +111,7 @@ def _read(url: str, read_time: Callable[[bytes], datetime]) -> Reading:
 
 
 def _ask(connection: HTTPConnection, path: str, read_time: Callable[[bytes], datetime]) -> Reading:
-    if connection.sock is None:  # at first, and where the server closes it each time
+    if connection.sock is None:  # at first, and if the server closes it each time
         connection.connect()
     before = time.monotonic_ns()
     connection.request("GET", path)
@@ -117,6 +119,6 @@ def _ask(connection: HTTPConnection, path: str, read_time: Callable[[bytes], dat
     data = answer.read(_LONGEST)
     trip = time.monotonic_ns() - before
     if answer.status != HTTPStatus.OK:
-        raise LudusError(f"It answers with {answer.status} {answer.reason}".rstrip() + ".")
+        raise LudusError(f"The answer was {answer.status} {answer.reason}".rstrip() + ".")
     shown = (read_time(data) - _EPOCH) // timedelta(microseconds=1) * 1000
     return Reading(shown, before + trip // 2, trip)

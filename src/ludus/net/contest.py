@@ -1,4 +1,4 @@
-"""Contests: games that programs play with each other over a network, and what their servers and clients say."""
+"""Contests: games between programs over a network, with the messages of their servers and clients."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,17 +15,17 @@ from ludus.net.sighting import Message, Sighting
 
 
 class Text(Protocol):
-    """What a server tells everybody, made once."""
+    """A message of a server to all, made once."""
 
     def for_player(self, you: int) -> bytes:
-        """The message to one player, counted from 0; empty if there is nothing to tell it."""
+        """The message to one player, counted from 0; empty if there is none."""
 
     def for_all(self) -> bytes:
-        """The same for spectators."""
+        """The same message for spectators."""
 
 
 class NoAnswer(Exception):  # noqa: N818 - everyday work
-    """A message of a client that is no answer, `what` it is instead, and whether nothing more is read of the client."""
+    """A message of a client that is not an answer, but `what`; after the last one its client is no longer read."""
 
     def __init__(self, what: str, *, is_last: bool) -> None:
         super().__init__(what)
@@ -75,58 +75,58 @@ class Contest(Configurable):
         return THINKING if limit is None else limit
 
     def facts(self, state: State) -> dict[str, Any]:
-        """What lists of games say of a state, besides its players and the round."""
+        """Facts of a state for lists of games, besides its players and the round."""
         return {}
 
     def in_words(self, state: State) -> str:
-        """The same for people, such as the size of the board."""
+        """The same facts in words, such as the size of the board."""
         return ""
 
     @property
     def pace(self) -> str:
-        """The time that players have, in words."""
+        """The players' time in words."""
         return ""
 
-    # --- What servers say, and read -------------------------------------------------------------------------------
+    # --- Messages of servers ---------------------------------------------------------------------------------------
 
     def ask(self, requests: Sequence[Request], deadline: datetime) -> Text:
-        """What is told when players are asked."""
+        """The message that asks players to move."""
         raise NotImplementedError
 
     def close(self, state: State, names: Sequence[str]) -> Text:
-        """What is told at the end."""
+        """The message at the end."""
         raise NotImplementedError
 
     def read_answer(self, data: bytes) -> int:
-        """The move that a client sends; NoAnswer if it is none."""
+        """Parse the move that a client sends; NoAnswer if it is not one."""
         raise NotImplementedError
 
     def void(self, move: int) -> int | None:
-        """What is played for a client that answered, and then answered again or left."""
+        """The move played for a client that answered, and then answered again or left."""
         return None
 
     def time_message(self, now: datetime) -> bytes:
-        """What is shown at `time_path`."""
+        """The content of `time_path`."""
         raise NotImplementedError
 
-    # --- What clients say, and read -------------------------------------------------------------------------------
+    # --- Messages of clients ---------------------------------------------------------------------------------------
 
     def sighting(self, first: Message) -> Sighting:
         """The game that begins with a message."""
         return Sighting(game_from(self.name), first)
 
     def read_message(self, data: str | bytes) -> Message:
-        """Read what `ask` and `close` tell."""
+        """Parse a message of `ask` or `close`."""
         raise NotImplementedError
 
     def write_answer(self, move: int) -> str | bytes:
-        """What `read_answer` reads."""
+        """The answer in the form that `read_answer` parses."""
         raise NotImplementedError
 
     def safe_move(self, state: State, player: int) -> int:
-        """A move to send where the agent has none in time."""
+        """The move to send if the agent has none in time."""
         return game_from(self.name).moves(state, player)[0]
 
     def read_time(self, data: bytes) -> datetime:
-        """What `time_message` tells."""
+        """Parse a message of `time_message`."""
         raise NotImplementedError

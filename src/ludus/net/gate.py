@@ -1,4 +1,4 @@
-"""The gate at which clients are waited for: a port, with a thread of its own in which all talk goes on."""
+"""The gate where clients connect and wait: a port, with a thread of its own for all communication."""
 
 import asyncio
 import signal
@@ -18,14 +18,14 @@ from ludus.net.contest import Contest
 from ludus.net.listener import Entrance, Keys, address
 from ludus.net.remote_player import open_gates
 
-_AT_ONCE = 1.0  # seconds in which a client connects that has just played
+_AT_ONCE = 1.0  # seconds for a client to connect again after a game
 
 
 class Gate:
-    """An open port, as long as the context lasts; clients wait there until they are to play.
+    """An open port, while the context lasts; clients wait there until they play.
 
-    Without a certificate it is ws://. `tell` gets sentences about who is waited for. Whoever plays the episodes calls
-    this from another thread.
+    Without a certificate it is ws://. `tell` receives notes on clients being waited for. The caller, which plays the
+    episodes, runs in another thread.
     """
 
     def __init__(
@@ -69,25 +69,25 @@ class Gate:
         self._end()
 
     def take(self, name: str, nanoseconds: int) -> Client | None:
-        """The client of this name, waited for so long; None if it does not come."""
+        """The client with this name, waited for at most this long; None if it does not come."""
         until = monotonic() + nanoseconds / 1e9
         with _stoppable(), self._arrival:
             if not self._arrival.wait_for(lambda: self._is_there(name), min(_AT_ONCE, nanoseconds / 1e9)):
-                self._tell(f"Waiting for {name}, for {format_duration(nanoseconds)} at most …")
+                self._tell(f"Waiting for {name}, for at most {format_duration(nanoseconds)} …")
                 self._arrival.wait_for(lambda: self._is_there(name), until - monotonic())
             return self._waiting.pop(name) if self._is_there(name) else None
 
     def ask(self, questions: Sequence[tuple[Client, bytes, int]]) -> Future[list[Answer]]:
-        """Send each client its message; their answers come when all are there, or the longest of the times is up."""
+        """Send each client its message; the answers come when all are there, or the longest of the times is up."""
         return asyncio.run_coroutine_threadsafe(_ask(questions), self._loop)
 
     def send(self, client: Client, message: bytes) -> None:
-        """Send a message that asks for nothing."""
+        """Send a message that needs no answer."""
         self._loop.call_soon_threadsafe(client.send, message)
 
-    def let_go(self, client: Client) -> None:
-        """It has played."""
-        self._loop.call_soon_threadsafe(client.let_go)
+    def release(self, client: Client) -> None:
+        """Release a client after its game."""
+        self._loop.call_soon_threadsafe(client.release)
 
     def _end(self) -> None:
         self._loop.call_soon_threadsafe(self._closing.set)
@@ -117,7 +117,7 @@ class Gate:
 
 
 async def _break_off() -> None:
-    """End what still goes on: clients that have asked for nothing yet, or do not take what they were sent."""
+    """End all that is still running: clients that have not asked for anything, or do not read."""
     rest = asyncio.all_tasks() - {asyncio.current_task()}
     for task in rest:
         task.cancel()

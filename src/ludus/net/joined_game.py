@@ -1,4 +1,4 @@
-"""One game on somebody else's server: an agent thinks, and an answer goes out in time, whatever the agent does."""
+"""One game on another server: an agent thinks, and an answer is sent in time, whatever the agent does."""
 
 import queue
 import secrets
@@ -23,19 +23,19 @@ from ludus.net.remote import remote_seats
 from ludus.net.sighting import Message
 
 MARGIN = 60_000_000
-"""Nanoseconds that an agent must be done before an answer has to leave; it is waited for half of them longer."""
+"""Nanoseconds between an agent's deadline and the sending of an answer; half of them are extra time for the agent."""
 LEAST = 20_000_000
-"""Nanoseconds that an agent gets however late it is: servers have some grace."""
+"""Minimum nanoseconds for an agent, even if it is late: servers have some grace."""
 PATIENCE = 5_000_000_000
-"""Nanoseconds after which an agent is not waited for any more, where the server names no deadline."""
-_TICK = 0.2  # seconds between two looks at what else there is to do
+"""Nanoseconds after which an agent is no longer waited for, if the server sets no deadline."""
+_TICK = 0.2  # seconds between two checks for other work
 
 Idle = Callable[[], None]
-"""Is called now and then while something is waited for."""
+"""A function called from time to time during a wait."""
 
 
 class Joined:
-    """A game that was joined, from its first message on."""
+    """A joined game, from its first message on."""
 
     def __init__(self, contest: Contest, agent: Seat, first: Message, clock: ServerClock) -> None:
         self._contest = contest
@@ -57,18 +57,18 @@ class Joined:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the player is to answer."""
+        """True if the player must answer."""
         return self.sighting.you in self.sighting.game.movers(self.sighting.state)
 
     def take(self, message: Message) -> None:
-        """Another round is over."""
+        """Note that another round is over."""
         moves = self.sighting.take(message, self._own)
         self.deadline = message.deadline
         self._since = [moves] if moves else []
         self._own = None
 
     def answer(self, idle: Idle) -> int:
-        """The move to be sent now: the agent's, or a safe one where the agent has none by then."""
+        """The move to send now: the agent's, or a safe one if the agent has none in time."""
         seen = self.sighting
         limit = None
         if self.deadline is not None:
@@ -83,7 +83,7 @@ class Joined:
         return move
 
     def _ask(self, limit: int | None, idle: Idle) -> Answer:
-        """What the agent answers, or the fault that it was not done in time; then it is not waited for."""
+        """The agent's answer, or a fault if it was too late, after which it is no longer waited for."""
         seen, asked = self.sighting, time.monotonic_ns()
         view = View(seen.state, seen.you, self._since)
         steps = seen.steps[-1:] if self._since else []
@@ -106,16 +106,16 @@ class Joined:
 
     @property
     def trouble(self) -> str:
-        """What was wrong with the agent at its last move, to be read after its name; empty if nothing was."""
+        """The problem with the agent at its last move, as a verb phrase after its name; empty if there was none."""
         if self._own is None or self._own.fault is None:
             return ""
         return {
-            Fault.ILLEGAL: f"chose {self._own.evidence}, which is no move",
+            Fault.ILLEGAL: f"chose {self._own.evidence}, which is not a move",
             Fault.FAILED: f"failed with {self._own.evidence}",
         }.get(self._own.fault, self._own.evidence)
 
     def end(self, why: str) -> tuple[Record, int]:
-        """The record, which has no result if the game goes on without us, and `why`; and the nanoseconds it took."""
+        """The record, without a result if the game goes on without this player because of `why`; and its duration."""
         self._thread.leave()
         seats = remote_seats(self.sighting.names, self.sighting.game.seats)
         seats[self.sighting.you] = Seat(self._agent.agent, self._agent.name)

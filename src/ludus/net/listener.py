@@ -1,4 +1,4 @@
-"""The door for clients: keys, certificates, and the answers that HTTP has for those who may not come in."""
+"""The entrance for clients: keys, certificates, and HTTP refusals."""
 
 import asyncio
 import errno
@@ -26,18 +26,18 @@ from ludus.net.remote import fit_for_a_spec
 
 _LONGEST_NAME = 60
 _KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
-"""Seconds after which the system asks whether a client is still there, seconds until it asks again, and how often."""
-_CLOSING = FAREWELL + 1  # seconds that those have who are still connected when the port is closed
+"""Seconds until the system probes a silent client, seconds between probes, and their number."""
+_CLOSING = FAREWELL + 1  # seconds for connected clients when the port is closed
 
 _log = logging.getLogger("ludus.websockets")
 _log.addHandler(logging.NullHandler())
-_log.propagate = False  # what clients get wrong is no news for whoever runs a server
+_log.propagate = False  # errors of clients do not interest the operator of a server
 
 
 class Keys:
-    """Who may come in: the owners of these keys, or, where there are none, everybody with a key, which is the name.
+    """Admission: the owners of these keys, or without keys everyone, with the key as the name.
 
-    Of them, only the `wanted` names, if they are given.
+    `wanted`, if given, admits only these names.
     """
 
     def __init__(self, names: Mapping[str, str] | None = None, wanted: Sequence[str] | None = None) -> None:
@@ -48,7 +48,7 @@ class Keys:
                 raise NotFoundError(f"There is no key for '{name}': there are keys for {', '.join(names.values())}.")
 
     def name_of(self, key: str) -> str | None:
-        """The name of whoever has this key; None if nobody is let in with it."""
+        """The name of the owner of this key; None if the key is not admitted."""
         name = ""
         if self._names is None:
             name = fit_for_a_spec(key)[:_LONGEST_NAME]
@@ -60,7 +60,7 @@ class Keys:
 
 
 def read_keys(file: str | Path | None, wanted: Sequence[str] | None = None) -> Keys:
-    """The keys of a file: one a line, perhaps with a name after a blank. Without a file, every key will do."""
+    """Read the keys of a file: one per line, optionally with a name after a blank. Without a file, any key is valid."""
     if file is None:
         return Keys(None, wanted)
     lines = read_text(file, f"The keys in {file}").splitlines()
@@ -72,29 +72,29 @@ def read_keys(file: str | Path | None, wanted: Sequence[str] | None = None) -> K
         name = name.strip() or f"client {number}"
         if name != fit_for_a_spec(name) or len(name) > _LONGEST_NAME:
             raise InvalidError(
-                f"Line {number} of {file} has a name that is too long, or with ',', '=', '/', '.py' or something "
-                "unprintable."
+                f"Line {number} of {file} has a name that is too long, or contains ',', '=', '/', '.py' or unprintable "
+                "characters."
             )
         if key in names or name in names.values():
-            raise InvalidError(f"Line {number} of {file} has a key or a name that an earlier line has too.")
+            raise InvalidError(f"Line {number} of {file} repeats a key or a name of an earlier line.")
         names[key] = name
     if not names:
-        raise InvalidError(f"{file} has no keys: write one a line, perhaps with a name after a blank.")
+        raise InvalidError(f"{file} has no keys: write one per line, optionally with a name after a blank.")
     return Keys(names, wanted)
 
 
 def tls(certificate: str | Path | None, private_key: str | Path | None) -> ssl.SSLContext | None:
-    """What wss:// needs; None without a certificate. The private key may be in the same file."""
+    """The TLS settings for wss://; None without a certificate. The private key may be in the same file."""
     if certificate is None:
         if private_key is not None:
-            raise InvalidError("A private key is of use with its certificate only: give --certificate as well.")
+            raise InvalidError("A private key needs its certificate: give --certificate as well.")
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, private_key)
-    except OSError as error:  # ssl.SSLError is one
-        said = error.strerror or error
-        raise InvalidError(f"The certificate {certificate} and its private key cannot be used: {said}.") from None
+    except OSError as error:  # includes ssl.SSLError
+        reason = error.strerror or error
+        raise InvalidError(f"The certificate {certificate} and its private key cannot be used: {reason}.") from None
     return context
 
 
@@ -103,10 +103,10 @@ class _Line(ServerConnection):
 
 
 class Entrance:
-    """An open port: clients with a key are handed to `receive` and heard until they are gone.
+    """An open port: clients with a key are passed to `receive`, and read until they are gone.
 
-    `pages` are JSON texts by their path. Connections to the path `stream`, or to one below it, are handed to `attend`,
-    which has them until it returns.
+    `pages` are JSON texts by their path. Connections to the path `stream`, or below it, are passed to `attend`, and
+    closed when it returns.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Entrance:
         attend: Callable[[ServerConnection, str], Awaitable[None]] | None = None,
     ) -> None:
         self.closed = False
-        """Whether nobody is let in any more."""
+        """True if no more clients are admitted."""
         self._contest = contest
         self._keys = keys
         self._receive = receive
@@ -149,13 +149,13 @@ class Entrance:
                 create_connection=_Line,
             )
         except (OSError, UnicodeError) as error:
-            said, number = "it is no address", None
-            if isinstance(error, OSError):  # that of an address which cannot be found has a number of its own kind
+            reason, number = "this is not an address", None
+            if isinstance(error, OSError):  # unknown addresses have error numbers of another kind
                 number = None if isinstance(error, socket.gaierror) else error.errno
-                said = os.strerror(number) if number else error.strerror or str(error)
+                reason = os.strerror(number) if number else error.strerror or str(error)
             kind = BusyError if number == errno.EADDRINUSE else InvalidError
             raise kind(
-                f"Ludus cannot listen at {host}, port {port}: {said}; choose others with --host and --port."
+                f"Ludus cannot listen at {host}, port {port}: {reason}; choose others with --host and --port."
             ) from None
         try:
             yield next(iter(server.sockets)).getsockname()[1]
@@ -167,11 +167,11 @@ class Entrance:
                 await asyncio.wait_for(server.wait_closed(), _CLOSING)
 
     def _judge(self, connection: ServerConnection, request: Request) -> Response | None:
-        """What is answered to a request; None if it may become a connection."""
+        """The response to a request; None if it may become a connection."""
         try:
             path = _path(request)
         except ValueError:
-            return _refusal(HTTPStatus.BAD_REQUEST, "this is no address")
+            return _refusal(HTTPStatus.BAD_REQUEST, "this is not an address")
         if path in self._pages:
             return _response(HTTPStatus.OK, self._pages[path](), "application/json")
         if path == self._contest.path:
@@ -185,11 +185,11 @@ class Entrance:
         if "websocket" not in request.headers.get("Upgrade", "").lower():
             return _refusal(HTTPStatus.BAD_REQUEST, "this is for WebSocket clients")
         if self.closed and path == self._contest.path:
-            return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "no more games are begun")
+            return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "no more games will begin")
         return None
 
     def _note(self, connection: ServerConnection, request: Request, response: Response) -> None:
-        """Whoever is let in is present from now on, before anything else can come in."""
+        """Mark an admitted client as present before any other request is handled."""
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and _path(request) == self._contest.path:
             assert isinstance(connection, _Line)
             key = _key(request)
@@ -214,21 +214,21 @@ class Entrance:
 
 
 def address(host: str, port: int, security: ssl.SSLContext | None, path: str) -> str:
-    """The address to which clients connect that come in there."""
+    """The address to which clients connect."""
     return f"{'ws' if security is None else 'wss'}://{f'[{host}]' if ':' in host else host}:{port}{path}?key=KEY"
 
 
 def stay_awake(connected: socket.socket) -> None:
-    """Notice that the other side is gone without a word, which may be while a lobby is waited in."""
-    with suppress(OSError):  # it may have been closed as soon as it was open
+    """Detect silently lost connections, which may happen while a client waits in a lobby."""
+    with suppress(OSError):  # it may already be closed
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for option, value in _KEEPALIVE.items():
-            if hasattr(socket, option):  # not every system has all of them
+            if hasattr(socket, option):  # some systems lack some options
                 connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
 def _path(request: Request) -> str:
-    """The path that is asked for; ValueError if it cannot be one."""
+    """The requested path; ValueError if it is invalid."""
     return urlsplit(request.path).path
 
 

@@ -10,10 +10,10 @@ SECOND = 10**9
 
 
 class Lobby:
-    """Clients that wait for one game, which begins when all its places are taken or the time of the lobby is up.
+    """Clients that wait for one game, which begins when all its places are taken or the lobby's time is up.
 
-    After that time, agents take the empty places; where there are none to do so, the game begins with those who came,
-    if they are enough, and as soon as they are.
+    After that time, agents take the empty places; without agents, the game begins with the present clients as soon as
+    they are enough.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class Lobby:
         *,
         filled: bool,
     ) -> None:
-        """Wait for so many nanoseconds from the first client on; `filled` says whether there are agents."""
+        """Wait for this long from the first client on; `filled` is true if agents take empty places."""
         self._least = contest.least_places
         self._patience = patience
         self._filled = filled
@@ -34,7 +34,7 @@ class Lobby:
         self.places = contest.places()
         self.clients: list[Client] = []
         self.until: float | None = None
-        """When its time is up, by the clock of the loop; None as long as it is empty."""
+        """The end of the waiting time on the loop's clock; None while the lobby is empty."""
         self._timer: asyncio.TimerHandle | None = None
         self._is_late = False
 
@@ -46,13 +46,13 @@ class Lobby:
         return max(0, round((self.until - asyncio.get_running_loop().time()) * SECOND))
 
     def join(self, client: Client) -> None:
-        """A client takes a place, until it leaves."""
+        """Give a client a place until it leaves."""
         self.clients.append(client)
         client.changed = self._look
         self._look()
 
     def close(self) -> list[Client]:
-        """No game begins here; those who waited for it."""
+        """Close the lobby without a game, and return the waiting clients."""
         self._stop()
         waiting, self.clients = self.clients, []
         for client in waiting:

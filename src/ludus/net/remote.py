@@ -1,4 +1,4 @@
-"""Players that are clients: programs that connect by themselves, as to a server of a contest."""
+"""Players that are clients: programs that connect by themselves, as to a contest server."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -13,30 +13,30 @@ from ludus.games.game import Game
 from ludus.net.contest import Contest
 
 UNKNOWN = "unknown"
-"""The name of players of whom not even that is known."""
+"""The name of players without a known name."""
 
 
 def fit_for_a_spec(name: str) -> str:
-    """A client's name without what a spec has another use for, or what is unprintable."""
+    """A client's name without characters that are special in a spec or unprintable."""
     letters = ("_" if letter in ",=/" or not letter.isprintable() else letter for letter in name)
     return "".join(letters).replace(".py", "_py").strip()
 
 
 def remote_spec(name: str) -> str:
-    """The spec of a client of that name, or of one whose name says nothing."""
+    """The spec of a client with that name, or of one whose name is unusable."""
     return Remote(client=fit_for_a_spec(name) or UNKNOWN).spec()
 
 
 def remote_seats(names: Sequence[str] | None, count: int) -> list[Seat]:
-    """The seats of so many clients; without names, nothing is known of them."""
+    """The seats of this many clients; without names, they are unknown."""
     return [Seat(remote_spec(name), name or UNKNOWN) for name in names or [UNKNOWN] * count]
 
 
 class Remote(Agent):
     """A client of a contest, on this machine or another, that connects with a key: it is waited for.
 
-    Its name is that of its key in the file of keys, or, where no keys are given, the key itself. 'ludus run' and
-    'ludus play' wait for it, with --port.
+    Its name is that of its key in the file of keys, or, without such a file, the key itself. 'ludus run' and 'ludus
+    play' wait for it, with --port.
     """
 
     name: ClassVar[str] = "remote"
@@ -50,15 +50,15 @@ class Remote(Agent):
 
     def unsuited(self, game: Game) -> str | None:
         if game.name not in names(Contest.noun):
-            return f"plays only games that have servers, which are {', '.join(names(Contest.noun))}"
+            return f"plays only games with servers, which are {', '.join(names(Contest.noun))}"
         return super().unsuited(game)
 
     def prepare(self, game: Game) -> None:
-        """Nothing is compiled for a client."""
+        """Do nothing: a client needs no compiling."""
 
 
 @player_for.register
 def _player(agent: Remote, name: str = "") -> Player:
-    from ludus.net.remote_player import RemotePlayer  # to name a client takes nothing that talks to one
+    from ludus.net.remote_player import RemotePlayer  # naming a client must not load the network
 
     return RemotePlayer(agent, name)

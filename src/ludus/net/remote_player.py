@@ -1,4 +1,4 @@
-"""Clients as players wherever agents play: they are waited for at a gate, and talked to through it."""
+"""Clients as players in any episode: they are waited for at a gate, and communicate through it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -15,19 +15,19 @@ from ludus.episode.request import Answer, Request
 from ludus.kernel.rules import State
 from ludus.net.contest import Text
 
-if TYPE_CHECKING:  # networks take their time to import, and few episodes need one
+if TYPE_CHECKING:  # network modules are slow to import, and few episodes need them
     from ludus.net.clients import Client
     from ludus.net.gate import Gate
 
 ARRIVAL = 300 * 10**9
-"""Nanoseconds that a client has to connect, where nothing else is said."""
+"""Default time for a client to connect, in nanoseconds."""
 
 open_gates: list["Gate"] = []
-"""Where clients are waited for now: at the last of them."""
+"""Open gates; clients are expected at the last of them."""
 
 
 class RemotePlayer(Player):
-    """A client, which connects for each episode anew, as for each game of a server."""
+    """A client, which connects again for each episode, as for each game of a server."""
 
     sees_all: ClassVar[bool] = True
 
@@ -39,7 +39,7 @@ class RemotePlayer(Player):
     def _gate(self) -> "Gate":
         if not open_gates:
             raise InvalidError(
-                f"{self.spec} waits for a client, but nobody listens: 'ludus run' and 'ludus play' do, with --port."
+                f"{self.spec} needs a client, but no port is open: 'ludus run' and 'ludus play' open one with --port."
             )
         return open_gates[-1]
 
@@ -59,7 +59,7 @@ class RemotePlayer(Player):
 
     @staticmethod
     def ask_together(asked: Sequence[tuple["RemotePlayer", Request]]) -> Answers:
-        """Ask several clients at once; the answers are there when the last has answered or its time is up."""
+        """Ask several clients at the same time; answers come when the last has answered or its time is up."""
         questions = [player.question(request) for player, request in asked]
         answers = asked[0][0]._gate.ask([question for question in questions if question is not None])
 
@@ -71,7 +71,7 @@ class RemotePlayer(Player):
         return collect
 
     def question(self, request: Request) -> tuple["Client", bytes, int] | None:
-        """The client, the message that asks it, and how many nanoseconds are waited; None if it is not there."""
+        """The client, the message that asks it, and its time in nanoseconds; None if it is not connected."""
         if self._client is None:
             return None
         text = self._asking(request)
@@ -82,7 +82,7 @@ class RemotePlayer(Player):
         self._send(self._asking(request))
 
     def finish(self, record: Record, seat: int, state: State) -> None:
-        """Show the end of the episode, in which clients are named as on a server."""
+        """Show the end of the episode, with the clients' names as on a server."""
         prefix = f"{self.agent.name}:"
         self._send(self._gate.contest.close(state, [seat.name.removeprefix(prefix) for seat in record.seats]))
         self.close()
@@ -90,7 +90,7 @@ class RemotePlayer(Player):
     def close(self) -> None:
         client, self._client = self._client, None
         if client is not None:
-            self._gate.let_go(client)
+            self._gate.release(client)
 
     def _asking(self, request: Request) -> Text:
         deadline = datetime.now(UTC) + timedelta(microseconds=_limit(request) / 1000)

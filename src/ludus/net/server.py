@@ -1,4 +1,4 @@
-"""A server: clients come in, wait in the lobby and play, many games at once."""
+"""A server: clients connect, wait in the lobby and play, many games at the same time."""
 
 import asyncio
 import itertools
@@ -33,7 +33,7 @@ GAMES = "/games"
 """The path of the list of games."""
 
 LOBBY = 300 * SECOND
-"""Nanoseconds that the first client in a lobby waits for others, where nothing else is said."""
+"""Default time for which the first client in a lobby waits for others, in nanoseconds."""
 
 
 def check_fill(contest: Contest, agents: Sequence[str]) -> tuple[str, ...]:
@@ -52,11 +52,11 @@ def check_fill(contest: Contest, agents: Sequence[str]) -> tuple[str, ...]:
 
 
 class Host:
-    """A server. `run` it; `stop` it, twice if it must be at once.
+    """A server: `run` it; `stop` it, or call `stop` twice to stop at once.
 
-    After the time of the lobby, agents with the specs in `fill` take the empty places. `tell` gets sentences about what
-    happens. `keep` stores the record of a game that took so many nanoseconds, in a thread of its own, and says where;
-    `ended` gets the record then. If nobody reads what `ended` writes, the server stops after the games that are on,
+    After the time of the lobby, agents with the specs in `fill` take the empty places. `tell` receives notes on events.
+    `keep` stores the record of a game and its duration in nanoseconds, in a separate thread, and returns its name;
+    `ended` then gets the record. If the output of `ended` is no longer read, the server stops after the current games,
     with that BrokenPipeError.
     """
 
@@ -74,9 +74,9 @@ class Host:
     ) -> None:
         self.contest = contest
         self.tables: dict[int, Table] = {}
-        """The games that are being played, by number."""
+        """Games in progress, by number."""
         self.port = 0
-        """Where it listens, once it does."""
+        """The port, once it is open."""
         self._keep_record = keep
         self._patience = patience
         self._games = games
@@ -113,12 +113,12 @@ class Host:
         security: ssl.SSLContext | None = None,
         ready: Callable[[], None] = lambda: None,
     ) -> bool:
-        """Serve until it is stopped, or so many games were played; whether all were played to their end.
+        """Serve until stopped, or until this many games were played; False if a game was interrupted.
 
-        `ready` is called when all is compiled and clients can come in.
+        `ready` is called when everything is compiled and clients can connect.
         """
-        # As a daemon: whoever reads the records may never do so.
-        threading.Thread(target=self._tell_records, args=[asyncio.get_running_loop()], daemon=True).start()
+        # A daemon, because the records may never be read.
+        threading.Thread(target=self._publish_records, args=[asyncio.get_running_loop()], daemon=True).start()
         try:
             await asyncio.to_thread(rehearse, self.contest)
             await self._agents.start()
@@ -130,7 +130,7 @@ class Host:
                     task.cancel()
                 await asyncio.gather(*self._tasks, return_exceptions=True)
                 await asyncio.gather(*self._keeping)
-            await self._records_told()
+            await self._wait_for_records()
         finally:
             self._to_tell.put(None)
             self._agents.close()
@@ -143,11 +143,11 @@ class Host:
 
     @property
     def stopping(self) -> bool:
-        """Whether no more games are begun."""
+        """True if no more games will begin."""
         return self._entrance.closed
 
     def stop(self) -> None:
-        """Let nobody in any more and let the games end; asked again, end them."""
+        """Admit no more clients and let the games end; called again, end them."""
         if self._is_asked_to_stop:
             self._cut_off |= bool(self.tables)
             self._done.set()
@@ -156,26 +156,26 @@ class Host:
         self._is_asked_to_stop = True
         self._close()
         if self.tables:
-            self._tell(f"Nobody is let in any more; {_games(len(self.tables))} will be played to the end.")
+            self._tell(f"No more clients are admitted; {_games(len(self.tables))} will be finished.")
 
     # --- From the lobby to the table ------------------------------------------------------------------------------
 
     def _receive(self, client: Client) -> None:
         if self.stopping:
-            client.let_go()
+            client.release()
             return
         lobby = self.lobby
         lobby.join(client)
         if lobby is self.lobby:
             self._tell(f"{client.name} waits: {len(lobby.clients)} of {lobby.places}.")
-            self._spectators.tell_list()
+            self._spectators.send_list()
 
     def _left(self, client: Client) -> None:
         self._tell(f"{client.name} left before a game began.")
-        self._spectators.tell_list()
+        self._spectators.send_list()
 
     def _begin(self, clients: list[Client], places: int) -> None:
-        """A game begins; those who come now wait for the next one."""
+        """Begin a game; new clients wait for the next one."""
         number = next(self._numbers)
         task = asyncio.create_task(self._play(number, clients, places))
         self._tasks.add(task)
@@ -190,15 +190,15 @@ class Host:
     def _close(self) -> None:
         self._entrance.closed = True
         for client in self.lobby.close():
-            client.let_go()
-        self._spectators.tell_list()
+            client.release()
+        self._spectators.send_list()
         if not self._tasks:
             self._done.set()
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._tell(f"A game was broken off, please report it: {gist(error)}.")
+            self._tell(f"A game was interrupted by an error, please report it: {gist(error)}.")
         if self.stopping and not self._tasks:
             self._done.set()
 
@@ -208,7 +208,7 @@ class Host:
             table = await self._lay(number, clients, places)
         except BaseException as error:
             for client in clients:
-                client.let_go()
+                client.release()
             if not isinstance(error, LudusError):
                 raise
             self._tell(f"Game {number} cannot begin: {error}")
@@ -219,20 +219,20 @@ class Host:
             board, pace = self.contest.in_words(table.state), self.contest.pace
             how = (f" on {board}" if board else "") + (f", {pace}" if pace else "")
             self._tell(f"Game {number} begins{how}: {names}.")
-            self._spectators.tell_list()
+            self._spectators.send_list()
             record = await table.play()
         finally:
             table.leave()
             del self.tables[number]
-            self._spectators.let_go(number)
-            self._spectators.tell_list()
+            self._spectators.release(number)
+            self._spectators.send_list()
         keeping = asyncio.create_task(self._keep(number, record, perf_counter_ns() - began))
         self._keeping.add(keeping)
         keeping.add_done_callback(self._keeping.discard)
-        await asyncio.shield(keeping)  # whoever stops the server at once does not want to lose what was played
+        await asyncio.shield(keeping)  # store finished games even if the server stops at once
 
     async def _lay(self, number: int, clients: list[Client], places: int) -> Table:
-        """The table of a new game, with agents at the places that no client has taken."""
+        """The table of a new game, with agents at the empty places."""
         seed = secrets.randbits(53)
         game, opening = self.contest.set_up(places, seed)
         agents: list[PooledAgent] = []
@@ -243,7 +243,7 @@ class Host:
             return Table(number, self.contest, game, opening, [*clients, *agents], self._spectators, seed)
         except BaseException:
             for agent in agents:
-                agent.let_go()
+                agent.release()
             raise
 
     async def _keep(self, number: int, record: Record, wall: int) -> None:
@@ -257,8 +257,8 @@ class Host:
             self._tell(f"Game {number}: {result}; stored as {kept}.")
         self._to_tell.put(record)
 
-    def _tell_records(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Tell of games that ended, in a thread of its own: a reader that takes its time keeps nobody from playing."""
+    def _publish_records(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Pass on records of finished games, in a separate thread: a slow reader must not delay games."""
         try:
             while (record := self._to_tell.get()) is not None:
                 self._ended(record)
@@ -273,15 +273,15 @@ class Host:
         self._unread = error
         self._close()
 
-    async def _records_told(self) -> None:
-        """Wait until all records are told, unless the server is to stop at once."""
+    async def _wait_for_records(self) -> None:
+        """Wait until all records are passed on, unless the server is to stop at once."""
         self._to_tell.put(None)
         waits = [asyncio.create_task(event.wait()) for event in (self._all_told, self._at_once)]
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:
             wait.cancel()
 
-    # --- What others can see --------------------------------------------------------------------------------------
+    # --- Public information ---------------------------------------------------------------------------------------
 
     def _listing(self) -> bytes:
         games = [self._listed(table) for table in self.tables.values()]

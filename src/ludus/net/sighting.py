@@ -1,4 +1,4 @@
-"""Games as one of their players sees them: what everybody did, as the record of an episode."""
+"""Games seen by one of their players: all known moves, as the record of an episode."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,9 +15,9 @@ from ludus.kernel.rules import State, duplicate, over, play
 
 
 class Message(NamedTuple):
-    """What a server tells one player, counted from 0: the state, and the deadline until which an answer counts.
+    """A message of a server to one player, counted from 0: the state, and the deadline for an answer.
 
-    Names are told at the end alone, where they are told at all.
+    Names are sent only at the end, if at all.
     """
 
     state: State
@@ -28,9 +28,9 @@ class Message(NamedTuple):
 
 
 class Sighting:
-    """A game from the first message that a server sent: `take` those that follow, then make the `record`.
+    """A game from the first message of a server on: `take` the following ones, then make the `record`.
 
-    A contest whose messages tell more or less than the position derives one of its own.
+    A contest whose messages contain more or less than the position derives its own class.
     """
 
     def __init__(self, game: Game, first: Message) -> None:
@@ -39,11 +39,11 @@ class Sighting:
         self.names: list[str] | None = None
         self.remarks: list[str] = []
         self.cut_off = False
-        """Whether the record ends earlier than the game did."""
+        """True if the record ends earlier than the game."""
         self.begin(first.state)
 
     def begin(self, state: State) -> None:
-        """Let the record begin with a state."""
+        """Begin the record with a state."""
         self.state = state
         self.steps: list[list[Move]] = []
         self._first_round = self.game.first_round(state)
@@ -51,13 +51,13 @@ class Sighting:
 
     @property
     def round(self) -> int:
-        """The number of the round that comes next."""
+        """The number of the next round."""
         return self._first_round + len(self.steps)
 
     def take(self, message: Message, own: Move | None = None) -> list[int]:
-        """Take in the next message, after the player itself sent that move; the moves of all, if known.
+        """Add the next message, after the player itself sent `own`; return the moves of all players, if known.
 
-        This finds the one move that leads to its state, where one player moves at a time.
+        This finds the one move that leads to its state, if one player moves at a time.
         """
         self.names = message.names
         game, shown = self.game, self.game.save(message.state)
@@ -77,10 +77,10 @@ class Sighting:
         raise InvalidError(f"No move leads from {game.save(self.state)} to {shown}.")
 
     def record(self, seats: Sequence[Seat], played: datetime, why: str) -> Record:
-        """The record, with remarks at the player's own seat; without a result if it ends early, and `why` it does."""
+        """The record, with notes at the player's own seat; without a result if it ends early, for the reason `why`."""
         ended = bool(over(self.state))
         if not ended and not self.cut_off:
-            self.remarks.append(f"the record ends before the game did: {why}")
+            self.remarks.append(f"the record ends before the game: {why}")
         seats[self.you].remarks = [*seats[self.you].remarks, *self.remarks]
         return Record(
             format=FORMAT,

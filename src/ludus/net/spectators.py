@@ -11,14 +11,14 @@ from ludus.net.clients import hang_up
 from ludus.net.contest import Text
 
 SPECTATE = "/spectate"
-"""The path of the list; that of a game has its number after a slash."""
+"""The path of the list; the path of a game adds its number after a slash."""
 
 _BEHIND = 1 << 20
-"""Bytes that wait for a spectator, beyond which states are left out for it."""
+"""Bytes that may wait for a spectator before states are skipped."""
 
 
 class Spectators:
-    """Whoever is looking on. `listing` gives the list of games as it is now."""
+    """All spectators. `listing` returns the present list of games."""
 
     def __init__(self, listing: Callable[[], bytes]) -> None:
         self._listing = listing
@@ -27,7 +27,7 @@ class Spectators:
         self._latest: dict[int, bytes] = {}
 
     async def attend(self, connection: ServerConnection, path: str) -> None:
-        """Show somebody what the path asks for, until they leave."""
+        """Serve a spectator until it leaves."""
         wanted = path.removeprefix(SPECTATE).strip("/")
         if not wanted:
             group, first = self._of_list, self._listing()
@@ -45,21 +45,21 @@ class Spectators:
         finally:
             group.discard(connection)
 
-    def tell_list(self) -> None:
-        """The list has changed."""
+    def send_list(self) -> None:
+        """Send the changed list."""
         if self._of_list:
             message = self._listing()
             for connection in self._of_list:
                 _send(connection, message)
 
     def show(self, game: int, text: Text) -> None:
-        """A state of a game."""
+        """Send a state of a game."""
         message = self._latest[game] = text.for_all()
         for connection in self._of_game.get(game, ()):
             _send(connection, message)
 
-    def let_go(self, game: int) -> None:
-        """A game is over: connections are closed as those of players are."""
+    def release(self, game: int) -> None:
+        """Close the connections of a finished game like those of players."""
         self._latest.pop(game, None)
         for connection in self._of_game.pop(game, ()):
             hang_up(connection)

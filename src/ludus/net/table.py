@@ -19,7 +19,7 @@ from ludus.net.spectators import Spectators
 
 
 class HostedPlayer(Asked, Protocol):
-    """A client, or an agent that fills a place."""
+    """A client, or an agent in its place."""
 
     @property
     def name(self) -> str:
@@ -27,20 +27,20 @@ class HostedPlayer(Asked, Protocol):
 
     @property
     def spec(self) -> str:
-        """The spec of the agent, as the record has it."""
+        """The spec of the agent, as in the record."""
 
     def send(self, message: bytes) -> None:
-        """Take a message of the server."""
+        """Receive a message of the server."""
 
     def ask(self, request: Request, now: int, nanoseconds: int) -> None:
-        """Begin a round, in which the player is to answer within this time."""
+        """Begin a round, in which the player must answer within this time."""
 
-    def let_go(self) -> None:
-        """The game is over for it."""
+    def release(self) -> None:
+        """Release the player at the end of the game."""
 
 
 class Table:
-    """A game and its players, of whom player i has the seat i."""
+    """A game and its players; player i has seat i."""
 
     def __init__(
         self,
@@ -65,16 +65,16 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The state as it is now, not to be changed."""
+        """The present state, not to be changed."""
         return self._referee.state
 
     @property
     def active(self) -> list[bool]:
-        """Whether each player is still in the game."""
+        """For each player, true if it is still in the game."""
         return [not self._game.is_out(self.state, seat) for seat in range(len(self.players))]
 
     async def play(self) -> Record:
-        """Play it to its end, which all clients are told."""
+        """Play the game to its end, and inform all clients."""
         self._referee.begin()
         while requests := self._referee.requests():
             await self._play_round(requests)
@@ -83,9 +83,9 @@ class Table:
         return self._referee.record
 
     def leave(self) -> None:
-        """Let all players go."""
+        """Release all players."""
         for player in self.players:
-            player.let_go()
+            player.release()
 
     async def _play_round(self, requests: Sequence[Request]) -> None:
         now = perf_counter_ns()
@@ -105,7 +105,7 @@ class Table:
 
 
 def rehearse(contest: Contest) -> None:
-    """Compile all that a game calls, before anybody waits for it."""
+    """Compile everything that a game calls, before any client waits for it."""
     game = game_from(contest.name)
     prepare(game, [])
     with compiling_lock(game.name):

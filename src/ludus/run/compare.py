@@ -1,8 +1,7 @@
 """Comparisons: pairs of episodes with one opening and seats swapped, until a sequential test decides.
 
 The pairs are a double round robin of two agents: pair n is episode n of both matches. It is stored like any other
-tournament, so what was cut off goes on, and a test with other bounds or of another length begins with the pairs that
-are there.
+tournament, so an interrupted one continues, and a test with other bounds or another length reuses the stored pairs.
 """
 
 import time
@@ -28,21 +27,21 @@ from ludus.tournaments.tournament import NO_OPENINGS, Entrant, Tournament
 
 OPENING_PLIES = 4
 MOST_PAIRS = 1_000_000
-"""Part of what is compared, so that a longer test is the same tournament as a shorter one."""
+"""Part of the identity of a comparison, so that a longer test is the same tournament as a shorter one."""
 MOST_REPEATS = 100
-"""So many pairs in a row that were all played before mean that no new ones will come."""
-_LOOK_AFTER = 0.3  # seconds between two looks at the store, or more where looking takes long
+"""Number of repeated pairs in a row after which no new ones are expected."""
+_LOOK_AFTER = 0.3  # seconds between two looks at the store, or more if looking takes long
 _COLUMNS = ("match", "number", "scores", "ending", "course")
 
 
 def comparison(game: str, one: Entrant, other: Entrant, **content: Any) -> Plan:
-    """Plan the pairs between two agents as a tournament; `content` is more that `plan` takes.
+    """Plan the pairs between two agents as a tournament; `content` is passed on to `plan`.
 
-    If nothing says how the pairs start, they start with a few random plies.
+    By default the pairs start with a few random plies.
     """
     seats = game_from(game).seats
     if seats != 2:
-        raise InvalidError(f"'ludus compare' is for games of two players, and {game} has {seats}: use 'ludus run'.")
+        raise InvalidError(f"'ludus compare' is for games of two players, but {game} has {seats}: use 'ludus run'.")
     if one.name == other.name:
         one, other = (Entrant(f"{label} ({agent.name})", agent.spec) for label, agent in (("A", one), ("B", other)))
     if STARTS.isdisjoint(content):
@@ -51,30 +50,30 @@ def comparison(game: str, one: Entrant, other: Entrant, **content: Any) -> Plan:
 
 
 class Pairs:
-    """The pairs in the order of their numbers, so that the verdict does not depend on which was played first."""
+    """The pairs in the order of their numbers, so that the verdict does not depend on the order of play."""
 
     def __init__(self, test: Sprt, most: int = MOST_PAIRS) -> None:
         self.test = test
         self.most = most
         self.wins, self.ties, self.losses = 0, 0, 0
         self.repeated = 0  # the same moves as in an earlier pair: no new evidence
-        self.spoilt = 0  # the machine's fault: no result
+        self.spoilt = 0  # no result because of the machine
         self._taken = 0
         self._seen: set[tuple[int, int]] = set()
         self._in_a_row = 0
 
     @property
     def stuck(self) -> bool:
-        """Whether the agents only repeat themselves."""
+        """True if the agents only repeat themselves."""
         return self._in_a_row >= MOST_REPEATS
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to play for."""
+        """True if more pairs are not needed."""
         return self.test.verdict is not None or self.stuck or self._taken >= self.most
 
     def take(self, episodes: pl.DataFrame) -> None:
-        """Add the pairs that the frame of the store has beyond those added before, up to the verdict."""
+        """Add the pairs of the store's frame beyond those added before, up to the verdict."""
         first, second = (episodes.filter(pl.col("match") == match).select(_COLUMNS[1:]) for match in (0, 1))
         rows = first.join(second, on="number", suffix="_swapped").sort("number").slice(self._taken).iter_rows()
         for number, scores, ending, course, swapped_scores, swapped_ending, swapped_course in rows:
@@ -92,7 +91,7 @@ class Pairs:
                 self._add(scores[0] - scores[1], swapped_scores[1] - swapped_scores[0])
 
     def _add(self, *leads: float) -> None:
-        """A pair by the leads of A in its two episodes."""
+        """Add a pair by the leads of A in its two episodes."""
         wins, losses = sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
         self.wins += wins
         self.losses += losses
@@ -108,7 +107,7 @@ class Compared(NamedTuple):
 
 
 class _Over(KeyboardInterrupt):
-    """Stops a run that has more to play, cleanly."""
+    """Stops a run cleanly although more could be played."""
 
 
 def play_pairs(
@@ -121,13 +120,13 @@ def play_pairs(
     watch: Callable[[Pairs, Progress], None] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Compared:
-    """Play a `comparison` until the test decides, the agents only repeat themselves, or there are so many pairs.
+    """Play a `comparison` until the test decides, the agents only repeat themselves, or `most` pairs are played.
 
-    `tell` gets sentences that the user should know before anything is played.
+    `tell` receives notes for the user before anything is played.
     """
     with store.entered(tournament, versions(Stage(tournament))) as entry:
         if tell is not None:
-            for sentence in _to_be_told(entry, tournament, options):
+            for sentence in _notes(entry, tournament, options):
                 tell(sentence)
         return _play_pairs(tournament, store, entry, Pairs(test, most), options, watch)
 
@@ -165,10 +164,10 @@ def _play_pairs(
     return Compared(entry.id, pairs)
 
 
-def _to_be_told(entry: Entry, tournament: Tournament, options: RunOptions) -> Iterator[str]:
+def _notes(entry: Entry, tournament: Tournament, options: RunOptions) -> Iterator[str]:
     if entry.tournament.name != tournament.name:
-        yield f"This comparison is stored already, as '{entry.tournament.name}'."
+        yield f"This comparison is already stored as '{entry.tournament.name}'."
     yield from entry.changed
-    # That openings repeat is no concern here: pairs that do are not counted.
+    # Repeated openings do not matter here: repeated pairs are not counted.
     stage = Stage(msgspec.structs.replace(tournament, openings=NO_OPENINGS))
     yield from advice(stage, Cores.plan(options), options)

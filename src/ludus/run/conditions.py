@@ -1,4 +1,4 @@
-"""The conditions of a run: which cores the workers get, and what the user should know before it starts."""
+"""The conditions of a run: the workers' cores, and notes for the user before it starts."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ _COUNTS = ("simulations", "iterations", "depth", "nodes")
 
 
 class Cores(NamedTuple):
-    """How many cores there are, the core of each worker (None: any), and the one that this process keeps to."""
+    """The number of cores, the core of each worker (None: any), and the core of this process."""
 
     available: int
     workers: list[int | None]
@@ -22,7 +22,7 @@ class Cores(NamedTuple):
 
     @classmethod
     def plan(cls, options: RunOptions, together: bool = False) -> "Cores":
-        """The cores for these options: if episodes are timed, each worker has one of its own, apart from this process.
+        """Choose the cores for these options: for timed episodes each worker has its own, apart from this process.
 
         `together` keeps a worker and the bots that it starts on one core, which others may use too.
         """
@@ -35,48 +35,48 @@ class Cores(NamedTuple):
         if workers == 0:
             raise InvalidError("Timed episodes need worker processes of their own: give at least one worker.")
         if not can_pin():
-            raise InvalidError("This system cannot give a process a core of its own: leave out --timed.")
+            raise InvalidError("This system cannot give a process a core of its own: omit --timed.")
         apart: list[int | None] = [*(usable[1:] or usable)]
         if workers is not None and workers > len(apart):
             raise InvalidError(
-                f"{workers} workers cannot each have a core of its own: this machine has {len(usable)}, and one is for "
-                f"Ludus itself; take {len(apart)}."
+                f"{workers} workers cannot each have their own core: this machine has {len(usable)}, and Ludus needs "
+                f"one; use {len(apart)} workers."
             )
         return cls(len(usable), apart[:workers], usable[0])
 
 
 def refuse_unsuited(stage: Stage, cores: Cores, options: RunOptions) -> None:
-    """Refuse limits that nobody would keep, and agents that would take more than one core where they have one."""
+    """Refuse limits that cannot be enforced, and agents that need more cores than they get."""
     limited = stage.tournament.limits.memory is not None
     if limited and not cores.workers and not all(agent.outside for agent in stage.agents):
         raise InvalidError(
-            "The memory of agents of Ludus is limited in worker processes only: give at least one worker, or, where "
-            "remote players take part, no limit of memory."
+            "The memory of Ludus's own agents is limited in worker processes only: give at least one worker or, with "
+            "remote players, no limit of memory."
         )
     for entrant, agent in zip(stage.tournament.agents, stage.agents, strict=True):
         if options.timed and agent.cores > 1:
             raise InvalidError(
-                f"A timed episode has one core, and {entrant.name} would take {agent.cores}, which others need: leave "
-                "out --timed, or let it have cores=1."
+                f"A timed episode has one core, but {entrant.name} uses {agent.cores}: omit --timed, or set its "
+                "parameter cores=1."
             )
 
 
 def advice(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
-    """Sentences about doubtful times and openings that repeat."""
-    return [*_doubtful_times(stage, cores, options), *_too_few_openings(stage)]
+    """Notes on unreliable timings and repeated openings."""
+    return [*_unreliable_timings(stage, cores, options), *_too_few_openings(stage)]
 
 
-def _doubtful_times(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
+def _unreliable_timings(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
     limits = stage.tournament.limits
     by_clock = limits.move is not None or limits.total is not None
     all_busy = len(cores.workers) >= cores.available and (by_clock or any(map(_thinks_by_time, stage.agents)))
     if cores.available == 1 and (options.timed or all_busy):
-        return ["There is one core only, which episodes share with Ludus itself: times are doubtful."]
+        return ["There is only one core, which episodes share with Ludus itself: timings are unreliable."]
     if options.timed or not all_busy:
         return []
     return [
-        f"{len(cores.workers)} workers and Ludus itself share {cores.available} cores, so times are doubtful, and "
-        f"agents that think by time may be disturbed: --timed gives each episode a core of its own."
+        f"{len(cores.workers)} workers and Ludus itself share {cores.available} cores, so timings are unreliable, and "
+        f"agents with a time limit may be disturbed: --timed gives each episode a core of its own."
     ]
 
 
@@ -96,6 +96,6 @@ def _too_few_openings(stage: Stage) -> list[str]:
         return []
     kind = "in the file" if listed else f"of {plural(plies, 'random ply', 'random plies')}"
     return [
-        f"There are only {different} different openings {kind} for the {tournament.episodes} episodes of a match: "
+        f"Only {different} different openings exist {kind} for the {tournament.episodes} episodes of a match: "
         "some repeat."
     ]

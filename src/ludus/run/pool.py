@@ -1,4 +1,4 @@
-"""Worker processes as their parent sees them: tasks out, episodes in, and a watch on those that hang or die."""
+"""Worker processes seen from their parent: tasks out, episodes in, and a watch for workers that hang or die."""
 
 import os
 import signal
@@ -29,19 +29,19 @@ from ludus.tournaments.run_options import PATIENCE
 from ludus.tournaments.tournament import Tournament
 
 COMPILING = 600 * 10**9
-"""Nanoseconds that an agent may take to compile, before it is left to do so on its own clock."""
+"""Nanoseconds allowed for compiling an agent in advance; after that it compiles on its own clock."""
 
 _SLACK = 500_000_000  # nanoseconds beyond that, before a worker is ended
-_TURNS = 0.05  # seconds between two looks at the workers; less where memory is limited
+_TURNS = 0.05  # seconds between two looks at the workers; less if memory is limited
 _TURNS_FOR_MEMORY = 0.01
 _GUILTY = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS}
 _MOST_STARTS = 20
-_FAREWELL = 2.0  # seconds in which a worker that is idle lets its bots go
+_FAREWELL = 2.0  # seconds for an idle worker to release its bots
 _MOST_LOG = 1 << 20
 
 
 class Blame(NamedTuple):
-    """The blame for a worker's death: a seat, its fault with the evidence, and how long the seat had been thinking."""
+    """The blame for a worker's death: a seat, its fault with the evidence, and the time it had been thinking."""
 
     seat: int
     fault: Fault
@@ -52,7 +52,7 @@ class Blame(NamedTuple):
 class Death(NamedTuple):
     """The death of a worker; without blame the worker may have been killed from outside.
 
-    `left` is what it had not played; the episode it died at, if any, is of the first of them.
+    `left` is its unplayed work; the episode of its death, if any, is the first of the first part.
     """
 
     now: Now
@@ -61,11 +61,11 @@ class Death(NamedTuple):
     suspect: Blame | None
     left: list[Work]
     by_rules: bool
-    """Whether it died of itself while no player was thinking."""
+    """True if it died by itself while no player was thinking."""
 
 
 class Events(NamedTuple):
-    """Events since the last look: episodes played, tasks done (by their seats), and deaths."""
+    """Events since the last call: played episodes, finished tasks (by their seats), and deaths."""
 
     episodes: list[Episode]
     done: list[tuple[int, ...]]
@@ -77,14 +77,14 @@ class Process:
 
     def __init__(self, setup: Setup, temporary: str) -> None:
         self.core = setup.core
-        self.works: deque[Work] = deque()  # what it has not played yet; the first is at hand
+        self.works: deque[Work] = deque()  # work not played yet; the first is current
         ours, theirs = socket.socketpair()
         with tempfile.TemporaryFile() as memory, theirs:
             self.status = Status(memory)
             self._log = tempfile.TemporaryFile("a+b")  # noqa: SIM115
             fds = theirs.fileno(), memory.fileno()
             self._process = subprocess.Popen(
-                # -P: or a file of the user's called random.py would be taken for Python's.
+                # -P, because a user's file called random.py would replace Python's.
                 [sys.executable, "-P", "-m", "ludus.run.worker", *map(str, fds)],
                 pass_fds=fds,
                 stdin=subprocess.DEVNULL,
@@ -98,30 +98,30 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The number of the process in the system."""
+        """The process id."""
         return self._process.pid
 
     def send(self, message: msgspec.Struct) -> None:
-        """Send a message; that the worker is dead is noticed elsewhere."""
+        """Send a message; a dead worker is noticed elsewhere."""
         with suppress(BrokenPipeError, ConnectionResetError):
             self.connection.send_bytes(msgspec.msgpack.encode(message))
 
     @property
     def dead(self) -> bool:
-        """Whether the process has ended."""
+        """True if the process has ended."""
         return self._process.poll() is not None
 
     def end(self, patience: float = 0) -> int:
-        """Kill the worker and its children, if they are alive after this many seconds; the exit status."""
+        """Kill the worker and its children if they are alive after this many seconds; return the exit status."""
         if patience:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(patience)
-        with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS says so of the dead
+        with suppress(ProcessLookupError, PermissionError):  # macOS raises PermissionError for dead processes
             os.killpg(self.pid, signal.SIGKILL)
         return self._process.wait()
 
     def keep_log_short(self) -> None:
-        """Empty the worker's log if it is long: an agent may print without end."""
+        """Truncate the worker's log if it is long, since an agent may print endlessly."""
         if os.fstat(self._log.fileno()).st_size > _MOST_LOG:
             self._log.truncate(0)
 
@@ -133,16 +133,16 @@ class Process:
 
 
 class Pool:
-    """Workers, each with at most two tasks: one at hand, and one to go on with. A dead worker is replaced."""
+    """Workers, each with at most two tasks: a current one and a next one. A dead worker is replaced."""
 
     def __init__(self, tournament: Tournament, cores: Sequence[int | None], patience: int = PATIENCE) -> None:
         self._tournament = tournament
         self._patience = patience
         self._unready: set[int] = set()
-        self._starts = 0  # in a row that came to nothing
-        self._heard = Events([], [], [])  # what was received, until `listen` hands it over
+        self._starts = 0  # consecutive failures to start
+        self._events = Events([], [], [])  # received, until `listen` returns them
         self._temporary = tempfile.TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True)
-        """Of the workers and their bots, since those that are killed do not tidy up."""
+        """Files of the workers and their bots, since killed processes do not clean up."""
         self._has_company = len(cores) > 1
         self._processes = [self._start(core) for core in cores]
         self._turns = _TURNS if tournament.limits.memory is None else _TURNS_FOR_MEMORY
@@ -162,20 +162,20 @@ class Pool:
             return Process(Setup(self._tournament, core, self._has_company), self._temporary.name)
         except OSError as error:
             raise LudusError(
-                f"This machine cannot start another worker: {error.strerror}; take fewer of them."
+                f"This machine cannot start another worker: {error.strerror}; use fewer workers."
             ) from None
 
     def can_take(self, ahead: bool) -> bool:
-        """Whether a worker can take a task: an idle one, or with `ahead` one that has no next task yet."""
+        """True if a worker can take a task: an idle one, or with `ahead` one without a next task."""
         return len(self._freest().works) <= ahead
 
     @property
     def busy(self) -> bool:
-        """Whether any worker has something to do."""
+        """True if any worker has work to do."""
         return any(process.works for process in self._processes)
 
     def compiling(self) -> list[str]:
-        """The names of the agents that are being compiled now."""
+        """Names of the agents that are being compiled now."""
         names = []
         for process in self._processes:
             now = process.status.now()
@@ -184,7 +184,7 @@ class Pool:
         return names
 
     def give(self, repetition: int, work: Work) -> None:
-        """Hand episodes to the worker that has least to do."""
+        """Give episodes to the worker with the least work."""
         process = self._freest()
         process.works.append(work)
         process.send(Task(repetition, work.match, work.seats, list(work.numbers), sorted(self._unready)))
@@ -193,29 +193,29 @@ class Pool:
         return min(self._processes, key=lambda process: len(process.works))
 
     def listen(self) -> Events:
-        """Wait a moment, and tell what happened."""
-        events = self._heard
+        """Wait a moment, and return the events."""
+        events = self._events
         ready = set(wait([process.connection for process in self._processes], self._turns))
         for place, process in enumerate(self._processes):
             process.keep_log_short()
             accused = None
-            dead = process.dead  # asked before its last words are heard, so that none is missed
+            dead = process.dead  # checked before its last message is read, so that none is lost
             if process.connection in ready:
                 dead = not self._receive(process, events) or dead
             elif not dead:
                 accused = self._overrun(process)
                 dead = accused is not None
             if dead:
-                events.deaths.extend(self._bury(process, accused, events))
+                events.deaths.extend(self._collect_dead(process, accused, events))
                 self._processes[place] = self._start(process.core)
-        self._heard = Events([], [], [])
+        self._events = Events([], [], [])
         return events
 
     def drain(self) -> list[Episode]:
-        """Episodes that workers have sent and nobody was told of yet."""
-        events = self._heard
+        """Episodes that workers have sent but `listen` has not returned yet."""
+        events = self._events
         for process in self._processes:
-            with suppress(LudusError, OSError):  # one that is broken or buried does not keep the others' episodes back
+            with suppress(LudusError, OSError):  # a broken worker must not hold back the episodes of others
                 self._receive_all(process, events)
         return events.episodes
 
@@ -224,10 +224,10 @@ class Pool:
             pass
 
     def _receive(self, process: Process, events: Events) -> bool:
-        """Take a report; whether there was one, and not the end of the worker."""
+        """Read a report; False if there was none, or the worker has ended."""
         try:
             report = msgspec.msgpack.decode(process.connection.recv_bytes(), type=Report)
-        except (EOFError, OSError):  # OSError: it was killed while it sent this
+        except (EOFError, OSError):  # OSError if it was killed while sending
             return False
         if report.error:
             raise LudusError(report.error)
@@ -261,36 +261,36 @@ class Pool:
         if most is None or now.bot or now.phase is not Phase.PLAYING:
             return None
         if (held := memory_of(process.pid) - now.memory) > most:
-            evidence = f"held {spoken_size(held)} where {spoken_size(most)} are granted, and was ended"
+            evidence = f"held {spoken_size(held)} with a limit of {spoken_size(most)}, and was ended"
             return now, Blame(now.seat, Fault.FAILED, evidence, took)
         return None
 
     def _watch_rules(self, now: Now, took: int) -> None:
         if took > (COMPILING if now.phase is Phase.COMPILING else self._patience):
             game = self._tournament.game
-            raise LudusError(f"The rules of {game} hang in {now.key}: 'ludus check game {game}' says more.")
+            raise LudusError(f"The rules of {game} hang in {now.key}: run 'ludus check game {game}'.")
 
     def _allowed(self, granted: int | None, ready: bool) -> int:
-        """Nanoseconds after which a player is taken to hang; a late answer that can be made good is waited for."""
+        """Nanoseconds after which a player counts as hanging; late answers that may still count are waited for."""
         if granted is None:
             return self._patience
         return verdict.patience(self._tournament.limits, granted, starting=not ready) + _SLACK
 
-    def _bury(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
-        """Collect what a dead worker leaves behind; an accused one is killed first.
+    def _collect_dead(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
+        """Collect the results of a dead worker; an accused one is killed first.
 
-        No bot is to blame: it has a process of its own, and the worker is there to end it in time.
+        A bot is never to blame: it has its own process, and the worker would have ended it in time.
         """
         status = process.end()
         self._receive_all(process, events)
         process.connection.close()
         if not process.works:
-            return  # it was idle, or came to the end of its task after all
+            return  # it was idle, or finished its task after all
         now, works = process.status.now(), list(process.works)
         blame = accused[1] if accused and accused[0] == now and not now.bot else None
         suspect = None
         if accused is None and now.seat is not None and not now.bot:
-            evidence = f"the process of Ludus in which it ran {_how(status, process)}"
+            evidence = f"its worker process {_how(status, process)}"
             suspect = Blame(now.seat, Fault.FAILED, evidence, time.monotonic_ns() - now.since)
             if _self_inflicted(status):
                 blame = suspect
@@ -302,11 +302,11 @@ class Pool:
         yield Death(now, process.status.journal(), blame, suspect, works, is_rules)
 
     def _count_start(self, now: Now, status: int, process: Process) -> None:
-        """Count a worker that died before an episode without an agent's fault: that must not go on for ever."""
+        """Count a worker that died before an episode without an agent's fault; too many of them end the run."""
         self._starts += 1
         if now.phase is Phase.COMPILING and _self_inflicted(status):
             game = self._tournament.game
-            raise LudusError(f"The rules of {game} kill their process: 'ludus check game {game}' says more.")
+            raise LudusError(f"The rules of {game} kill their process: run 'ludus check game {game}'.")
         if self._starts > _MOST_STARTS:
             raise LudusError(f"Workers die before they play: {process.last_words() or 'one ' + _how(status, process)}.")
 
@@ -321,5 +321,5 @@ def _how(status: int, process: Process) -> str:
         return f"ended with status {status}" + (f": {words}" if words else "")
     try:
         return f"was killed by signal {-status} ({signal.Signals(-status).name})"
-    except ValueError:  # one without a name
+    except ValueError:  # an unnamed signal
         return f"was killed by signal {-status}"

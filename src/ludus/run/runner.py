@@ -1,6 +1,6 @@
 """The run of a tournament: rounds from its format, episodes from workers, everything into the store.
 
-What is stored is the only state. Running again asks the store what there is and plays the rest.
+The stored episodes are the only state. A second run asks the store for them and plays the rest.
 """
 
 import hashlib
@@ -32,14 +32,14 @@ from ludus.tournaments.run_options import AS_USUAL, RunOptions
 from ludus.tournaments.tournament import Tournament
 
 _WRITE_AFTER = 0.1  # seconds that episodes wait to be written together
-_TASK = 0.1  # seconds that a task should take
+_TASK = 0.1  # seconds per task
 _MOST_IN_TASK = 256
 _MOST_DEATHS = 3
-"""Workers that may die at one episode for reasons from outside before it is given up."""
+"""Number of workers that may die at one episode for external reasons before the run stops."""
 
 
 class Progress(NamedTuple):
-    """The progress of a run: episodes stored, of how many; `points` and `played` of each agent; what is compiling."""
+    """Progress of a run: stored and planned episodes; `points` and `played` of each agent; agents being compiled."""
 
     done: int
     total: int
@@ -49,7 +49,7 @@ class Progress(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """A tournament that was run: its number in the store, and episodes played now."""
+    """A tournament after a run: its number in the store, and the number of episodes played now."""
 
     id: int
     played: int
@@ -66,10 +66,10 @@ def run(
     watch: Watcher | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Ran:
-    """Play what is not stored yet; without workers (0), in this process, where a player that hangs hangs all.
+    """Play the episodes that are not stored yet; without workers (0) in this process, where a hanging player hangs all.
 
-    KeyboardInterrupt stops it cleanly: what was played is stored, and the next run goes on. `tell` gets sentences that
-    the user should know before anything is played.
+    KeyboardInterrupt stops it cleanly: played episodes are stored, and the next run continues. `tell` receives notes
+    for the user before anything is played.
     """
     stage = Stage(tournament)
     has_bots = any(agent.has_processes for agent in stage.agents)
@@ -101,11 +101,11 @@ def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
 
 
 def versions(stage: Stage) -> dict[str, str]:
-    """Versions that results depend on besides the tournament: of Ludus, and of the files of games, agents and bots."""
+    """Versions besides the tournament that influence results: of Ludus, and of the files of games, agents and bots."""
     found = {"ludus": __version__}
     for file in itertools.chain(stage.game.files(), *(agent.files() for agent in stage.agents)):
         if file.is_file():
-            with suppress(PermissionError), file.open("rb") as content:  # some may be run, but not read
+            with suppress(PermissionError), file.open("rb") as content:  # some files may be executable but not readable
                 found[str(file)] = hashlib.file_digest(content, "sha256").hexdigest()[:16]
     return found
 
@@ -127,7 +127,7 @@ class _Runner:
         self._deaths: Counter[Key] = Counter()
         self._waiting: list[Episode] = []
         self._written = time.monotonic()
-        self._pace: dict[tuple[int, ...], float] = {}  # seconds an episode of these agents
+        self._pace: dict[tuple[int, ...], float] = {}  # seconds per episode of these agents
         self._points = np.zeros(len(self._tournament.agents))
         self._played = np.zeros(len(self._tournament.agents), np.int64)
         self._done = 0
@@ -139,7 +139,7 @@ class _Runner:
         self.played = 0
 
     def run(self) -> None:
-        """Every repetition, round after round."""
+        """Run every repetition, round after round."""
         self._recall()
         agents, seats = len(self._tournament.agents), self._stage.game.seats
         for repetition in range(self._tournament.repetitions):
@@ -161,16 +161,16 @@ class _Runner:
         self._tell()
 
     def _refuse_other_matches(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
-        """Refuse a match that another version of a format arranged: its episodes would be taken for those of others."""
+        """Refuse a match of another version of a format: its episodes would be counted for the wrong agents."""
         for number, match in enumerate(matches, first):
             if self._arranged.get((repetition, number), match.seats) != match.seats:
                 raise InvalidError(
-                    f"Other agents met in match {number + 1} of what is stored of '{self._tournament.name}': it cannot "
-                    "be gone on with by this version of Ludus and its libraries; play it under another name."
+                    f"Match {number + 1} of the stored '{self._tournament.name}' has different agents: this version "
+                    "of Ludus and its libraries cannot continue it; play it under another name."
                 )
 
     def save(self) -> None:
-        """Write what was played, before the workers are ended."""
+        """Write played episodes before the workers are ended."""
         self._write()
         if self._pool is not None:
             self._waiting.extend(self._pool.drain())
@@ -226,7 +226,7 @@ class _Runner:
             for seats in events.done:
                 schedule.done(seats)
             for death in events.deaths:
-                yield from self._mourn(death, schedule)
+                yield from self._after_death(death, schedule)
             self._write_if_due()
 
     def _most_in_task(self, seats: tuple[int, ...]) -> int:
@@ -238,10 +238,10 @@ class _Runner:
         most = self._most_in_task(seats)
         return most if most > 1 else 0
 
-    def _mourn(self, death: Death, schedule: Schedule) -> Iterator[Episode]:
-        """Play again the episodes that a dead worker left; the one of its death, only if nobody is to blame.
+    def _after_death(self, death: Death, schedule: Schedule) -> Iterator[Episode]:
+        """Play again the episodes left by a dead worker; the one of its death only without blame.
 
-        Nobody is while compiling: an agent that cannot be compiled beforehand plays without, and loses if it must.
+        Compiling is without blame: an agent that cannot be compiled in advance plays without, and loses if it must.
         """
         for work in death.left:
             schedule.done(work.seats)
@@ -252,10 +252,8 @@ class _Runner:
             if death.blame is not None or self._deaths[key] == _MOST_DEATHS:
                 if death.by_rules:
                     game = self._tournament.game
-                    raise LudusError(
-                        f"The rules of {game} kill their process in {key}: 'ludus check game {game}' says more."
-                    )
-                # What was being carried out then is left out: it may kill this process too.
+                    raise LudusError(f"The rules of {game} kill their process in {key}: run 'ludus check game {game}'.")
+                # The step being played then is left out: it might kill this process too.
                 journal = death.journal if death.now.seat is not None else death.journal[:-1]
                 yield self._stage.cut_off(key, first.seats, journal, death.blame or death.suspect)
                 first = first._replace(numbers=[number for number in first.numbers if number != key.number])
@@ -292,7 +290,7 @@ class _Runner:
         self._written = time.monotonic()
 
     def _recall(self) -> None:
-        """Count the episodes stored before; while this process holds the lock, nobody else adds any."""
+        """Count the episodes stored before; while this process holds the lock, no other adds any."""
         for row in self._store.tallies(self._id).iter_rows(named=True):
             self._done += row["episodes"]
             if row["ending"] != Ending.MACHINE:

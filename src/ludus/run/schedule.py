@@ -1,4 +1,4 @@
-"""The episodes to play next: those that are not stored, some of one match at a time."""
+"""The episodes to play next: those not stored yet, in parts of one match."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,13 +10,12 @@ import numpy as np
 from ludus.tournaments.formats import Match
 
 _WINDOW = 256
-"""Matches that are looked at together: memory stays the same however many there are."""
+"""Number of matches considered at a time, so that memory does not grow with their number."""
 _LAYER = 64
-"""Episodes of a match that may be dealt before its neighbours are: however many there are, those with the same opening
-and seats swapped stay together."""
+"""Number of a match's episodes dealt before its neighbours', so that equal openings with swapped seats go together."""
 
 Stored = Callable[[range, range], dict[int, np.ndarray]]
-"""For these matches, which of these episodes are stored: their numbers by match."""
+"""For these matches and episode numbers, the stored episodes: their numbers by match."""
 
 
 class Work(NamedTuple):
@@ -30,8 +29,8 @@ class Work(NamedTuple):
 class Schedule:
     """The episodes of a round that are not stored yet, dealt in parts.
 
-    Some episodes of a match go together, and matches take turns, so that whoever stops has played each of them about as
-    often; except that an exclusive agent never gets a second part before its first is done.
+    Several episodes of a match go together, and matches take turns, so that an interrupted run has played each of them
+    about equally often; but an exclusive agent never gets a second part before its first is done.
     """
 
     def __init__(
@@ -42,15 +41,15 @@ class Schedule:
         stored: Stored,
         exclusive: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        """`exclusive` has the agents that must not play twice at once, with what they are: equal ones are the same."""
+        """`exclusive` maps the agents that must not play twice at once to their identity; equal ones are the same."""
         self._coming = self._missing(matches, first, episodes, stored)
         self._layers: deque[deque[Work]] = deque()
         self._exclusive = exclusive
         self._busy: set[str] = set()
 
     def take(self, most: Callable[[tuple[int, ...]], int]) -> Work | None:
-        """Episodes that can be played now; `most` says how many of these agents may go together, 0 for not now."""
-        for layer, work in self._candidates():
+        """Episodes that can be played now; `most` limits how many of these agents go together, with 0 for not now."""
+        for layer, work in self._next_works():
             exclusive, count = self._exclusives(work.seats), most(work.seats)
             if count and self._busy.isdisjoint(exclusive):
                 layer.remove(work)
@@ -63,18 +62,18 @@ class Schedule:
         return None
 
     def done(self, seats: Iterable[int]) -> None:
-        """The part that these agents played is done."""
+        """Note that the part of these agents has been played."""
         self._busy.difference_update(self._exclusives(seats))
 
     def again(self, work: Work) -> None:
-        """Part of what was taken is to be played after all, first of all."""
+        """Return part of the taken work, to be played first."""
         self._layers.appendleft(deque([work]))
 
     def _exclusives(self, seats: Iterable[int]) -> set[str]:
         return {self._exclusive[agent] for agent in seats if agent in self._exclusive}
 
-    def _candidates(self) -> Iterator[tuple[deque[Work], Work]]:
-        """The work that is left, each in its turn and with its layer; no more than a window of it."""
+    def _next_works(self) -> Iterator[tuple[deque[Work], Work]]:
+        """The remaining work in turn, each with its layer; at most a window of it."""
         seen = 0
         for layer in self._left():
             for work in layer:

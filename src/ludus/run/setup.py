@@ -22,13 +22,13 @@ from ludus.tournaments.tournament import Tournament
 
 
 def failure(error: Exception, game: str, where: str) -> str:
-    """The sentence that says why no more can be played; `where` names the place of the failure."""
+    """The message for a failure that ends the run; `where` names its place."""
     if isinstance(error, LudusError):
         return str(error)
     if isinstance(error, OSError):
         return f"This machine failed {where}: {error.strerror or error}."
-    said = f"{type(error).__name__}: {error}".splitlines()[0]
-    return f"The rules of {game} failed {where}: {said}; 'ludus check game' says more."
+    gist = f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"The rules of {game} failed {where}: {gist}; run 'ludus check game'."
 
 
 class Stage:
@@ -38,11 +38,11 @@ class Stage:
         self.tournament = tournament
         self.game = game_from(tournament.game)
         self._players: dict[int, Player] = {}
-        self._name = tournament.identity[:6]  # not what it is called: that may be unfit for the name of a file
+        self._name = tournament.identity[:6]  # not its name, which may be invalid as a file name
         self._openings = lru_cache(maxsize=2)(self._openings_of)
 
     def player(self, agent: int) -> Player:
-        """The player of an agent, made at first use."""
+        """The player of an agent, created at first use."""
         if agent not in self._players:
             entrant = self.tournament.agents[agent]
             self._players[agent] = player_for(agent_from(entrant.spec), entrant.name)
@@ -54,12 +54,12 @@ class Stage:
         return [self.player(number).agent for number in range(len(self.tournament.agents))]
 
     def close(self) -> None:
-        """Let go the bots that are still there."""
+        """Release all remaining bots."""
         for player in self._players.values():
             player.close()
 
     def release(self, agents: Iterable[int]) -> None:
-        """Let go those of these agents that must not run twice, so that they can play elsewhere."""
+        """Release those of these agents that must not run twice, so that they can play elsewhere."""
         for agent in agents:
             if self.player(agent).agent.exclusive:
                 self.player(agent).close()
@@ -69,8 +69,8 @@ class Stage:
         return seed_from(self._run_seed(key.repetition), "episode", key.number)
 
     def _agents_seed(self, key: Key) -> int:
-        """Where the agents' own randomness comes from: not the same in every match, or an agent would have the same
-        luck against everybody, and its results would look surer than they are. Those who play alone share it.
+        """The seed of the agents' own randomness in an episode, different in every match: otherwise an agent would have
+        the same luck against every opponent, and its results would look too certain. Agents that play alone share it.
         """
         match = 0 if self.game.seats == 1 else key.match
         return seed_from(self._run_seed(key.repetition), "agents", match, key.number)
@@ -80,7 +80,7 @@ class Stage:
         return self._openings(key.repetition).opening(key.number)
 
     def different_openings(self) -> int:
-        """How many different openings the episodes of a match have."""
+        """Number of different openings among the episodes of a match."""
         return self._openings(0).different(self.tournament.episodes)
 
     def play(self, key: Key, seats: Sequence[int], monitor: Monitor | None = None) -> Episode:
@@ -102,8 +102,8 @@ class Stage:
     def cut_off(
         self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
     ) -> Episode:
-        """The episode whose worker died after these answers; `blame` is a seat, its fault, the evidence and how long
-        it had been thinking, or None if it is the machine's fault.
+        """The episode whose worker died after these answers; `blame` is a seat, its fault, the evidence and its
+        thinking time, or None for a fault of the machine.
         """
         record = self._cut_off(key, seats, journal, blame)
         return episode(record, key, sum(answer.cost.wall for answer in journal) + (blame[3] if blame else 0))

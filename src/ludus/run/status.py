@@ -1,7 +1,7 @@
-"""The status of a worker, in memory that it shares with its parent: compiled code receives no signals.
+"""The status of a worker, in memory shared with its parent, because compiled code cannot receive signals.
 
-The memory holds who is thinking and since when, and a journal of the answers of the episode so far. From the journal
-the parent makes the record of an episode whose worker died.
+The memory holds the thinking seat with its starting time, and a journal of the answers of the episode so far. From the
+journal the parent makes the record of an episode whose worker died.
 """
 
 import mmap
@@ -21,11 +21,11 @@ from ludus.episode.waiting import waited_by_me
 
 _HEAD = 11
 _REPETITION, _MATCH, _NUMBER, _PHASE, _SEAT, _BOT, _SINCE, _GRANTED, _WAITED_BEFORE, _ANSWERS, _MEMORY = range(_HEAD)
-# In _SEAT, 0 is nobody: so memory that is new says that nobody is thinking.
+# In _SEAT, 0 means none, so that new memory is valid.
 _MOVE, _FAULT, _COST = range(3)
 _WIDTH = _COST + len(Cost.__struct_fields__)
 MOST_ANSWERS = 1 << 15
-"""Answers that are kept; those of a longer episode are lost when its worker dies."""
+"""Number of answers kept; further answers are lost when the worker dies."""
 SIZE = 8 * (_HEAD + _WIDTH * MOST_ANSWERS)
 
 _NO_MOVE = -(2**63)
@@ -33,7 +33,7 @@ _FAULTS = list(Fault)
 
 
 class Phase(IntEnum):
-    """The present business of a worker."""
+    """The present activity of a worker."""
 
     IDLE = 0
     COMPILING = 1
@@ -41,12 +41,11 @@ class Phase(IntEnum):
 
 
 class Now(NamedTuple):
-    """The business of a worker since some monotonic time; `seat` is None where no player is thinking.
+    """The activity of a worker since some monotonic time; `seat` is None if no player is thinking.
 
-    `bot` is whether a process of its own thinks for that seat. `granted` is what the seat may take by the referee's
-    clock, and where there is a limit `waited` is what the worker had waited for a core before. `answers` counts those
-    of the episode so far, and `memory` is what the worker held without that seat, where memory is limited and the seat
-    is no bot's.
+    `bot` is true if a process of its own thinks for that seat. `granted` is the seat's time on the referee's clock and,
+    if limited, `waited` is the time that the worker had waited for a core before. `answers` counts those of the episode
+    so far, and `memory` is the worker's memory without that seat, if memory is limited and the seat is not a bot's.
     """
 
     phase: Phase
@@ -61,21 +60,21 @@ class Now(NamedTuple):
 
 
 class Status:
-    """The shared memory, which the worker writes as a monitor of its episodes and the parent reads."""
+    """The shared memory, which the worker writes as the monitor of its episodes and the parent reads."""
 
     def __init__(self, file: BinaryIO, *, with_memory: bool = False) -> None:
         file.truncate(SIZE)
         self._map = mmap.mmap(file.fileno(), SIZE)
         self._cells = memoryview(self._map).cast("q")
         self._with_memory = with_memory
-        self._held: dict[int, int] = {}  # bytes by seat, where memory is limited
+        self._held: dict[int, int] = {}  # bytes by seat, if memory is limited
         self.bots: Collection[int] = ()
-        """The seats of bots, which the worker knows: what they hold is measured elsewhere."""
+        """The seats of bots, whose memory is measured elsewhere."""
 
     # --- The worker -----------------------------------------------------------------------------------------------
 
     def phase(self, phase: Phase, key: Key) -> None:
-        """Something new begins."""
+        """Note that a new activity begins."""
         cells = self._cells
         cells[_SEAT] = 0
         cells[_ANSWERS] = 0
@@ -87,7 +86,7 @@ class Status:
     def thinking(self, seat: int, granted: int | None) -> None:
         """Note that a seat is asked."""
         cells = self._cells
-        self._note_held()  # of one that was asked just before, where answers are told when all have thought
+        self._note_held()  # of the seat asked before, if answers come only after all have thought
         cells[_BOT] = seat in self.bots
         cells[_MEMORY] = memory_of(os.getpid()) - self._held.get(seat, 0) if self._measures(seat) else 0
         cells[_GRANTED] = -1 if granted is None else granted
@@ -103,7 +102,7 @@ class Status:
             at = _HEAD + count * _WIDTH
             try:
                 cells[at + _MOVE] = operator.index(move)
-            except Exception:  # what a player answers may be anything
+            except Exception:  # an answer may be any object
                 cells[at + _MOVE] = _NO_MOVE
             cells[at + _FAULT] = 0 if fault is None else 1 + _FAULTS.index(fault)
             for place, name in enumerate(Cost.__struct_fields__, at + _COST):
@@ -124,7 +123,7 @@ class Status:
     # --- The parent -----------------------------------------------------------------------------------------------
 
     def now(self) -> Now:
-        """The present business of the worker, or the last before its death."""
+        """The present activity of the worker, or the last one before its death."""
         cells = self._cells
         seat, granted = cells[_SEAT], cells[_GRANTED]
         return Now(
@@ -140,7 +139,7 @@ class Status:
         )
 
     def journal(self) -> list[Answer]:
-        """The answers of the episode so far, each seat's readiness first."""
+        """The answers of the episode so far, beginning with each seat's preparation."""
         found = []
         for at in range(_HEAD, _HEAD + self._cells[_ANSWERS] * _WIDTH, _WIDTH):
             number, mark, *costs = self._cells[at : at + _WIDTH]

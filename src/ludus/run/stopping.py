@@ -8,18 +8,18 @@ from types import FrameType
 
 
 class Stop:
-    """Whether SIGINT or SIGTERM has asked to stop."""
+    """A flag set by SIGINT or SIGTERM."""
 
     def __init__(self) -> None:
         self._asked = False
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if a stop was asked for."""
+        """Raise KeyboardInterrupt if a stop was requested."""
         if self._asked:
             raise KeyboardInterrupt
 
     def ask(self, _number: int, _frame: FrameType | None) -> None:
-        """Ask; who asks twice does not want to wait."""
+        """Request a stop; a second request stops at once."""
         if self._asked:
             raise KeyboardInterrupt
         self._asked = True
@@ -27,7 +27,7 @@ class Stop:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Take a polite end of the process for Ctrl-C, so that what is open is closed."""
+    """Treat SIGTERM like Ctrl-C, so that open resources are closed."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -37,7 +37,7 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def stopping() -> Iterator[Stop]:
-    """Take Ctrl-C and a polite end of the process as wishes; other threads than the first hear no signals."""
+    """Treat SIGINT and SIGTERM as requests; only the main thread receives signals."""
     stop = Stop()
     if threading.current_thread() is not threading.main_thread():
         yield stop

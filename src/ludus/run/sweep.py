@@ -1,7 +1,7 @@
 """Sweeps: one agent with many values of its parameters, all against the same opponents.
 
-A sweep is a tournament, a gauntlet of the variants, so it is stored, stopped and gone on with like any other. The first
-of its agents is the one that was given, with which the others are compared.
+A sweep is a tournament, a gauntlet of the variants, so it is stored, stopped and continued like any other. Its first
+agent is the given one, with which the others are compared.
 """
 
 import itertools
@@ -25,31 +25,31 @@ from ludus.tournaments.run_options import STARTS
 from ludus.tournaments.tournament import Entrant
 
 OPENING_PLIES = 4
-"""Random plies before an episode, where nothing else is said and the game does not draw its start."""
+"""Default number of random plies before an episode if the game does not draw its start."""
 
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^/]+)(?:/(?P<count>.*))?")
 MOST_VARIANTS = 1000
-_DIGITS = 12  # of a value between two others: enough, and 0.6 stays 0.6
+_DIGITS = 12  # of an interpolated value: enough, and 0.6 stays 0.6
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and the values that it is to take, from the lowest to the highest."""
+    """A parameter and its values, from the lowest to the highest."""
 
     parameter: str
     values: tuple[Value, ...]
 
     @property
     def numeric(self) -> bool:
-        """Whether all values are numbers, which have places on an axis."""
+        """True if all values are numbers, which have places on an axis."""
         return all(value.number is not None for value in self.values)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """An agent of a sweep, with what each parameter is: None where its spec alone does not tell.
+    """An agent of a sweep, with the value of each parameter: None if its spec alone does not define it.
 
-    The agent as it was given need not be among those that were asked for.
+    The given agent may be absent from the requested values.
     """
 
     entrant: Entrant
@@ -59,7 +59,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Sweep:
-    """What is to be played: the first variant is the agent as it was given."""
+    """The plan of a sweep: the first variant is the given agent."""
 
     game: Game
     axes: tuple[Axis, ...]
@@ -78,9 +78,9 @@ class Sweep:
         return format_from(f"gauntlet:runners={len(self.variants)}" if self.opponents else "solo").spec()
 
     def tournament(self, episodes: int, **content: Any) -> Plan:
-        """Plan the tournament of this sweep; `content` is more that `plan` takes.
+        """Plan the tournament of this sweep; `content` is passed on to `plan`.
 
-        If nothing says how the episodes start, and the game always starts alike, they start with a few random plies.
+        By default, episodes of a game with a fixed start begin with a few random plies.
         """
         if STARTS.isdisjoint(content) and self.game.seats > 1 and setting(self.game).start is not None:
             content["opening_plies"] = OPENING_PLIES
@@ -90,12 +90,12 @@ class Sweep:
 def plan_sweep(
     game: str, agent: str, parameters: Sequence[str], against: Sequence[str] = (), *, one_by_one: bool = False
 ) -> Sweep:
-    """The sweep of an agent over parameters as `read_axis` takes them.
+    """Plan the sweep of an agent over parameters in the form of `read_axis`.
 
-    It is a grid of all combinations, or each parameter alone while the others stay as they are.
+    The sweep is a grid of all combinations, or `one_by_one` varies each parameter alone.
     """
     played, given = game_from(game), entrant_from(agent)
-    # The name of a saved agent is not that of a variant.
+    # A variant must not have the name of a saved agent.
     text = given.spec if agent.startswith("@") or agent.endswith(".toml") else agent
     axes = tuple(read_axis(text, parameter) for parameter in parameters)
     names = [axis.parameter for axis in axes]
@@ -103,13 +103,13 @@ def plan_sweep(
         raise InvalidError("A sweep needs something to vary: give --param NAME=VALUES, as in --param depth=2,4,6.")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidError(f"'{twice}' is given twice: write all its values behind one --param.")
+        raise InvalidError(f"'{twice}' is given twice: write all its values after one --param.")
     variants = _variants(given, text, axes, one_by_one)
     opponents = _opponents(played, against, variants)
     for entrant in (given, *opponents):
         if agent_from(entrant.spec).awaited:
             raise InvalidError(
-                f"{entrant.name} takes no part in a sweep: only 'ludus play' and 'ludus run' wait for it."
+                f"{entrant.name} cannot take part in a sweep: only 'ludus play' and 'ludus run' wait for it."
             )
     return Sweep(played, axes, variants, opponents, one_by_one)
 
@@ -120,7 +120,7 @@ def _variants(given: Entrant, text: str, axes: Sequence[Axis], one_by_one: bool)
     if count > MOST_VARIANTS:
         remedy = "" if one_by_one or len(axes) == 1 else ", or --one-by-one"
         raise InvalidError(
-            f"These are {count:,} variants, and {MOST_VARIANTS:,} are the most: take fewer values{remedy}."
+            f"A sweep of {count:,} variants is too large (at most {MOST_VARIANTS:,}): use fewer values{remedy}."
         )
     combinations = (
         [[choice] for choices in choices for choice in choices] if one_by_one else itertools.product(*choices)
@@ -138,10 +138,10 @@ def _values(entrant: Entrant, axes: Sequence[Axis]) -> dict[str, Value | None]:
 
 
 def _opponents(game: Game, against: Sequence[str], variants: Sequence[Variant]) -> tuple[Entrant, ...]:
-    """Those who fill the other seats, in turn and several times if they must, each with a name of its own."""
+    """Opponents for the other seats, in turn and repeated if necessary, each with a name of its own."""
     if game.seats == 1:
         if against:
-            raise InvalidError(f"{game.spec()} has one player, so nobody plays against another: leave out --against.")
+            raise InvalidError(f"{game.spec()} has one player and no opponents: omit --against.")
         return ()
     if not against:
         raise InvalidError("A sweep needs opponents: give --against AGENT, as in --against random.")
@@ -160,13 +160,13 @@ def _opponents(game: Game, against: Sequence[str], variants: Sequence[Variant]) 
 
 
 def read_axis(agent: str, text: str) -> Axis:
-    """The values that a text such as `c=0.5..2/4,3` gives to a parameter of an agent."""
+    """Parse a text such as `c=0.5..2/4,3`: a parameter of an agent and its values."""
     name, equals, listed = (part.strip() for part in text.partition("="))
     if not name or not equals:
         raise InvalidError(f"'--param {text}' is not of the form NAME=VALUES, as in depth=2,4,6 or c=0.5..2/4.")
     known = {parameter.name: parameter for parameter in agent_from(agent).parameters()}
     if name not in known:
-        _made(agent, name, "1")  # tells that there is no such parameter, unless it is one that only a spec knows
+        _made(agent, name, "1")  # raises if there is no such parameter, unless only a spec knows it
     values: dict[str, Value] = {}
     for part in listed.split(","):
         for word in _words(name, part.strip(), known.get(name)):
@@ -190,27 +190,27 @@ def varied(agent: str, changes: dict[str, str]) -> str:
 
 def _made(agent: str, name: str, text: str) -> Agent:
     spec = varied(agent, {name: text})
-    if parse_agent(spec).command != parse_agent(agent).command:  # with a slash it would be taken for a command
-        raise InvalidError(f"{name}={text} is no value, since there is a slash in it.")
+    if parse_agent(spec).command != parse_agent(agent).command:  # a slash would make it a command
+        raise InvalidError(f"{name}={text} is not a value, because it contains a slash.")
     return agent_from(spec)
 
 
 def _words(name: str, part: str, parameter: Parameter | None) -> list[str]:
-    """The values that a part of a list stands for: itself, or those of a range."""
+    """The values of one part of a list: the part itself, or those of a range."""
     if not part:
         raise InvalidError(f"'{name}' has an empty value: write values as in {name}=1,2,3 or {name}=1..3/3.")
     found = _RANGE.fullmatch(part)
     if found is None:
         return [part]
     if parameter is not None and parameter.kind not in (int, float, Duration):
-        raise InvalidError(f"{name}={part} is no range: {name} takes {parameter.expects}.")
+        raise InvalidError(f"{name}={part} is not a range: {name} takes {parameter.expects}.")
     if found["count"] is None:
-        raise InvalidError(f"{name}={part} does not say how many values: write {name}={part}/5 for five of them.")
+        raise InvalidError(f"{name}={part} lacks the number of values: write {name}={part}/5 for five of them.")
     count = int(found["count"]) if found["count"].strip().isdecimal() else 0
     if count < 2:
-        raise InvalidError(f"{name}={part} is no range: after the '/' stands how many values it has, at least 2.")
+        raise InvalidError(f"{name}={part} is not a range: write the number of values after the '/', at least 2.")
     if count > MOST_VARIANTS:
-        raise InvalidError(f"{name}={part} has too many values: {MOST_VARIANTS:,} are the most.")
+        raise InvalidError(f"{name}={part} has too many values (at most {MOST_VARIANTS:,}).")
     low, high = (_number(name, found[end].strip(), parameter) for end in ("low", "high"))
     if low >= high:
         raise InvalidError(f"{name}={part} is empty: write the lower end first, as in {name}=1..3/3.")
@@ -219,7 +219,7 @@ def _words(name: str, part: str, parameter: Parameter | None) -> list[str]:
         return [f"{value:.{_DIGITS}g}" for value in values]
     whole = [round(value) for value in values]
     if len(set(whole)) < count:
-        raise InvalidError(f"{name}={part} has more values than there are whole numbers between its ends: take fewer.")
+        raise InvalidError(f"{name}={part} has more values than whole numbers in its range: use fewer.")
     return [parameter.write(value) for value in whole]
 
 

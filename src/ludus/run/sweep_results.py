@@ -1,8 +1,8 @@
-"""Results of a sweep: scores of each variant, and whether it is better than the agent as given.
+"""Results of a sweep: the score of each variant, compared with the given agent.
 
-Variants are the first agents of the field. A win scores 1, a first place shared ½; where there is one player, its
-points are the score. Variants meet the same opponents from the same seats with the same openings and dice of the game,
-so they are compared episode by episode.
+Variants are the first agents of the field. A win scores 1, a first place shared ½; a single player scores its points.
+Variants meet the same opponents from the same seats with the same openings and dice of the game, so they are compared
+episode by episode.
 """
 
 import math
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ludus.store import Store
 
 AS_GIVEN = 0
-"""The number of the variant with which the others are compared."""
+"""The number of the given agent, with which the others are compared."""
 _PLACES = ("x", "y")
 _COMPARED = ("repetition", "meeting", "number")
 
@@ -39,17 +39,16 @@ class Swept:
 
     @property
     def seats(self) -> int:
-        """How many players an episode has."""
+        """Number of players of an episode."""
         return self.sweep.game.seats
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """A row for each variant: variant (its number), agent, the parameters as texts (named by
-        `column_of`), episodes, wins, ties, losses,
-        score, low, high (95 %), better (the chance to be better than the agent as given).
+        """A row for each variant: variant (its number), agent, the parameters as texts (see `column_of`), episodes,
+        wins, ties, losses, score, low, high (95 %), better (the chance to be better than the given agent).
 
-        The agent as given comes first where it was not asked for; the others follow by their values, or one parameter
-        after the other.
+        The given agent comes first unless it is among the requested values; the others follow by their values, or one
+        parameter after the other.
         """
         rows = []
         chances = better(self._scored, AS_GIVEN)
@@ -66,21 +65,20 @@ class Swept:
         return found.select("variant", "agent", *columns, *kept, "score", "low", "high", "better")
 
     def best(self) -> dict[str, Any] | None:
-        """The row of the variant with the highest score; None as long as nothing is played."""
+        """The row of the variant with the highest score; None before anything is played."""
         played = self.table.filter(pl.col("episodes") > 0)
         return played.sort("score", descending=True, maintain_order=True).row(0, named=True) if len(played) else None
 
     def by_opponent(self) -> pl.DataFrame:
-        """Of two players: variant, opponent, episodes, score, low, high."""
+        """For two players: variant, opponent, episodes, score, low, high."""
         found = scores(self._scored, ["variant", "opponents"])
         names = [entrant.name for entrant in self.sweep.agents]
         opponent = pl.col("opponents").list.first().replace_strict(list(range(len(names))), names)
         return found.select("variant", opponent.alias("opponent"), "episodes", "score", "low", "high")
 
     def along(self, axis: Axis) -> pl.DataFrame:
-        """Over the values of one parameter, the others as given: value (a number where all are), episodes, score, low,
-        high.
-        """
+        """Over the values of a parameter, the others as given: value (a number if all are), episodes, score, low,
+        high."""
         given = self.sweep.variants[AS_GIVEN].values
         others = [other.parameter for other in self.sweep.axes if other is not axis]
         alone = [
@@ -95,18 +93,18 @@ class Swept:
         return found.select(value.alias("value"), pl.exclude("x"))
 
     def as_given(self, axis: Axis) -> pl.DataFrame:
-        """The same of the agent as given, in one row; the value is none where it has no place among these numbers."""
+        """The same row for the given agent; the value is none if it has no place among these numbers."""
         own = self.sweep.variants[AS_GIVEN].values[axis.parameter]
         value = pl.lit(own.number if own and axis.numeric else None, pl.Float64)
         return self.table.filter(variant=AS_GIVEN).select(value.alias("value"), "episodes", "score", "low", "high")
 
     def pair(self, one: Axis, other: Axis) -> pl.DataFrame:
-        """Over the values of two parameters, whatever the others are: x, y (texts), episodes, score, low, high."""
+        """Over the values of two parameters, for any values of the others: x, y (texts), episodes, score, low, high."""
         asked_for = [number for number, variant in enumerate(self.sweep.variants) if variant.asked_for]
         return self._over([one, other], asked_for).with_columns(pl.col(_PLACES).cast(pl.String))
 
     def _over(self, axes: Sequence[Axis], variants: Sequence[int]) -> pl.DataFrame:
-        """The scores of those variants that have values of all these axes, x and perhaps y, in their order."""
+        """The scores of the variants with values on all these axes, x and perhaps y, in order."""
         rows = []
         for number in variants:
             values = [self.sweep.variants[number].values[axis.parameter] for axis in axes]
@@ -119,7 +117,7 @@ class Swept:
         return scores(joined, names).sort(names)
 
     def _order(self) -> list[int]:
-        """The numbers of the variants as they stand in the table."""
+        """The numbers of the variants in the order of the table."""
         numbers = list(range(len(self.sweep.variants)))
         return numbers if self.sweep.one_by_one else sorted(numbers, key=self._place)
 
@@ -130,7 +128,7 @@ class Swept:
 
 def scored(episodes: pl.DataFrame, variants: int) -> pl.DataFrame:
     """One row for each episode with a result, from the frame of the store with its seats: repetition, number, variant,
-    meeting (who sat where, whichever variant it was), opponents, score, win, tie, course.
+    meeting (the players of the seats, with the variant as a placeholder), opponents, score, win, tie, course.
     """
     is_variant = pl.element() < variants
     alone = pl.col("scores").list.len() == 1
@@ -159,10 +157,10 @@ def scored(episodes: pl.DataFrame, variants: int) -> pl.DataFrame:
 def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFrame:
     """By these columns: episodes, wins, ties, losses, score (the mean), low, high (95 %).
 
-    Episodes that went exactly as an earlier one of that variant in the same meeting make the interval no narrower.
+    Duplicates of an earlier episode of the same variant and meeting do not make the interval narrower.
     """
-    told = scored.with_columns(fresh=pl.struct("variant", "meeting", "course").is_first_distinct())
-    found = told.group_by(by, maintain_order=True).agg(
+    marked = scored.with_columns(fresh=pl.struct("variant", "meeting", "course").is_first_distinct())
+    found = marked.group_by(by, maintain_order=True).agg(
         episodes=pl.len().cast(pl.Int64),
         wins=pl.col("win").sum().cast(pl.Int64),
         ties=pl.col("tie").sum().cast(pl.Int64),
@@ -183,8 +181,8 @@ def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFra
 def better(scored: pl.DataFrame, reference: int) -> dict[int, float]:
     """For each other variant, the chance that it is better than the reference, from the episodes that both played.
 
-    Pairs of episodes that both went exactly as an earlier pair make it no surer. It is by Student's t, with one more
-    pair for it and one against it, each of the usual lead: so a few pairs that agree prove little.
+    Duplicates of an earlier pair do not count as evidence. The test is Student's t with one pair for and one against
+    added, each with the mean lead, so that a few agreeing pairs prove little.
     """
     against = scored.filter(pl.col("variant") == reference).select(*_COMPARED, "score", "course")
     pairs = scored.filter(pl.col("variant") != reference).join(against, on=_COMPARED, suffix="_reference")
@@ -200,7 +198,7 @@ def better(scored: pl.DataFrame, reference: int) -> dict[int, float]:
 
 
 def is_solo(scored: pl.DataFrame) -> bool:
-    """Whether everybody played alone."""
+    """True if all players played alone."""
     return bool((scored["meeting"] == "-1").all())
 
 

@@ -1,4 +1,4 @@
-"""A worker: a process of its own that plays the episodes of its tasks, and never opens the store.
+"""A worker: a separate process that plays the episodes of its tasks, and never opens the store.
 
 It is started with two open files: a socket to its parent, and the memory of its status.
 """
@@ -36,7 +36,7 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Task(msgspec.Struct, array_like=True, frozen=True):
-    """Episodes of one match; agents in `unready` are not made ready beforehand, since that once went wrong."""
+    """Episodes of one match; agents in `unready` are not prepared, because that failed before."""
 
     repetition: int
     match: int
@@ -46,7 +46,7 @@ class Task(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Report(msgspec.Struct, array_like=True, frozen=True):
-    """Episodes that were played, whether the task is done, and why no more can be played."""
+    """Played episodes, whether the task is done, and the error that ends the run, if any."""
 
     episodes: list[Episode]
     done: bool = False
@@ -54,7 +54,7 @@ class Report(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Worker:
-    """The loop: take a task, play it, report."""
+    """The loop of a worker: take a task, play it, report."""
 
     def __init__(self, connection: Connection, status: Status, setup: Setup) -> None:
         self._connection = connection
@@ -69,7 +69,7 @@ class Worker:
         return str(self._status.now().key)
 
     def serve(self) -> None:
-        """Play until there is no parent any more."""
+        """Play until the parent has gone."""
         try:
             while True:
                 task = msgspec.msgpack.decode(self._connection.recv_bytes(), type=Task)
@@ -88,7 +88,7 @@ class Worker:
         seats = [s for s, agent in enumerate(task.seats) if agent not in self._ready and agent not in task.unready]
         if not seats:
             return
-        self._status.phase(Phase.IDLE, key)  # it may have to wait until other workers have compiled
+        self._status.phase(Phase.IDLE, key)  # it may wait for other workers to compile
 
         @contextmanager
         def during(place: int | None) -> Iterator[None]:
@@ -123,7 +123,7 @@ class Worker:
 
 def main() -> None:
     """Serve the parent that started this process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent receives it, and decides
     _die_with_parent()
     connection = Connection(int(sys.argv[1]))
     worker = None
@@ -146,7 +146,7 @@ def main() -> None:
 
 
 def _die_with_parent() -> None:
-    """Die as soon as the parent does, where the system can; elsewhere a worker ends with its next report."""
+    """Die as soon as the parent does, if the system can do that; otherwise the worker ends with its next report."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 

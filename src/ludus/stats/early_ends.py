@@ -1,8 +1,8 @@
-"""Episodes that ended early by the opponents' own doing: these say little about the winner.
+"""Episodes that ended early through the opponents' own fault: these say little about the winner.
 
-In most games those are the episodes that ended by the fault of an opponent. Where a game goes on without a player at
-fault, and says in how many rounds an exit is early, an episode ends early for a player if each opponent went out early
-by its own doing, as the game tells.
+In most games those are the episodes that ended by a fault of an opponent. If a game continues without the player at
+fault, and defines the rounds of an early exit, an episode ends early for a player if each opponent left early through
+its own fault, as the game defines it.
 """
 
 from collections.abc import Callable
@@ -24,13 +24,13 @@ _KEY = ("repetition", "match", "number")
 _EARLY: dict[str, Any] = {**dict.fromkeys(_KEY, pl.Int64), "early": pl.List(pl.Boolean)}
 
 Watch = Callable[[int, int], None]
-"""Is told how many records of how many are read."""
+"""A function called with the number of records read and their total."""
 
 
 def with_early(episodes: pl.DataFrame, store: "Store", id: int, watch: Watch | None = None) -> pl.DataFrame:
-    """The episodes of a tournament with the column `early`: for each seat, whether opponents ended it early.
+    """The episodes of a tournament with the column `early`: for each seat, true if the opponents ended it early.
 
-    The frame has the key, seats, ending and by of each episode. Records are read only of games with early exits.
+    The frame has the key, seats, ending and by of each episode. Records are read only for games with early exits.
     """
     if rounds := _early_rounds(store.tournament(id).game):
         found = _by_exits(episodes, store, id, rounds, watch)
@@ -48,7 +48,7 @@ def with_early(episodes: pl.DataFrame, store: "Store", id: int, watch: Watch | N
 def _early_rounds(spec: str) -> int:
     try:
         return _game(spec).early_rounds
-    except LudusError:  # a game that is gone
+    except LudusError:  # a missing game
         return 0
 
 
@@ -66,19 +66,19 @@ def _by_exits(
 
 
 def _doubtful(episodes: pl.DataFrame, store: "Store", id: int, rounds: int) -> list[Key]:
-    """The episodes in which somebody may have gone out early.
+    """The episodes in which a player may have left early.
 
-    Between two players a long one without faults is none: who goes out first ends it.
+    Between two players a long episode without faults is not one: the first exit ends it.
     """
     faulty = store.timings(id).group_by("repetition", "match").agg(faults=pl.col("faults").sum() > 0)
     plies = store.episodes(id, [*_KEY, "plies"])
-    told = episodes.join(plies, on=_KEY, maintain_order="left").join(faulty, on=_KEY[:2], maintain_order="left")
+    known = episodes.join(plies, on=_KEY, maintain_order="left").join(faulty, on=_KEY[:2], maintain_order="left")
     doubtful = (pl.col("seats").list.len() > 2) | (pl.col("plies") <= rounds) | pl.col("faults")
-    return [Key(*key) for key in told.filter(doubtful).select(_KEY).iter_rows()]
+    return [Key(*key) for key in known.filter(doubtful).select(_KEY).iter_rows()]
 
 
 def went_out_early(record: Record) -> set[int]:
-    """The seats of an episode that went out early by their own doing."""
+    """The seats of an episode that left early through their own fault."""
     game, opening = _game(record.game), record.opening
     steps = [[(move.seat, move.move) for move in step] for step in record.steps]
     return set(record.by) | game.early_exits(start_state(game, opening), opening.moves, steps)

@@ -1,4 +1,4 @@
-"""Endings of episodes, and whose fault they were."""
+"""Endings of episodes, with the agents to blame."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -24,9 +24,9 @@ _FAULTS: dict[str, Any] = {
 
 
 def endings(tallies: pl.DataFrame) -> pl.DataFrame:
-    """How often: agent (a number, or none where nobody is to blame), ending, episodes; the most frequent first.
+    """Number of endings: agent (a number, or none without blame), ending, episodes; the most frequent first.
 
-    An episode that ended by the faults of several counts once for each of them.
+    An episode that ended by the faults of several agents counts once for each of them.
     """
     blamed = tallies.select("seats", "ending", "episodes", "by").explode("by", empty_as_null=True, keep_nulls=True)
     return (
@@ -38,7 +38,7 @@ def endings(tallies: pl.DataFrame) -> pl.DataFrame:
 
 
 def first_blamed(episodes: pl.DataFrame) -> pl.DataFrame:
-    """The first episode that each agent ended in each way by a fault: agent, ending, repetition, match, number."""
+    """The first episode that each agent ended by a fault, for each ending: agent, ending, repetition, match, number."""
     blamed = episodes.filter(pl.col("by").list.len() > 0).explode("by")
     agent = pl.col("seats").list.get(pl.col("by")).alias("agent")
     found = blamed.select(agent, "ending", "repetition", "match", "number")
@@ -48,7 +48,7 @@ def first_blamed(episodes: pl.DataFrame) -> pl.DataFrame:
 def faults(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> pl.DataFrame:
     """Every fault: repetition, match, number, step (−1: while getting ready), seat, agent, fault, out, evidence.
 
-    `episodes` has all of them, with those to blame, and `count` says how many faults there are.
+    `episodes` has all episodes with the seats to blame, and `count` is the number of faults.
     """
     rows = [
         (*key, step, seat, record.seats[seat].name, fault, out, evidence)
@@ -59,8 +59,8 @@ def faults(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> pl.Da
 
 
 def _faulty(store: "Store", id: int, count: int, episodes: pl.DataFrame) -> Iterator[tuple[Key, Record]]:
-    """The episodes with faults, if these are known, else all."""
+    """The episodes with faults if these are known, otherwise all."""
     blamed = episodes.filter(pl.col("by").list.len() > 0)
-    if count != blamed["by"].list.len().sum():  # some had no consequences
+    if count != blamed["by"].list.len().sum():  # some faults had no consequences
         return store.records(id)
     return store.records(id, [Key(*key) for key in blamed.select("repetition", "match", "number").iter_rows()])

@@ -1,7 +1,7 @@
-"""The episodes of a tournament as they were stored at one moment, and which of them are evidence.
+"""The episodes of a tournament as stored at one moment, and which of them count as evidence.
 
-An episode is fresh if its seating has not gone the same course before: in any match, since agents that leave nothing to
-chance repeat themselves wherever they meet. Everything counts from 0 here, and agents are numbers.
+An episode is fresh if no earlier one had the same seating and the same course, in any match: deterministic agents
+repeat themselves wherever they meet. Everything counts from 0 here, and agents are numbers.
 """
 
 import operator
@@ -21,22 +21,22 @@ _RESULT = (*MATCH, "round", "seats", "scores", "ending", "by")
 
 
 class Evidence:
-    """What the store has of a tournament, read once each."""
+    """The stored facts about a tournament, each read once."""
 
     def __init__(self, store: "Store", id: int, *, finished: bool) -> None:
-        """Of a tournament that is not finished more may be stored at any time: then all follows from one reading."""
+        """A tournament that is not `finished` may grow at any time; then everything derives from one reading."""
         self._store = store
         self._id = id
         self._finished = finished
 
     @cached_property
     def tallies(self) -> pl.DataFrame:
-        """So many episodes of a match with one result; `fresh` within their match."""
+        """Numbers of episodes by match and result; `fresh` within their match."""
         return self._store.tallies(self._id) if self._finished else _tallied(self._outcomes)
 
     @cached_property
     def seatings(self) -> pl.DataFrame:
-        """Who sat where in each match: repetition, match, seats."""
+        """The agents of each seat in each match: repetition, match, seats."""
         return self.tallies.select(*MATCH, "seats").unique(MATCH, maintain_order=True)
 
     def episodes_of(self, repetition: int | None) -> pl.DataFrame:
@@ -47,12 +47,12 @@ class Evidence:
         """The tallies of a repetition, or of all."""
         if not self._seated_again(repetition):
             return _of(self.tallies, repetition)
-        # In the order of matches, so that of each repetition the first matches hold what is fresh.
+        # In the order of matches, so that fresh episodes are in the first matches of each repetition.
         ordered = _of(self._outcomes, repetition).sort("match", "repetition", maintain_order=True)
         return _tallied(self._fresh(ordered, repetition))
 
     def everything(self) -> pl.DataFrame:
-        """Every episode with its seats and all that the store knows of it, in the order of keys."""
+        """Every episode with its seats and all its stored facts, in the order of keys."""
         episodes = self._store.episodes(self._id)
         if not self._finished:
             episodes = episodes.join(self._outcomes, on=[*MATCH, "number"], how="semi", maintain_order="left")
@@ -60,27 +60,27 @@ class Evidence:
 
     @cached_property
     def duplicates(self) -> int:
-        """How many episodes have a result that is no evidence."""
+        """Number of episodes with a result that does not count as evidence."""
         with_result = self.tallies_of(None).filter(pl.col("ending") != Ending.MACHINE)
         return int(with_result.select((pl.col("episodes") - pl.col("fresh")).sum()).item())
 
     def complete(self, episodes: int) -> list[int]:
-        """The repetitions that were played to their end, with so many episodes a match."""
+        """The repetitions that are complete, with this many episodes per match."""
         stored = self.tallies.group_by(MATCH).agg(pl.col("episodes").sum())
         full = stored.group_by("repetition").agg(full=(pl.col("episodes") >= episodes).all())
         begun = full.filter("full")["repetition"].sort().to_list()
-        # They are played one after the other; how many matches one has, its results may decide.
+        # They are played one after the other; the number of matches may depend on results.
         return begun if self._finished else [number for number in begun if number < stored["repetition"].max()]
 
     @cached_property
     def _outcomes(self) -> pl.DataFrame:
-        """One reading of all that results need. Matches are stored before their episodes, so these find theirs."""
+        """One reading of all that results need; matches are stored before their episodes, so none is missing."""
         names = [*MATCH, "number", "scores", "ending", "by", "course", "fresh"]
         episodes = self._store.episodes(self._id, names)
         return episodes.join(self._store.matches(self._id), on=MATCH, maintain_order="left")
 
     def _seated_again(self, repetition: int | None) -> bool:
-        """Whether a seating comes in more than one match."""
+        """True if a seating occurs in more than one match."""
         return bool(_of(self.seatings, repetition)["seats"].is_duplicated().any())
 
     def _fresh(self, episodes: pl.DataFrame, repetition: int | None) -> pl.DataFrame:
@@ -100,7 +100,7 @@ def _tallied(episodes: pl.DataFrame) -> pl.DataFrame:
 
 
 def match_results(tallies: pl.DataFrame) -> list[Result]:
-    """What a format is told of matches, in their order, from their tallies; a fault of the machine gives no points."""
+    """Results of matches for a format, in order, from their tallies; a fault of the machine gives no points."""
     found: dict[tuple[int, int], Result] = {}
     for row in tallies.sort(MATCH, maintain_order=True).iter_rows(named=True):
         seats = tuple(row["seats"])

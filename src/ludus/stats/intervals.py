@@ -1,4 +1,4 @@
-"""Intervals of shares and means of few values, with 95 % certainty."""
+"""Intervals of 95 % for shares, and for means of few values."""
 
 import math
 from functools import cache
@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 
 from ludus.stats.ratings.scale import TWO_SIDED_95, Floats
 
-_MANY = 1000  # degrees of freedom from which it is the normal law, to a thousandth
+_MANY = 1000  # degrees of freedom from which it is the normal distribution, to a thousandth
 
 
 def wilson(wins: ArrayLike, episodes: ArrayLike) -> tuple[Floats, Floats]:
-    """The interval of 95 % for the chance behind so many wins in so many episodes, by Wilson; 0 to 1 for none.
+    """Wilson's 95 % interval of the probability behind this many wins in this many episodes; 0 to 1 without episodes.
 
     It holds for sums of scores between 0 and 1 too, and is then rather too wide.
     """
@@ -23,12 +23,12 @@ def wilson(wins: ArrayLike, episodes: ArrayLike) -> tuple[Floats, Floats]:
     middle = won + z * z / 2
     reach = z * np.sqrt(played * share * (1 - share) + z * z / 4)
     low, high = (middle - reach) / (played + z * z), (middle + reach) / (played + z * z)
-    # What rounding leaves beside 0 and 1 where all were lost or won.
+    # Correct rounding errors next to 0 and 1 if all were lost or won.
     return np.where(won > 0, np.maximum(low, 0.0), 0.0), np.where(won < played, np.minimum(high, 1.0), 1.0)
 
 
 def half_widths(deviations: pl.Series, counts: pl.Series) -> pl.Series:
-    """Half of the 95 % intervals of means of so many values with these standard deviations; none of a single one."""
+    """Half of the 95 % intervals of means of `counts` values with these deviations; none for a single value."""
     factors = [None if count is None or count < 2 else _two_sided_95(count - 1) for count in counts]
     return pl.Series(factors, dtype=pl.Float64) * deviations / counts.sqrt()
 
@@ -45,7 +45,7 @@ def _two_sided_95(freedom: int) -> float:
 
 
 def student_chance(deviations: float, freedom: int) -> float:
-    """The chance that a variable of Student's t with whole degrees of freedom is at most so many deviations above 0."""
+    """The probability that a variable of Student's t is at most this many deviations above 0; `freedom` is whole."""
     angle = math.atan(deviations / math.sqrt(freedom))
     cosine = math.cos(angle)
     odd = freedom % 2

@@ -1,4 +1,4 @@
-"""Measurements that only records hold: metrics of agents, usage of bots, remarks."""
+"""Measurements that only records hold: metrics of agents, usage of bots, notes."""
 
 from array import array
 from collections import defaultdict
@@ -45,7 +45,7 @@ _REMARKS: dict[str, Any] = {
 
 @dataclass
 class _Taken:
-    """What a bot took for its moves."""
+    """The resources that a bot used for its moves."""
 
     moves: int = 0
     cpu: int = 0
@@ -56,7 +56,7 @@ class _Taken:
 
 @dataclass
 class _Remarked:
-    """In how many episodes something was odd, and the first of them."""
+    """Number of episodes with a note, and the first of them."""
 
     first: Key
     episodes: int = 0
@@ -64,7 +64,7 @@ class _Remarked:
 
 @dataclass
 class Measured:
-    """What was reported and measured of moves, and remarked on bots, by the names of agents."""
+    """Reports and measurements of moves, and notes on bots, by the names of agents."""
 
     _reported: dict[tuple[str, str], "array[float]"] = field(default_factory=lambda: defaultdict(lambda: array("d")))
     _taken: dict[str, _Taken] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Measured:
 
     @classmethod
     def of(cls, records: Iterable[tuple[Key, Record]]) -> "Measured":
-        """From all records of a tournament."""
+        """Collect them from all records of a tournament."""
         found = cls()
         for key, record in records:
             found._add(record)
@@ -88,7 +88,7 @@ class Measured:
                 agent = record.seats[move.seat].name
                 for metric, value in move.numbers():
                     self._reported[agent, metric].append(value)
-                if move.memory:  # of a bot
+                if move.memory:  # only of bots
                     taken = self._taken.setdefault(agent, _Taken())
                     taken.moves += 1
                     taken.cpu += move.cpu
@@ -101,7 +101,7 @@ class Measured:
         return metrics(self._reported)
 
     def usage(self) -> pl.DataFrame:
-        """Of bots: agent, moves, cpu, waited (means), longest_wait, memory (the most, in bytes)."""
+        """For bots: agent, moves, cpu, waited (means), longest_wait, memory (the most, in bytes)."""
         rows = [
             (agent, taken.moves, taken.cpu / taken.moves, taken.waited / taken.moves, taken.longest_wait, taken.memory)
             for agent, taken in self._taken.items()
@@ -109,15 +109,15 @@ class Measured:
         return pl.DataFrame(rows, _USAGE, orient="row")
 
     def remarks(self) -> pl.DataFrame:
-        """Of bots: agent, remark, episodes, and the key of the first one; the most frequent first."""
+        """For bots: agent, remark, episodes, and the key of the first one; the most frequent first."""
         rows = [(*remark, found.episodes, *found.first) for remark, found in self._remarked.items()]
         return pl.DataFrame(rows, _REMARKS, orient="row").sort("episodes", descending=True, maintain_order=True)
 
 
 def metrics(reported: Mapping[tuple[str, str], ArrayLike]) -> pl.DataFrame:
-    """Figures of the values that each agent and metric has: agent, metric, moves, mean, median, lowest, highest.
+    """Summary of the values for each agent and metric: agent, metric, moves, mean, median, lowest, highest.
 
-    A value that is not finite counts among the moves alone.
+    A value that is not finite is counted among the moves, but otherwise ignored.
     """
     rows = []
     for (agent, metric), values in reported.items():

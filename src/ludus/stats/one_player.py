@@ -12,18 +12,18 @@ from ludus.episode.record import Ending
 from ludus.stats.standings import Run, ranked
 
 SEED = ("repetition", "number")
-"""What fixes the seed of an episode."""
+"""Columns that determine the seed of an episode."""
 
 
 def points(episodes: pl.DataFrame) -> pl.DataFrame:
-    """One row for each episode that has a result: repetition, number, agent, score."""
+    """One row for each episode with a result: repetition, number, agent, score."""
     return episodes.filter(pl.col("ending") != Ending.MACHINE).select(
         *SEED, agent=pl.col("seats").list.get(0), score=pl.col("scores").list.get(0)
     )
 
 
 def ahead(points: pl.DataFrame) -> pl.DataFrame:
-    """Each ordered pair that shares seeds, on these: agent, opponent, episodes, wins, ties, losses, score."""
+    """Each ordered pair with common seeds, on these: agent, opponent, episodes, wins, ties, losses, score."""
     agents = points["agent"].unique().sort().to_list()
     by_seed = points.pivot("agent", index=SEED, values="score", aggregate_function="mean")
     scores = {agent: by_seed[str(agent)].cast(pl.Float64).fill_null(np.nan).to_numpy() for agent in agents}
@@ -70,7 +70,7 @@ def standings(agents: int, points: pl.DataFrame, ahead: pl.DataFrame, by: str = 
 
 
 class OnePlayer(Run):
-    """Runs of games for one."""
+    """Runs of games for one player."""
 
     orders = ("mean", "median", "best")
 

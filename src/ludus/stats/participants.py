@@ -14,7 +14,7 @@ from ludus.tournaments.field import absolute
 from ludus.tournaments.tournament import Entrant
 
 _PARAMETER = "param:"
-"""Stands before the name of a parameter where that is a column of a frame: it could have the name of any other."""
+"""Prefix of a parameter's name as a column of a frame, because it might equal another column's."""
 
 
 def column_of(parameter: str) -> str:
@@ -23,21 +23,21 @@ def column_of(parameter: str) -> str:
 
 
 def shown(column: str) -> str:
-    """What people read above a column."""
+    """The title of a column for people."""
     return column.removeprefix(_PARAMETER)
 
 
 def plain(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of a frame with the parameters in a table of their own."""
+    """A row of a frame with the parameters in a nested table."""
     parameters = {shown(column): value for column, value in row.items() if column.startswith(_PARAMETER)}
     others = {column: value for column, value in row.items() if not column.startswith(_PARAMETER)}
     return others | ({"parameters": parameters} if parameters else {})
 
 
 class Values(NamedTuple):
-    """What a parameter is for each agent that has it: numbers, or else texts, which `order` has in their order.
+    """Values of a parameter for each agent that has it: numbers, or else texts, with their order in `order`.
 
-    Agents in `unknown` leave it to a default, and cannot be loaded any more to tell it.
+    Agents in `unknown` leave it to a default, and cannot be loaded to find that out.
     """
 
     values: dict[int, float | str]
@@ -47,14 +47,14 @@ class Values(NamedTuple):
 
 
 class Field:
-    """The agents, numbered as they come."""
+    """Agents, numbered in the order of their appearance."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._names: list[dict[str, None]] = []
 
     def add(self, entrants: Iterable[Entrant]) -> list[int]:
-        """The numbers of these agents."""
+        """Add agents, and return their numbers."""
         numbers = []
         for entrant in entrants:
             number = self._numbers.setdefault(entrant.spec, len(self._numbers))
@@ -65,7 +65,7 @@ class Field:
         return numbers
 
     def labels(self) -> list[str]:
-        """What each agent is called: its name where it has one, and no other has it; else its spec."""
+        """The label of each agent: its name if it has one that no other has; otherwise its spec."""
         used = Counter(name for names in self._names for name in names)
         labels = []
         for spec, names in zip(self._numbers, self._names, strict=True):
@@ -75,13 +75,13 @@ class Field:
         return labels
 
     def chosen(self, texts: Collection[str]) -> list[int]:
-        """The agents that these texts stand for, all where there are none: names, specs, or specs that say less."""
+        """The agents that these texts name, or all without texts: names, specs, or shorter specs."""
         if not texts:
             return list(range(len(self._names)))
         return sorted({number for text in texts for number in self._meant(text)})
 
     def _meant(self, text: str) -> list[int]:
-        # An agent that goes by its spec is of a kind like others: 'mcts' means them all.
+        # An agent named by its spec is one of a kind: 'mcts' means all of them.
         named = [number for spec, number in self._numbers.items() if text in self._names[number] and text != spec]
         found = named or [number for spec, number in self._numbers.items() if is_agent(spec, text)]
         if not found:
@@ -93,17 +93,19 @@ class Field:
         return [*kinds, *(name for names in self._names for name in names)]
 
     def values(self, parameter: str, agents: Collection[int], others: Collection[str]) -> Values:
-        """The values of a parameter; `others` are words that could have been meant instead."""
+        """The values of a parameter; `others` are alternatives for the error message."""
         specs = {number: spec for spec, number in self._numbers.items() if number in agents}
         found = {number: value for number, spec in specs.items() if (value := value_of(spec, parameter)) is not None}
         kinds = dict.fromkeys(kind_of(specs[number]) for number in found)
         if not found:
             known = {p.name for spec in specs.values() for p in declared(spec)}
             near = did_you_mean(parameter, [*others, *known])
-            raise InvalidError(f"No agent here has a parameter '{parameter}'{near}; {', '.join(others)} will do too.")
+            raise InvalidError(
+                f"No agent here has a parameter '{parameter}'{near}; you can also use {', '.join(others)}."
+            )
         if len(kinds) > 1:
             raise InvalidError(
-                f"'{parameter}' is a parameter of {listing(kinds)}, which have little in common: choose one of "
+                f"'{parameter}' is a parameter of {listing(kinds)}, which are not comparable: choose one of "
                 f"them with --agent {next(iter(kinds))}."
             )
         ordered = sorted(set(found.values()), key=lambda value: value.place)
@@ -114,7 +116,7 @@ class Field:
 
 
 class Value(NamedTuple):
-    """A value of a parameter as its text; its number where it is one that stands on an axis; its place among others."""
+    """A value of a parameter as text; its number if it has a place on an axis; its place among others."""
 
     text: str
     number: float | None
@@ -122,9 +124,10 @@ class Value(NamedTuple):
 
 
 def value_of(spec: str, parameter: str) -> Value | None:
-    """What the spec of an agent says of a parameter, or leaves to its default; None if it has no such parameter.
+    """The value of a parameter in an agent's spec, or its default; None if the agent has no such parameter.
 
-    What only a spec knows, such as a weight of an evaluation or an option of an engine, has no default here.
+    Parameters known only from a spec, such as a weight of an evaluation or an option of an engine, have no default
+    here.
     """
     known = {p.name: p for p in declared(spec)}
     if parameter not in known:
@@ -146,7 +149,7 @@ def _undeclared(text: str) -> Value:
 
 
 def declared(spec: str) -> list[Parameter]:
-    """The parameters that an agent declares; none where it is gone."""
+    """Parameters declared by an agent; none if it is missing."""
     try:
         return agent_from(spec).parameters()
     except LudusError:
@@ -154,22 +157,22 @@ def declared(spec: str) -> list[Parameter]:
 
 
 def kind_of(spec: str) -> str:
-    """What kind of agent it is: its name, its file and class, or the command of a bot."""
+    """The kind of an agent: its name, its file and class, or the command of a bot."""
     parsed = parse_agent(spec)
     return parsed.command or ":".join(filter(None, (parsed.file, parsed.name)))
 
 
 def is_agent(spec: str, wanted: str) -> bool:
-    """Whether an agent is of the kind that a spec names, and as it wants it in every parameter that it sets.
+    """True if an agent has the kind that a spec names, and every parameter value in it.
 
-    The first spec is one that was stored, which names its files in full; the other one need not.
+    The first spec was stored, and has absolute paths; the other one may not.
     """
     wanted = absolute(wanted, Path())
     return _fits(parse_agent(spec), parse_agent(wanted), lambda: agent_from(spec), lambda: agent_from(wanted))
 
 
 def is_game(spec: str, wanted: str) -> bool:
-    """The same of a game."""
+    """True if a game has the kind and the parameter values of a spec."""
     wanted = absolute(wanted, Path())
     return _fits(Spec.parse(spec), Spec.parse(wanted), lambda: game_from(spec), lambda: game_from(wanted))
 
@@ -185,7 +188,7 @@ def _fits(one: Spec, other: Spec, stored: Callable[[], Configurable], asked: Cal
     model = asked()
     try:
         thing = stored()
-    except LudusError:  # it cannot be loaded any more, and nothing is known but what its spec says
+    except LudusError:  # it can no longer be loaded, so only its spec is known
         return all(one.options.get(key) == text for key, text in other.options.items())
     own = {parameter.name for parameter in thing.parameters()}
     return all(

@@ -1,4 +1,4 @@
-"""Episodes of two players or more as frames: places, and who ends ahead of whom. Agents are numbers."""
+"""Episodes of two players or more as frames: places, and pairwise results. Agents are numbers."""
 
 import numpy as np
 import polars as pl
@@ -10,7 +10,7 @@ COUNTS = ("wins", "ties", "losses")
 
 
 def placings_of(tallies: pl.DataFrame, seats: int) -> Placings:
-    """The places of the tallies that have a result."""
+    """The places of the tallies with a result."""
     tallies = tallies.filter(pl.col("ending") != Ending.MACHINE)
     agents, scores = (tallies[name].explode().to_numpy().reshape(-1, seats) for name in ("seats", "scores"))
     return placings(agents, scores, tallies["episodes"].to_numpy(), tallies["fresh"].to_numpy())
@@ -38,7 +38,7 @@ def totals(agents: int, results: pl.DataFrame) -> pl.DataFrame:
 
 
 def places(results: pl.DataFrame) -> pl.DataFrame:
-    """How often an agent got each place from each seat: agent, seat, place, episodes; all from the frame `results`."""
+    """Number of episodes for each agent, seat and place: agent, seat, place, episodes; from the frame `results`."""
     names = [name for name in results.columns if name.startswith("place_")]
     return (
         results.drop("episodes")
@@ -49,7 +49,7 @@ def places(results: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_seat(results: pl.DataFrame) -> pl.DataFrame:
-    """Results of each seat, whoever sat there: seat, episodes, wins, ties, losses, score (mean points)."""
+    """Results of each seat over all agents: seat, episodes, wins, ties, losses, score (mean points)."""
     totals = results.group_by("seat").agg(pl.col("episodes", *COUNTS, "points").sum()).sort("seat")
     return totals.select(pl.exclude("points"), score=pl.col("points") / pl.col("episodes"))
 
@@ -57,7 +57,7 @@ def by_seat(results: pl.DataFrame) -> pl.DataFrame:
 def ahead(placings: Placings) -> pl.DataFrame:
     """Each ordered pair that met: agent, opponent, episodes, wins, ties, losses, score.
 
-    To end ahead of the opponent is a win, whatever the others do; ties are half.
+    An agent wins if it is placed ahead of the opponent, whatever the results of others; ties count half.
     """
     rows = []
     for seat in range(placings.seats):
@@ -86,5 +86,5 @@ def ahead(placings: Placings) -> pl.DataFrame:
 
 
 def score() -> pl.Expr:
-    """The share of wins, a tie being half of one."""
+    """The share of wins, with a tie as half a win."""
     return (pl.col("wins") + pl.col("ties") / 2) / pl.sum_horizontal(COUNTS)

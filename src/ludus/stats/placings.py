@@ -1,7 +1,7 @@
-"""Places that players took, as arrays: what the table after `ludus play` and all standings are counted from.
+"""Places of players as arrays: the base of all standings, and of the table after `ludus play`.
 
-Place r of k is worth (k − r)/(k − 1) points, shared on ties. Agents are numbers. A tally is so many episodes of one
-seating with one result.
+Place r of k is worth (k − r)/(k − 1) points, shared on ties. Agents are numbers. A tally is a number of episodes of one
+seating with the same result.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ Numbers = NDArray[np.int64]
 
 
 class Placings(NamedTuple):
-    """Tallies as arrays [tally, seat]: who sat there, how many finished ahead, how many level (itself included)."""
+    """Tallies as arrays [tally, seat]: the agent, and the numbers of players ahead and level (itself included)."""
 
     agents: Numbers
     ahead: Numbers
@@ -23,14 +23,14 @@ class Placings(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """How many players an episode has."""
+        """Number of players of an episode."""
         return self.agents.shape[1]
 
 
 class Counts(NamedTuple):
-    """Arrays [agent, seat]: a win is the first place alone, a tie one that is shared; points are sums.
+    """Arrays [agent, seat]: a win is the first place alone, a tie a shared first place; points are sums.
 
-    `places` [agent, seat, place] count the best of the places that are shared.
+    `places` [agent, seat, place] counts shared places as the best of them.
     """
 
     episodes: Numbers
@@ -42,7 +42,7 @@ class Counts(NamedTuple):
 
 
 def placings(agents: ArrayLike, scores: ArrayLike, episodes: ArrayLike, fresh: ArrayLike) -> Placings:
-    """The places that follow from scores [tally, seat]."""
+    """Compute the places from scores [tally, seat]."""
     found = np.asarray(scores, np.float64)
     ahead = (found[:, None, :] > found[:, :, None]).sum(2)
     level = (found[:, None, :] == found[:, :, None]).sum(2)
@@ -50,7 +50,7 @@ def placings(agents: ArrayLike, scores: ArrayLike, episodes: ArrayLike, fresh: A
 
 
 def counts(placings: Placings, agents: int) -> Counts:
-    """What so many agents came to from each seat."""
+    """Add up the results of each agent from each seat."""
     seats = placings.seats
     cells = placings.agents * seats + np.arange(seats)
     episodes = np.broadcast_to(placings.episodes[:, None], cells.shape)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Extent(NamedTuple):
-    """How far two orders differ: how many agents have another rank, and by how many ranks these moved on average."""
+    """The difference between two orders: the number of agents with another rank, and their mean shift."""
 
     moved: int
     mean: float
@@ -35,7 +35,7 @@ def rank_shifts(before: Sequence[str], after: Sequence[str]) -> pl.DataFrame:
 
 
 def extent(shifts: pl.Series) -> Extent:
-    """The number and the mean of the shifts above 0, whichever way."""
+    """The number and the mean of the shifts other than 0, in either direction."""
     above = shifts.abs().filter(shifts != 0)
     return Extent(len(above), float(above.mean() or 0.0))  # type: ignore[arg-type]
 
@@ -43,8 +43,8 @@ def extent(shifts: pl.Series) -> Extent:
 def stability(repetitions: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
     """Agent by agent over the repetitions, in the order of the mean of `by`.
 
-    Columns: rank, agent, repetitions, then NAME_mean and NAME_deviation for each rating, best_rank, worst_rank, and how
-    often its rank was another than here (`moved`) and by how much then on average (`shift`).
+    Columns: rank, agent, repetitions, then NAME_mean and NAME_deviation for each rating, best_rank, worst_rank, the
+    number of repetitions with another rank than here (`moved`), and the mean shift in those (`shift`).
     """
     ratings = [name for name in repetitions.columns if name not in ("repetition", "agent", "rank")]
     frame = (
@@ -74,7 +74,7 @@ def stability(repetitions: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
 
 
 def shifts_of_runs(repetitions: pl.DataFrame, stability: pl.DataFrame) -> pl.DataFrame:
-    """Run by run against the order over all of them: repetition, moved, shift (mean), best_first."""
+    """Run by run compared with the order over all of them: repetition, moved, shift (mean), best_first."""
     overall = stability["agent"].to_list()
     rows = []
     for (repetition,), run in repetitions.sort("repetition", "rank").group_by("repetition", maintain_order=True):
@@ -89,25 +89,25 @@ def shifts_of_runs(repetitions: pl.DataFrame, stability: pl.DataFrame) -> pl.Dat
 
 
 class Shifts(NamedTuple):
-    """Ranks of the agents in common, under the names they have in the first tournament, and what is to be known."""
+    """Ranks of the common agents, under their names in the first tournament, with warnings."""
 
     ranks: pl.DataFrame
     """agent, before, after, shift (up is positive); ranks count these agents alone."""
     only_before: list[str]
     only_after: list[str]
     unrated: list[str]
-    """Agents that have no result in one of the two."""
+    """Agents without a result in one of the two."""
     warnings: list[str]
-    """Sentences."""
+    """Warnings, as sentences."""
 
 
 def shifts_between(before: "Results", after: "Results", by: str | None = None) -> Shifts:
-    """An agent is known by its name, and where the other tournament has no such name, by its spec."""
+    """Match agents by name or, if the other tournament lacks that name, by spec."""
     sides = (before, after)
     orders = [_rated(side, by) for side in sides]
     for side, order in zip(sides, orders, strict=True):
         if not order:
-            raise InvalidError(f"'{side.tournament.name}' has no ranks to compare: no episode of it has a result.")
+            raise InvalidError(f"'{side.tournament.name}' has no ranks to compare: none of its episodes has a result.")
     known = _names_before(before.tournament.agents, after.tournament.agents)
     if not known:
         raise InvalidError(
@@ -135,7 +135,7 @@ def _rated(results: "Results", by: str | None) -> list[str]:
 
 
 def _names_before(before: tuple[Entrant, ...], after: tuple[Entrant, ...]) -> dict[str, str]:
-    """For agents of the second field that are in the first, their names there."""
+    """Names in the first field of the agents that are in both."""
     names = {entrant.name for entrant in before} & {entrant.name for entrant in after}
     renamed = {entrant.spec: entrant.name for entrant in reversed(before) if entrant.name not in names}
     known = {name: name for name in names}

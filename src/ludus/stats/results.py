@@ -1,7 +1,7 @@
 """The results of a stored tournament, as Polars frames with the names of agents.
 
-What people count is counted from 1 here: repetitions, matches, episodes, seats. Times are nanoseconds. Each frame is
-worked out when it is first asked for, from what was stored when the first of them was.
+Numbers for people count from 1 here: repetitions, matches, episodes, seats. Times are nanoseconds. Each frame is
+computed on first use, from the state of the store when the first of them was.
 """
 
 from functools import cached_property
@@ -58,29 +58,29 @@ class Results:
 
     @cached_property
     def tournament(self) -> "Tournament":
-        """What was to be played."""
+        """The content of the tournament."""
         return self._store.tournament(self.id)
 
     @cached_property
     def summary(self) -> "Summary":
-        """When it was entered, whether it is finished, and how many episodes are stored."""
+        """Time of creation, state and number of stored episodes."""
         return next(summary for summary in self._store.tournaments() if summary.id == self.id)
 
     @cached_property
     def sittings(self) -> "list[Sitting]":
-        """When it was played, by how many workers on how many cores."""
+        """Times at which it was played, with the numbers of workers and cores."""
         return self._store.sittings(self.id)
 
     @cached_property
     def game(self) -> "Game":
         """The game."""
-        from ludus.games.game import game_from  # which brings a compiler with it, that takes its time to import
+        from ludus.games.game import game_from  # imports the compiler, which is slow
 
         return game_from(self.tournament.game)
 
     @cached_property
     def seats(self) -> int:
-        """How many players an episode has; known from the matches even where the game is gone."""
+        """Number of players of an episode; known from the matches even if the game is missing."""
         seated = self._store.matches(self.id)["seats"]
         return len(seated[0]) if len(seated) else self.game.seats
 
@@ -91,18 +91,18 @@ class Results:
 
     @property
     def has_bots(self) -> bool:
-        """Whether programs of their own take part."""
+        """True if bots take part."""
         specs = [entrant.spec for entrant in self.tournament.agents]
         return any(split_command(spec, protocols_for(spec))[1] is not None for spec in specs)
 
     @property
     def seats_rotate(self) -> bool:
-        """Whether the format gives every agent each seat equally often, where more than two play."""
+        """True if the format gives every agent each seat equally often, with more than two players."""
         return not is_loose(self.tournament) and format_from(self.tournament.format).rotates_seats
 
     @property
     def matches(self) -> int:
-        """How many matches all repetitions have; before the end the most, where that depends on results."""
+        """Number of matches of all repetitions; before the end the maximum, if it depends on results."""
         if self.summary.finished:
             return len(self._evidence.seatings)
         most = format_from(self.tournament.format).most_matches(len(self.agents), self.seats)
@@ -110,32 +110,32 @@ class Results:
 
     @property
     def planned(self) -> int:
-        """How many episodes there are in the end; before it the most, where that depends on results."""
+        """Number of episodes in the end; before it the maximum, if it depends on results."""
         return self.played if self.summary.finished else self.matches * self.tournament.episodes
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether it was finished before all episodes of its matches were played, as a comparison is."""
+        """True if it was finished before all episodes of its matches were played, as a comparison is."""
         return self.summary.finished is not None and self.played < self.matches * self.tournament.episodes
 
     @property
     def played(self) -> int:
-        """How many episodes are stored."""
+        """Number of stored episodes."""
         return int(self._evidence.tallies["episodes"].sum())
 
     @property
     def duplicates(self) -> int:
-        """How many episodes went exactly as an earlier one with the same seats: ratings leave them out."""
+        """Number of duplicates of earlier episodes with the same seats: ratings leave them out."""
         return self._evidence.duplicates
 
     @property
     def complete_repetitions(self) -> list[int]:
-        """The repetitions that were played to their end."""
+        """The complete repetitions."""
         return [number + 1 for number in self._evidence.complete(self.tournament.episodes)]
 
     @property
     def winners(self) -> list[str]:
-        """The winner of each complete repetition, where the format singles one out, as a knockout does."""
+        """The winner of each complete repetition, if the format has one, as a knockout does."""
         if is_loose(self.tournament):
             return []
         found = [self._winner(number - 1) for number in self.complete_repetitions]
@@ -147,15 +147,15 @@ class Results:
         seed = self.tournament.format_seed(repetition)
         return format_from(self.tournament.format).winner(len(self.agents), seed, last_round)
 
-    # --- Who is stronger ------------------------------------------------------------------------------------------
+    # --- Strength -------------------------------------------------------------------------------------------------
 
     def standings(self, repetition: int | None = None, by: str | None = None) -> pl.DataFrame:
         """The agents from the best to the last, over all repetitions or in one.
 
         Two players: rank, agent, episodes, wins, ties, losses, wtl, fide, uscf, glicko, glicko_deviation, rating
-        (Bradley–Terry), error (95 %), better (the chance to be better than the next one). Several: points, and ratings
-        by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the share of
-        seeds in which it beats the next one).
+        (Bradley–Terry), error (95 %), better (the probability of being better than the next one). Several: points, and
+        ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the
+        share of seeds on which it beats the next one).
         """
         return self._named(self._run(repetition).standings(by), "agent")
 
@@ -175,9 +175,9 @@ class Results:
         return self._named(two_players.symmetry(run.meetings, order), "a", "b")
 
     def ahead(self) -> pl.DataFrame:
-        """Whoever sat where: agent, opponent, episodes, wins (it ended ahead), ties, losses, score.
+        """Pairwise results from any seats: agent, opponent, episodes, wins (placed ahead), ties, losses, score.
 
-        Where there is one player, on the same seeds.
+        For one player, on the same seeds.
         """
         return self._named(self._run(None).ahead(), "agent", "opponent")
 
@@ -205,11 +205,11 @@ class Results:
         return self._named(places.places(self._run_of(SeveralPlayers, "Places by seat").results), "agent")
 
     def points(self) -> pl.DataFrame:
-        """One player: repetition, number (both stand for the seed), agent, score."""
+        """One player: repetition, number (which identify the seed), agent, score."""
         return self._named(self._run_of(OnePlayer, "Points by seed").points, "agent")
 
     def course(self) -> pl.DataFrame:
-        """Ratings over the course of the tournament: matches (so many played), agent, rating; none for one player."""
+        """Ratings over the course of the tournament: matches (number played), agent, rating; none for one player."""
         return self._course
 
     @cached_property
@@ -224,7 +224,7 @@ class Results:
     def repetitions(self) -> pl.DataFrame:
         """One row for each complete repetition and agent: repetition, agent, rank, rating, and more of the standings.
 
-        The rating of one player is the mean of its points.
+        The rating of a single player is the mean of its points.
         """
         frames = []
         for repetition in self.complete_repetitions:
@@ -236,11 +236,11 @@ class Results:
         return pl.concat(frames) if frames else pl.DataFrame(schema=_NO_REPETITION)
 
     def stability(self) -> pl.DataFrame:
-        """Agent by agent over the complete repetitions: mean and deviation of each rating, and how its rank shifted."""
+        """Agent by agent over the complete repetitions: mean and deviation of each rating, and shifts of rank."""
         return rank_shifts.stability(self.repetitions())
 
     def shifts(self) -> pl.DataFrame:
-        """Complete repetition by repetition against the order over all: repetition, moved, shift (mean), best_first."""
+        """Complete repetitions compared with the order over all: repetition, moved, shift (mean), best_first."""
         repetitions = self.repetitions()
         return rank_shifts.shifts_of_runs(repetitions, rank_shifts.stability(repetitions))
 
@@ -269,9 +269,9 @@ class Results:
         ).join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
 
     def endings(self) -> pl.DataFrame:
-        """How episodes ended: agent (the one to blame, or none), ending, episodes, example.
+        """Endings of episodes: agent (the one to blame, or none), ending, episodes, example.
 
-        The example is the first one that the agent ended so, as `ludus replay` takes it.
+        The example is the first such episode of the agent, in the form that `ludus replay` takes.
         """
         found, examples = endings(self._evidence.tallies), pl.DataFrame(schema=_EXAMPLES)
         if found["agent"].count():
@@ -287,23 +287,23 @@ class Results:
         first = ["repetition", "match", "number", "seats", "scores", "ending", "by", "plies", "wall", "played", "fresh"]
         return frame.select(*first, pl.exclude(first))
 
-    # --- From the records, which take their time to read ----------------------------------------------------------
+    # --- From the records, which are slow to read -----------------------------------------------------------------
 
     def metrics(self) -> pl.DataFrame:
-        """What agents reported of their moves in numbers: agent, metric, moves, mean, median, lowest, highest."""
+        """Numbers reported by agents about their moves: agent, metric, moves, mean, median, lowest, highest."""
         return self._ranked(self._measured.metrics())
 
     def usage(self) -> pl.DataFrame:
-        """What bots took for a move: agent, moves, cpu and waited (for a core; means), longest_wait, memory (the most).
+        """Resources used by bots for a move: agent, moves, cpu, waited, longest_wait, memory.
 
-        Memory is in bytes. Other agents have no row.
+        CPU time and waiting for a core are means, memory is the maximum in bytes. Other agents have no row.
         """
         return self._ranked(self._measured.usage())
 
     def faults(self) -> pl.DataFrame:
         """Every fault: episode (as `ludus replay` takes it), step, seat, agent, fault, out, evidence, and its key.
 
-        There is no step for a fault in getting ready; `out` tells whether the player fell out by it.
+        A fault in getting ready has no step; `out` is true if the player was disqualified for it.
         """
         key = ["repetition", "match", "number"]
         count = int(timing(self._timings)["faults"].sum())
@@ -314,7 +314,7 @@ class Results:
         return named.select("episode", pl.exclude("episode", *key), *key)
 
     def remarks(self) -> pl.DataFrame:
-        """What was odd about bots without being a fault: agent, remark, episodes (so many), example (the first)."""
+        """Notes on bots that are not faults: agent, remark, episodes (their number), example (the first)."""
         found = self._ranked((self._measured if self.has_bots else Measured()).remarks())
         names = [self._episode_name(*key) for key in found.select("repetition", "match", "number").iter_rows()]
         return found.select("agent", "remark", "episodes", pl.Series("example", names, pl.String))
@@ -338,13 +338,13 @@ class Results:
 
     @cached_property
     def _timings(self) -> pl.DataFrame:
-        known = self._evidence.seatings.select(MATCH)  # a tournament that grows has had more since
+        known = self._evidence.seatings.select(MATCH)  # a running tournament may have grown since
         return self._store.timings(self.id).join(known, on=MATCH, how="semi", maintain_order="left")
 
     def _run(self, repetition: int | None) -> Run:
         if repetition is not None and not 1 <= repetition <= self.tournament.repetitions:
             raise NotFoundError(
-                f"There is no repetition {repetition}: they count from 1 to {self.tournament.repetitions}."
+                f"There is no repetition {repetition}: they are numbered from 1 to {self.tournament.repetitions}."
             )
         if repetition not in self._runs:
             kind = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)
@@ -363,7 +363,7 @@ class Results:
 
     def _unsuited(self, what: str) -> LudusError:
         players = plural(self.seats, "player")
-        return InvalidError(f"{what} cannot be made: an episode of {self.tournament.game} has {players}.")
+        return InvalidError(f"{what} is not available: an episode of {self.tournament.game} has {players}.")
 
     def _named(self, frame: pl.DataFrame, *columns: str) -> pl.DataFrame:
         """The frame for people: these columns hold names, and counting starts at 1."""

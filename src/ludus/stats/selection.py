@@ -14,14 +14,14 @@ from ludus.tournaments.tournament import Entrant
 
 
 class Among(StrEnum):
-    """Among whom the best are chosen."""
+    """The group within which the best are chosen."""
 
     TYPE = "type"
     ALL = "all"
 
 
 class Candidate(NamedTuple):
-    """An agent with its kind, its mean score over the tournaments in which it played, and how many these are."""
+    """An agent with its kind, its mean score over its tournaments, and their number."""
 
     entrant: Entrant
     kind: str
@@ -32,14 +32,14 @@ class Candidate(NamedTuple):
 def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
     """All agents that played in these tournaments, the best first.
 
-    An agent is known by its spec. The score is that of wins, ties and losses; of several players the points for places,
-    of one the mean.
+    An agent is identified by its spec. The score counts wins, ties and losses; for several players it is the points for
+    places, for one player the mean.
     """
     games = {results.tournament.game: results for results in tournaments}
     if len(games) > 1:
-        told = listing(f"'{results.tournament.name}' of {game}" for game, results in games.items())
+        listed = listing(f"'{results.tournament.name}' of {game}" for game, results in games.items())
         raise InvalidError(
-            f"Scores of different games have no mean, and there are {told}: take tournaments of one game with the same "
+            f"Scores of different games cannot be averaged ({listed}): use tournaments of one game with the same "
             "parameters."
         )
     entrants: dict[str, Entrant] = {}
@@ -59,7 +59,7 @@ def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
 
 
 def best(found: Sequence[Candidate], count: int, among: Among) -> list[Candidate]:
-    """So many of each kind, or of all, from candidates in their order; kinds follow each other as their best do."""
+    """The first `count` of each kind, or of all, from candidates in order; kinds are ordered by their best."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in found:
         groups.setdefault(candidate.kind if among is Among.TYPE else "", []).append(candidate)
@@ -67,7 +67,7 @@ def best(found: Sequence[Candidate], count: int, among: Among) -> list[Candidate
 
 
 def field_of(chosen: Sequence[Candidate]) -> tuple[Entrant, ...]:
-    """A field for a new tournament; agents that had the same name in different ones are called by their specs."""
+    """A field for a new tournament; agents with the same name in different tournaments are named by their specs."""
     field = tuple(candidate.entrant for candidate in chosen)
     names = Counter(entrant.name for entrant in field)
     if len(names) == len(field):
@@ -79,6 +79,6 @@ def field_of(chosen: Sequence[Candidate]) -> tuple[Entrant, ...]:
 
 
 def kind_of(entrant: Entrant) -> str:
-    """What kind of agent it is: the name of its class, as its spec has it."""
+    """The kind of an agent: the name of its class, as in its spec."""
     spec = parse_agent(entrant.spec)
     return spec.name or str(spec.file)

@@ -14,7 +14,7 @@ from ludus.stats.standings import RatedRun, chances, ranked
 
 def fit(agents: int, placings: Placings) -> PlackettLuce:
     """The ratings by Plackett and Luce."""
-    # Who sat where does not matter to them: equal orders of the same agents count together.
+    # Seats do not matter here: equal orders of the same agents count together.
     order = np.argsort(placings.ahead * agents + placings.agents, axis=1)
     frame = pl.DataFrame(
         {
@@ -34,7 +34,7 @@ def fit(agents: int, placings: Placings) -> PlackettLuce:
 
 
 def standings(agents: int, results: pl.DataFrame, fit: PlackettLuce, by: str = "rating") -> pl.DataFrame:
-    """The agents from the best to the last; who has not played comes last, without ratings."""
+    """The agents from the best to the last; agents that have not played come last, without ratings."""
     known = pl.col("episodes") > 0
     frame = totals(agents, results).with_columns(
         rating=pl.when(known).then(pl.Series(fit.ratings)),

@@ -16,11 +16,11 @@ from ludus.stats.placings import Placings
 from ludus.stats.ratings.likelihood import Estimate
 
 POINTS = 40
-"""At how many moments of a course ratings are worked out, at most."""
+"""Maximum number of moments of a course at which ratings are computed."""
 
 
 class Run(ABC):
-    """Tallies and episodes of one run, and what is worked out from them, once each; episodes know their seats."""
+    """Tallies and episodes of one run, and results derived from them, each computed once; episodes know their seats."""
 
     orders: ClassVar[tuple[str, ...]]
     """The columns that standings can be ordered by; the first is the default."""
@@ -37,7 +37,7 @@ class Run(ABC):
         by = by or self.orders[0]
         if by not in self.orders:
             raise InvalidError(
-                f"Standings of such a tournament cannot be ordered by '{by}'{did_you_mean(by, self.orders)}: "
+                f"Standings of this tournament cannot be ordered by '{by}'{did_you_mean(by, self.orders)}: "
                 f"choose from {', '.join(self.orders)}."
             )
         if by not in self._ordered:
@@ -53,7 +53,7 @@ class Run(ABC):
 
 
 class RatedRun(Run):
-    """A run of two or more players, who are rated by what they do to each other."""
+    """A run with two or more players, rated by their results against each other."""
 
     @cached_property
     def _placings(self) -> Placings:
@@ -68,12 +68,12 @@ class RatedRun(Run):
         return places.ahead(self._placings)
 
     def by_seat(self) -> pl.DataFrame:
-        """Seat by seat, whoever sat there."""
+        """Seat by seat, over all agents."""
         return places.by_seat(self.results)
 
     @abstractmethod
     def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        """The ratings that follow from some of the tallies."""
+        """Ratings computed from some of the tallies."""
 
     def course(self) -> pl.DataFrame:
         """Ratings over the course of the run."""
@@ -96,7 +96,7 @@ def ranked(frame: pl.DataFrame, by: str, then: str) -> pl.DataFrame:
 
 
 def chances(frame: pl.DataFrame, fit: Estimate) -> pl.Series:
-    """For each row, the chance that its agent is better than that of the next row; none where one has not played."""
+    """For each row, the probability that its agent is better than the next row's; none if one has not played."""
     rows = frame.select("agent", "episodes").rows()
     found = [
         fit.better(agent, following) if played and following_played else None
@@ -106,9 +106,9 @@ def chances(frame: pl.DataFrame, fit: Estimate) -> pl.Series:
 
 
 def course(agents: int, tallies: pl.DataFrame, rate: Callable[[pl.DataFrame], pl.Series]) -> pl.DataFrame:
-    """How ratings came about: matches (so many played), agent, rating; who has not played yet has no row.
+    """Development of the ratings: matches (number played), agent, rating; agents have no row before their first match.
 
-    `rate` gives the ratings that follow from some of the tallies. Repetitions count together, each up to that match.
+    `rate` computes the ratings from some of the tallies. Repetitions count together, each up to that match.
     """
     last = int(tallies["match"].max()) + 1 if len(tallies) else 0  # type: ignore[arg-type]
     frames = []

@@ -1,6 +1,6 @@
-"""Tournaments of two players: who met whom, the cross table, its symmetry, and the standings.
+"""Tournaments of two players: pairings, the cross table, its symmetry, and the standings.
 
-Agents are numbers. A tally is a row of the store's frame of tallies: so many episodes of a match with one result.
+Agents are numbers. A tally is a row of the store's frame of tallies: a number of episodes of a match with one result.
 """
 
 import hashlib
@@ -22,13 +22,13 @@ from ludus.stats.ratings.bradley_terry import BradleyTerry, bradley_terry
 from ludus.stats.ratings.scale import TWO_SIDED_95
 from ludus.stats.standings import RatedRun, chances, ranked
 
-_FEW = 20_000  # games that are rated faster than a file is worth
+_FEW = 20_000  # number of games up to which rating is faster than reading a file
 
 
 def meetings(tallies: pl.DataFrame) -> pl.DataFrame:
     """One row for each ordered pair that met: first, second, and wins, ties and losses of the first.
 
-    The columns `fresh_wins` and so on leave duplicates out: they are the evidence that ratings count.
+    The columns `fresh_wins` and so on leave out duplicates: they are the evidence for ratings.
     """
     ahead = pl.col("scores").list.get(0) - pl.col("scores").list.get(1)
     outcomes = {"wins": ahead > 0, "ties": ahead == 0, "losses": ahead < 0}
@@ -63,8 +63,8 @@ def crosstable(meetings: pl.DataFrame) -> pl.DataFrame:
 def symmetry(meetings: pl.DataFrame, order: list[int]) -> pl.DataFrame:
     """Each pair that met in both seatings, a before b in the given order: a, b, w_ab, w_ba, by_seat, by_agent.
 
-    w_ab is the score of a against b where a moves first. by_seat = |w_ab − w_ba| is 0 where who moves first gets the
-    same, whichever of the two it is; by_agent = |w_ab − (1 − w_ba)| is 0 where an agent gets the same from either seat.
+    w_ab is the score of a against b if a moves first. by_seat = |w_ab − w_ba| is 0 if the first mover scores the same,
+    whichever of the two it is; by_agent = |w_ab − (1 − w_ba)| is 0 if an agent scores the same from either seat.
     """
     table = crosstable(meetings).select("first", "second", "score")
     place = pl.DataFrame({"agent": order, "place": range(len(order))}, schema={"agent": pl.Int64, "place": pl.Int64})
@@ -112,14 +112,14 @@ def elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
 
 
 def kept_elos(agents: int, games: pl.DataFrame) -> pl.DataFrame:
-    """The same; those of many games, which take long, are read from the cache folder a second time."""
+    """The Elo ratings of every agent after these games; those of many games are slow, and kept in the cache folder."""
     if len(games) <= _FEW:
         return elos(agents, games)
     file = _cache_file(f"elos {agents} {__version__}", games)
     with suppress(OSError, pl.exceptions.PolarsError):
         return pl.read_ipc(file)
     answer = elos(agents, games)
-    with suppress(OSError):  # then it takes as long the next time
+    with suppress(OSError):  # without a file it is slow again next time
         file.parent.mkdir(parents=True, exist_ok=True)
         whole = file.with_suffix(f".{os.getpid()}")
         answer.write_ipc(whole)
@@ -137,7 +137,7 @@ def _cache_file(what: str, games: pl.DataFrame) -> Path:
 def standings(
     results: pl.DataFrame, meetings: pl.DataFrame, elos: pl.DataFrame, fit: BradleyTerry, by: str = "rating"
 ) -> pl.DataFrame:
-    """The agents from the best to the last, with every rating; who has not played comes last, without ratings."""
+    """The agents from the best to the last, with every rating; agents without episodes come last, without ratings."""
     agents = len(elos)
     glickos = glicko2.tournament(agents, *_evidence(meetings))
     ratings = {
@@ -167,7 +167,7 @@ class TwoPlayers(RatedRun):
 
     @cached_property
     def meetings(self) -> pl.DataFrame:
-        """Who met whom."""
+        """Results of each ordered pair."""
         return meetings(self._tallies)
 
     @cached_property

@@ -1,11 +1,11 @@
-"""Win rates over everything that is stored or a part of it, with intervals.
+"""Win rates over all stored episodes or a part of them, with intervals.
 
-A win is the first place alone: between two players the better score, among several a score that nobody else has or
-beats. A first place shared is a tie, told apart from both. Agents are numbers.
+A win is the first place alone: between two players the better score, among several a score that no other player
+reaches. A shared first place is a tie, counted apart from wins and losses. Agents are numbers.
 
-All episodes count in a rate. Those that are not fresh, since they went as an earlier one, make it no surer: intervals
-are as wide as the fresh ones alone let them be. Nor does an agent that has several seats of an episode: both its seats
-count, as one fresh episode.
+All episodes count in a rate. Duplicates of earlier episodes do not make it more certain: intervals are as wide as those
+of the fresh ones alone. The same holds for an agent that has several seats of an episode: both its seats count, as one
+fresh episode.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 GAME, AGENT, PLAYERS, OPPONENT = "game", "agent", "players", "opponent"
 WAYS = (AGENT, PLAYERS, OPPONENT)
-"""What rates can be set apart by, besides the parameters of agents."""
+"""Ways of splitting rates, besides the parameters of agents."""
 _COUNTS = ("episodes", "wins", "ties", "losses", "fresh")
-"""The columns that are added up; those that leave out early ends have the same names after `kept_`."""
+"""The columns that are added up; those without early ends have the same names after `kept_`."""
 _KEPT = "kept_"
 _RESULT = (GAME, "seats", "scores", "early")
 
 
 class WinRates(NamedTuple):
-    """Rates as `rates` gives them; the columns that set them apart come first: names, numbers, or texts.
+    """Rates as computed by `rates`; the columns that split them come first: names, numbers, or texts.
 
-    `by` are these columns, those of parameters as `column_of` names them; `numeric` those of them that hold numbers.
-    `repeated` episodes went exactly as an earlier one of the same agents: they make rates no surer. Agents in `unknown`
-    are left out, since they cannot be loaded any more to tell what a parameter was.
+    `by` are these columns, those of parameters as named by `column_of`; `numeric` those of them that hold numbers.
+    `repeated` episodes are duplicates of earlier ones of the same agents: they do not make rates more certain. Agents
+    in `unknown` are left out, because they can no longer be loaded to find the value of a parameter.
     """
 
     table: pl.DataFrame
@@ -62,10 +62,10 @@ def win_rates(
     agents: Collection[str] = (),
     watch: Watch | None = None,
 ) -> WinRates:
-    """Rates over some tournaments or all, of one game, of some agents, which are named as `Field.chosen` has it.
+    """Rates over some tournaments or all, of one game, of some agents, in the terms of `Field.chosen`.
 
-    Episodes of one-player games, and those that the machine spoilt, are left out. Where there are several games, their
-    rates stay apart. `watch` is told of the records that are read.
+    Episodes of one-player games, and those without a result because of the machine, are left out. Rates of different
+    games are separate. `watch` is called with the numbers of records read.
     """
     by = tuple(dict.fromkeys(by))
     field = Field()
@@ -94,8 +94,8 @@ def win_rates(
         seated = seated.join(column, on=AGENT, maintain_order="left")
     if seated.is_empty():
         raise NotFoundError(
-            "No episode of two players or more is stored here: 'ludus results' lists what there is, and 'ludus run' "
-            "plays some."
+            "No episode with two players or more is stored here: 'ludus results' lists tournaments, 'ludus run' plays "
+            "one."
         )
     games = tuple(seated[GAME].unique(maintain_order=True))
     columns = (*([GAME] if len(games) > 1 else []), *by)
@@ -127,15 +127,15 @@ _NONE = pl.DataFrame(
 
 
 def _chosen(store: "Store", which: Sequence[str], game: str | None) -> list["Summary"]:
-    """The tournaments that are asked for and have episodes."""
+    """The requested tournaments that have episodes."""
     if game is not None:
-        game_from(game)  # tells what is wrong with it
+        game_from(game)  # raises if it is invalid
     ids = {store.find(text) for text in which}
     found = [summary for summary in store.tournaments() if not which or summary.id in ids]
     if game is not None:
         found = [summary for summary in found if is_game(summary.game, game)]
         if not found:
-            raise NotFoundError(f"No tournament of {game} is stored here: 'ludus results' lists what there is.")
+            raise NotFoundError(f"No tournament of {game} is stored here: 'ludus results' lists the tournaments.")
     return [summary for summary in found if summary.episodes]
 
 
@@ -157,7 +157,7 @@ def _episodes(store: "Store", summary: "Summary", field: Field, watch: Watch | N
 
 
 def _labelled(seated: pl.DataFrame, way: str, labels: Sequence[str]) -> pl.Expr:
-    """A column of agents with their names, which are in the order of their rates."""
+    """A column of agents with their names, in the order of their rates."""
     order = rates(seated, [way]).sort("rate", "episodes", descending=True)[way].to_list()
     names = [labels[number] for number in order]
     return pl.col(way).replace_strict(order, names, return_dtype=pl.Enum(names))
@@ -167,11 +167,12 @@ def _labelled(seated: pl.DataFrame, way: str, labels: Sequence[str]) -> pl.Expr:
 
 
 def rows_by_seat(tallies: pl.DataFrame) -> pl.DataFrame:
-    """One row for each seat of each tally: tally (its number), seat, agent, players, the counts, those without early
-    ends, and whatever else a tally has.
+    """One row for each seat of each tally: tally (its number), seat, agent, players, counts, and more.
 
-    A tally is so many `episodes`, some of them `fresh`, of one result: `seats` (agents), `scores`, and `early`, which
-    tells for each seat whether its opponents made an early end of it by their own doing.
+    The other columns are the counts without early ends, and all other columns of a tally.
+
+    A tally is a number of `episodes`, some of them `fresh`, with one result: `seats` (agents), `scores`, and `early`,
+    which is true for each seat whose opponents ended it early through their own fault.
     """
     count, first = pl.col("episodes"), pl.col("scores") == pl.col("scores").max().over("tally")
     alone = first.sum().over("tally") == 1
@@ -193,7 +194,7 @@ def rows_by_seat(tallies: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_opponents(seated: pl.DataFrame) -> pl.DataFrame:
-    """A row for each opponent at the board, in the column `opponent`: once, wherever and how often it sat there."""
+    """One row for each opponent at the board, in the column `opponent`: once, even if it has several seats."""
     others = seated.select("tally", "seat", opponent="agent")
     met = seated.select("tally", "seat").join(others, on="tally", suffix="_other")
     met = met.filter(pl.col("seat") != pl.col("seat_other")).drop("seat_other").unique(maintain_order=True)
@@ -203,7 +204,7 @@ def with_opponents(seated: pl.DataFrame) -> pl.DataFrame:
 def rates(seated: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     """By these columns, in the order in which they come: the counts, rate, low, high; all without early ends too.
 
-    The interval is one of 95 %. Where no episode is left, the rate is none.
+    The interval is one of 95 %. Without episodes, the rate is none.
     """
     names = [*_COUNTS, *(_KEPT + name for name in _COUNTS)]
     added = seated.group_by(by, maintain_order=True).agg(pl.col(names).sum())

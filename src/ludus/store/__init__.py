@@ -1,4 +1,4 @@
-"""The database: tournaments, their episodes, and what tables are made from."""
+"""The database: tournaments, their episodes, and the data behind tables."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ __all__ = ["Entry", "Sitting", "Store", "Summary", "Whole", "open_store"]
 
 
 def __getattr__(name: str) -> Any:
-    # Workers need the packing and no database, whose import would slow their start.
+    # Workers need no database, whose import would slow their start.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from ludus.store import store

@@ -1,4 +1,4 @@
-"""Connections: from a path or URL to an engine with up-to-date tables, or one sentence why not."""
+"""Connections: from a path or URL to an engine with up-to-date tables, or an error that says why not."""
 
 import contextlib
 import os
@@ -15,17 +15,17 @@ from ludus.core.paths import data_folder
 from ludus.store.schema import VERSION, metadata
 
 _VERSION_TABLE = "ludus_version"
-_PATIENCE = 60  # seconds that a writer waits for another
-_MIGRATING = 0x1D05  # any number that is always the same
-_one_migration = threading.Lock()  # Alembic has one place for the present one
+_PATIENCE = 60  # seconds that one writer waits for another
+_MIGRATING = 0x1D05  # an arbitrary constant
+_one_migration = threading.Lock()  # Alembic allows one migration per process at a time
 
 
 def location(given: str | None = None) -> URL:
-    """Where the store is: as given, else LUDUS_STORE, else a file under LUDUS_HOME or in the user's data folder."""
+    """The URL of the store: as given, else LUDUS_STORE, else a file under LUDUS_HOME or in the user's data folder."""
     given = given or os.environ.get("LUDUS_STORE")
     if not given:
         folder = data_folder()
-        with _told(folder):
+        with _as_file_error(folder):
             folder.mkdir(parents=True, exist_ok=True)
         given = str(folder / "ludus.db")
     if "://" not in given:
@@ -38,7 +38,9 @@ def location(given: str | None = None) -> URL:
         return url.set(database=str(Path(url.database).absolute()))
     if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg")
-    raise InvalidError(f"{_spoken(given)} is no store: give a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE.")
+    raise InvalidError(
+        f"{_spoken(given)} is not a store: give a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE."
+    )
 
 
 def connect(url: URL) -> Engine:
@@ -48,19 +50,19 @@ def connect(url: URL) -> Engine:
         version = _version(engine)
         if version < VERSION:
             with _migrating(engine):
-                if _version(engine) < VERSION:  # nobody else did it meanwhile
+                if _version(engine) < VERSION:  # no other process migrated it meanwhile
                     with _one_migration:
                         _migrate(engine)
     if version > VERSION:
         raise InvalidError(
-            f"The store {shown(url)} was made by a newer Ludus (version {version} of the tables, and this one knows "
+            f"The store {shown(url)} was made by a newer Ludus (version {version} of the tables, and this one supports "
             f"up to {VERSION}): update Ludus."
         )
     return engine
 
 
 def shown(url: URL) -> str:
-    """A store as people write it, without its password."""
+    """The URL of a store without its password, for messages."""
     if url.drivername == "sqlite":
         return str(url.database)
     return url.set(drivername="postgresql").render_as_string(hide_password=True)
@@ -68,29 +70,29 @@ def shown(url: URL) -> str:
 
 @contextlib.contextmanager
 def reaching(engine: Engine) -> Iterator[None]:
-    """Turn what the database says into one sentence."""
+    """Turn database errors into one sentence."""
     try:
         yield
     except (exc.DBAPIError, engine.dialect.loaded_dbapi.Error) as error:
         cause = getattr(error, "orig", error)
-        said = " ".join(str(cause).split()).rstrip(".")
+        reason = " ".join(str(cause).split()).rstrip(".")
         kind = BusyError if getattr(cause, "sqlite_errorname", "").startswith("SQLITE_BUSY") else LudusError
-        raise kind(f"The store {shown(engine.url)} cannot be used: {said}.") from error
+        raise kind(f"The store {shown(engine.url)} cannot be used: {reason}.") from error
 
 
 def lock_file(engine: Engine, name: str) -> Path:
     """A file to be locked, in a folder beside an SQLite file.
 
-    It stays there for good: were it deleted, two processes could each hold a lock, one of them on the deleted file.
+    It is never deleted: otherwise two processes could each hold a lock, one of them on the deleted file.
     """
     folder = Path(f"{engine.url.database}.locks")
-    with _told(folder):
+    with _as_file_error(folder):
         folder.mkdir(exist_ok=True)
     return folder / f"{name}.lock"
 
 
 @contextlib.contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _as_file_error(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -115,14 +117,15 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions begin where we say so
-        # What a transaction wrote is in the hands of the system when it ends: kill -9 loses nothing, and after a power
-        # cut the last transactions may be missing but the file is whole.
+        connection.isolation_level = None  # transactions begin explicitly
+
+        # The system has all data of a transaction when it ends: kill -9 loses nothing; after a power cut the last
+        # transactions may be missing, but the file is intact.
         connection.execute("PRAGMA synchronous = NORMAL")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A writer waits for its turn here; one that began as a reader would fail if another wrote meanwhile.
+        # A writer waits here; a transaction that began as a reader would fail if another one wrote meanwhile.
         writes = connection.get_execution_options().get("writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -131,15 +134,15 @@ def _engine(url: URL) -> Engine:
 
 @contextlib.contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A connection in a transaction that will write."""
+    """Open a connection in a transaction that will write."""
     with reaching(engine), engine.execution_options(writes=True).begin() as connection:
         yield connection
 
 
 @contextlib.contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A connection in a transaction that only reads: it sees the store as it is now, whatever others write."""
-    # SQLite does so always.
+    """Open a connection in a read-only transaction: it sees the store as of now, whatever others write."""
+    # SQLite always does.
     options = {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
     with reaching(engine), engine.execution_options(**options).begin() as connection:
         yield connection
@@ -149,7 +152,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 
 def _version(engine: Engine) -> int:
-    """The number of the last migration; 0 where there are no tables yet."""
+    """The number of the last migration; 0 if there are no tables yet."""
     if not inspect(engine).has_table(_VERSION_TABLE):
         return 0
     with engine.begin() as connection:
@@ -169,7 +172,7 @@ def _migrating(engine: Engine) -> Iterator[None]:
 
 
 def _migrate(engine: Engine) -> None:
-    from alembic.operations import Operations  # takes long to import, and is needed once in the life of a store
+    from alembic.operations import Operations  # slow to import, and needed once per store
     from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
@@ -180,13 +183,13 @@ def _migrate(engine: Engine) -> None:
     if engine.dialect.name == "sqlite":
         with engine.connect() as connection:
             cursor = connection.connection.cursor()
-            cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")  # so that deleting a tournament makes room on the disk
+            cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")  # so that deleting a tournament frees disk space
             cursor.execute("PRAGMA journal_mode = WAL")
             cursor.close()
     folder = str(Path(__file__).with_name("migrations"))
     script = ScriptDirectory(folder, version_locations=[folder])
     with engine.execution_options(writes=True).begin() as connection:
-        # As Alembic's cookbook does it, without the files that its command line needs.
+        # From Alembic's cookbook, without the files that its command line needs.
         steps = {"fn": lambda at, _: script._upgrade_revs("heads", at), "version_table": _VERSION_TABLE}
         context = MigrationContext.configure(connection, opts=steps)
         with Operations.context(context):

@@ -8,28 +8,28 @@ import msgspec
 from ludus.tournaments.tournament import Tournament
 
 LUDUS = "ludus"
-"""What the version of Ludus itself goes by; all others go by the names of files."""
-_LONGEST = 60  # letters of a value that is shown
+"""Key of the version of Ludus itself; all other keys are names of files."""
+_LONGEST = 60  # maximum letters of a value shown
 
 
 def differences(stored: Tournament, given: Tournament) -> list[str]:
-    """Each field that differs: stored → given; of the agents, those that are gone (−) and those that are new (+)."""
-    told = []
+    """Fields that differ: stored → given; for agents, removed (−) and added (+) ones."""
+    found = []
     for field in Tournament.__struct_fields__:
         old, new = getattr(stored, field), getattr(given, field)
         if old == new or field == "name":
             continue
         if field == "agents":
-            told.append(_agents(stored, given))
+            found.append(_agents(stored, given))
         elif field in ("openings", "limits"):
-            told += [
+            found += [
                 f"{field}.{part} {_shown(getattr(old, part))} → {_shown(getattr(new, part))}"
                 for part in type(old).__struct_fields__
                 if getattr(old, part) != getattr(new, part)
             ]
         else:
-            told.append(f"{field} {_shown(old)} → {_shown(new)}")
-    return told
+            found.append(f"{field} {_shown(old)} → {_shown(new)}")
+    return found
 
 
 def _agents(stored: Tournament, given: Tournament) -> str:
@@ -49,21 +49,21 @@ def _shown(value: Any) -> str:
 
 
 def differing_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
-    """What is not the same in both, or only in one."""
+    """Keys whose versions differ, or are in one of the two only."""
     return [what for what in sorted(stored.keys() | given.keys()) if stored.get(what) != given.get(what)]
 
 
 def changed_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
-    """What is not as it was when the tournament began, in sentences: the files of games and agents, then Ludus."""
+    """Changes since the tournament began, as sentences: the files of games and agents, then Ludus."""
     changed = differing_versions(stored, given)
-    told = []
+    found = []
     if files := [what for what in changed if what != LUDUS]:
         have, old = ("has", "the old file") if len(files) == 1 else ("have", "the old files")
-        told.append(
-            f"{', '.join(files)} {have} changed since this tournament began: its stored episodes are of {old}. "
-            "Another --seed with another --name plays it anew."
+        found.append(
+            f"{', '.join(files)} {have} changed since this tournament began: its stored episodes used {old}. "
+            "To play it again, change --seed and --name."
         )
     if LUDUS in changed:
-        was, now = stored.get(LUDUS, "not there"), given.get(LUDUS, "gone")
-        told.append(f"{LUDUS} was {was} when this tournament began, and is {now} now.")
-    return told
+        was, now = stored.get(LUDUS, "absent"), given.get(LUDUS, "absent")
+        found.append(f"{LUDUS} was {was} when this tournament began, and is {now} now.")
+    return found

@@ -20,16 +20,16 @@ _EPISODE = re.compile(r".+/\d+\.\d+(\.\d+)?")
 
 
 class Entry(NamedTuple):
-    """A tournament in the store; `changed` has a sentence for each version that is not what it was at first."""
+    """A tournament in the store; `changed` has a sentence for each version that has changed since it began."""
 
     id: int
     tournament: Tournament
     changed: list[str]
-    new: bool  # it was not there before
+    new: bool  # just created
 
 
 class Summary(NamedTuple):
-    """A tournament in a list; `episodes` are those stored so far."""
+    """A tournament in a list, with the number of its stored episodes."""
 
     id: int
     name: str
@@ -43,7 +43,7 @@ class Summary(NamedTuple):
 
     @classmethod
     def from_row(cls, row: "Row[Any]") -> "Summary":
-        """One from a row of the tournaments, with the number of episodes."""
+        """Create a summary from a row of the tournaments with the number of episodes."""
         content = Tournament.from_json(row.content)
         finished = None if row.finished is None else moment(row.finished)
         return cls(
@@ -60,7 +60,7 @@ class Summary(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """A stretch of time in which a tournament was played; without an end if it was cut off or still goes on."""
+    """A period in which a tournament was played; without an end if it was interrupted or is running."""
 
     started: datetime
     ended: datetime | None
@@ -71,13 +71,13 @@ class Sitting(NamedTuple):
 
     @classmethod
     def from_row(cls, row: "Row[Any]") -> "Sitting":
-        """One from a row of the sittings."""
+        """Create one from a row of the sittings."""
         ended = None if row.ended is None else moment(row.ended)
         return cls(moment(row.started), ended, row.workers, row.cores, row.timed, row.ludus)
 
 
 class Whole(NamedTuple):
-    """An episode with its record, and what the record does not tell."""
+    """An episode with its record, and facts that are not in the record."""
 
     key: Key
     wall: int
@@ -92,7 +92,7 @@ def stored_record(packed: bytes, tournament: Tournament, seats: Sequence[int]) -
 
 
 def names_episode(text: str) -> bool:
-    """Whether a text could be the name of an episode."""
+    """True if a text could be the name of an episode."""
     return _EPISODE.fullmatch(text) is not None
 
 
@@ -109,5 +109,5 @@ def episode_key(name: str, place: str, repetitions: int) -> Key:
         numbers.insert(0, 0)
     if len(numbers) != 3 or not all(0 <= number < 2**31 for number in numbers):
         form = "MATCH.EPISODE" if repetitions == 1 else "REPETITION.MATCH.EPISODE"
-        raise InvalidError(f"'{name}' names no episode: write TOURNAMENT/{form}, counted from 1.")
+        raise InvalidError(f"'{name}' is not the name of an episode: write TOURNAMENT/{form}, counted from 1.")
     return Key(*numbers)

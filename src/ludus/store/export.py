@@ -1,9 +1,9 @@
 """A tournament as tables for other programs, CSV or Parquet.
 
 Agents, matches, episodes, moves, metrics, preparations, timings: for people, so repetitions, matches, episodes, steps
-and seats count from 1. Times are nanoseconds, sizes bytes. All that was reported of a move is JSON in the table of
-moves, where the numbers that JSON lacks are texts: "NaN", "Infinity", "-Infinity"; numbers have a row of their own
-among the metrics.
+and seats count from 1. Times are nanoseconds, sizes bytes. All metrics of a move are JSON in the table of moves, with
+texts for the numbers that JSON lacks: "NaN", "Infinity", "-Infinity"; numbers also have rows of their own in the table
+of metrics.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ from ludus.store.timing import timing
 from ludus.store.write import listed
 
 PASSES = 4
-"""How often an export as tables goes through all episodes."""
+"""Number of passes over all episodes in an export as tables."""
 
 _AT_ONCE = 500  # episodes
 _ROWS_AT_ONCE = 10_000
@@ -44,7 +44,7 @@ _METRICS = _KEY | {
 
 
 def _none(value: Any) -> Any:
-    """Nothing where nothing was said or measured."""
+    """None instead of an empty or unmeasured value."""
     return value or None
 
 
@@ -69,11 +69,11 @@ _CELLS: dict[str, Callable[[Any], Any]] = {
     "evidence": _none,
     "memory": _none,
 }
-"""The cells of fields that are not as in the record."""
+"""Cells whose values differ from the record's."""
 
 
 class _Columns:
-    """The columns of a struct, one for each field; what has parts is JSON."""
+    """The columns of a struct, one for each field; compound values are JSON."""
 
     def __init__(self, kind: type[msgspec.Struct]) -> None:
         kinds = {field.name: _KINDS.get(_known(field.type)) for field in msgspec.structs.fields(kind)}
@@ -98,7 +98,7 @@ _PREPARATIONS = _KEY | {"seat": pl.Int64} | _PREPARATION.types | {"remarks": pl.
 def export_tables(
     store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"], watch: Callable[[int], None]
 ) -> None:
-    """Write the tables; `watch` is told how many episodes were gone through, each so often as there are passes."""
+    """Write the tables; `watch` is called with the number of episodes processed, summed over all passes."""
     agents = store.tournament(id).agents
     names = [agent.name for agent in agents]
     matches = store.matches(id)
@@ -154,7 +154,7 @@ def _episode_types(seats: int) -> dict[str, Any]:
 
 
 def _episodes(wholes: Iterable[Whole]) -> Iterator[_Row]:
-    known: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)  # the courses of each seating, in all matches
+    known: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)  # courses of each seating, over all matches
     for whole in wholes:
         record, courses = whole.record, known[tuple([seat.name for seat in whole.record.seats])]
         fresh = whole.course not in courses

@@ -11,7 +11,7 @@ from ludus.store import schema
 from ludus.store.timing import WHOLE_EPISODE
 from ludus.store.write import Ints
 
-_AT_ONCE = 500  # rows: after some more Python would look for garbage, which takes as long as the reading
+_AT_ONCE = 500  # rows; with more, Python's garbage collection would take as long as the reading
 
 _Types = dict[str, Any]
 _MATCH = ("repetition", "match")
@@ -21,7 +21,7 @@ _MATCH_TYPES: _Types = dict.fromkeys(_MATCH, pl.Int64)
 def tallies(
     connection: Connection, tournament: int, repetition: int | None, first: int, last: int | None
 ) -> pl.DataFrame:
-    """How often each result came about: a row for each match and result."""
+    """Number of episodes by result: a row for each match and result."""
     t = schema.tallies
     query = select(t.c.repetition, t.c.match, t.c.result, t.c.episodes, t.c.fresh)
     query = query.where(t.c.tournament == tournament, t.c.match >= first)
@@ -32,18 +32,18 @@ def tallies(
     frame = _frame(connection, query, dict.fromkeys((*_MATCH, "result", "episodes", "fresh"), pl.Int64))
     frame = frame.join(matches(connection, tournament), on=_MATCH).join(_results(connection, tournament), on="result")
     names = (*_MATCH, "round", "seats", "scores", "ending", "by", "episodes", "fresh")
-    # Not by the numbers of the results: these depend on which came first.
+    # Not by the numbers of the results, which depend on the order of arrival.
     return frame.select(names).sort(*_MATCH, "scores", "ending", "by")
 
 
 def timings(connection: Connection, tournament: int) -> pl.DataFrame:
-    """How long moves took: a row for each seat of a match, and one for its whole episodes."""
+    """Times of moves: a row for each seat of a match, and one for its whole episodes."""
     t = schema.timings
     names = (*_MATCH, "seat", "moves", "total", "fastest", "slowest", "faults", "histogram")
     query = select(*(t.c[name] for name in names)).where(t.c.tournament == tournament)
     frame = _frame(connection, query, dict.fromkeys(names, pl.Int64) | {"histogram": pl.Binary})
     frame = frame.join(matches(connection, tournament), on=_MATCH)
-    # Index 0 where there is none, since both sides are worked out for all rows.
+    # Index 0 if there is none, because both sides are computed for all rows.
     seated = pl.col("seats").list.get(pl.col("seat").clip(0))
     agent = pl.when(pl.col("seat") == WHOLE_EPISODE).then(WHOLE_EPISODE).otherwise(seated)
     return frame.with_columns(agent=agent).select(*names[:3], "agent", *names[3:]).sort(*_MATCH, "seat")
@@ -57,7 +57,7 @@ _NEEDED = {"scores": ("result",), "ending": ("result",), "by": ("result",), "fre
 
 
 def episodes(connection: Connection, tournament: int, columns: Sequence[str] = EPISODE) -> pl.DataFrame:
-    """A row for each episode, in the order of keys; read much faster where all columns are among the packed ones."""
+    """A row for each episode, in the order of keys; much faster if all columns are among the packed ones."""
     e = schema.episodes
     names = tuple(dict.fromkeys(needed for name in columns for needed in _NEEDED.get(name, (name,))))
     if {*_MATCH, *_PACKED}.issuperset(names):
@@ -71,13 +71,13 @@ def episodes(connection: Connection, tournament: int, columns: Sequence[str] = E
     if "played" in names:
         frame = frame.with_columns(pl.col("played").cast(pl.Datetime("us", "UTC")))
     if "fresh" in columns:
-        # By the order of keys, so that it does not matter which was stored first.
+        # In the order of keys, whatever the order of storing.
         frame = frame.with_columns(fresh=pl.col("course").is_first_distinct().over(*_MATCH))
     return frame.select(columns)
 
 
 def _outcomes(connection: Connection, tournament: int) -> pl.DataFrame:
-    """What is packed of each episode, in the order of keys: repetition, match, number, result, course."""
+    """Packed facts of each episode, in the order of keys: repetition, match, number, result, course."""
     o = schema.outcomes
     query = select(o.c.repetition, o.c.match, o.c.packed).where(o.c.tournament == tournament)
     parts = _frame(connection, query, _MATCH_TYPES | {"packed": pl.Binary})
@@ -91,7 +91,7 @@ def _outcomes(connection: Connection, tournament: int) -> pl.DataFrame:
 def numbers(
     connection: Connection, tournament: int, repetition: int, matches: range, numbers: range
 ) -> dict[int, Ints]:
-    """Which of these episodes of these matches are stored."""
+    """The stored ones among these episodes of these matches."""
     e = schema.episodes
     query = select(e.c.match, e.c.number).where(e.c.tournament == tournament, e.c.repetition == repetition)
     query = query.where(e.c.match >= matches.start, e.c.match < matches.stop)
@@ -118,10 +118,10 @@ def _results(connection: Connection, tournament: int) -> pl.DataFrame:
 
 
 def _frame(connection: Connection, query: Select[Any], types: _Types) -> pl.DataFrame:
-    """The rows of a query, past SQLAlchemy: its rows would take three times as long."""
+    """The rows of a query, bypassing SQLAlchemy, whose rows would take three times as long."""
     sql = str(query.compile(connection.engine, compile_kwargs={"literal_binds": True}))
     raw = connection.connection
-    cursor = raw.cursor() if connection.dialect.name == "sqlite" else raw.cursor(name="rows")  # one on the server
+    cursor = raw.cursor() if connection.dialect.name == "sqlite" else raw.cursor(name="rows")  # a cursor on the server
     pieces = [pl.DataFrame(schema=types)]
     cursor.execute(sql)
     while rows := cursor.fetchmany(_AT_ONCE):

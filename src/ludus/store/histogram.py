@@ -1,7 +1,7 @@
 """Histograms of nanoseconds in logarithmic buckets: sixteen an octave, so that a quantile is within 2.2 %.
 
-Packed, only the buckets that hold something take room, six bytes each; packed histograms one after the other are the
-packed form of their sum.
+A packed histogram holds only buckets that are not empty, at six bytes each; the concatenation of packed histograms is
+the packed form of their sum.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 _BUCKETS_AN_OCTAVE = 16
 BUCKETS = 63 * _BUCKETS_AN_OCTAVE
-"""Enough for all that fits into 63 bits; the first one also holds 0."""
+"""Number of buckets, for all values of 63 bits; the first one also holds 0."""
 
 ENTRY = np.dtype([("bucket", "<u2"), ("count", "<u4")])
 """One bucket of a packed histogram."""
@@ -25,7 +25,7 @@ def buckets(values: ArrayLike) -> NDArray[np.int64]:
 
 
 def counts(values: ArrayLike) -> Counts:
-    """How many values each bucket holds."""
+    """The number of values in each bucket."""
     return np.bincount(buckets(values), minlength=BUCKETS)
 
 
@@ -38,7 +38,7 @@ def pack(counts: Counts) -> bytes:
 
 
 def unpack(data: bytes) -> Counts:
-    """The histogram again."""
+    """Restore a histogram from its bytes."""
     entries = np.frombuffer(data, ENTRY)
     # Sums of weights are floats, exact up to 2⁵³.
     return np.bincount(entries["bucket"], entries["count"], BUCKETS).astype(np.int64)
@@ -50,7 +50,7 @@ def merge(packed: Iterable[bytes]) -> Counts:
 
 
 def quantile(counts: Counts, q: float) -> float:
-    """The nanoseconds below which a share q of the values lies, between two values by proportion; nan without any."""
+    """The value below which a share q of the values lies, interpolated; nan without values."""
     total = int(counts.sum())
     if total == 0:
         return float("nan")

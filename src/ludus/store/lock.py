@@ -1,4 +1,4 @@
-"""One process at a time on a tournament: a lock that ends with the process that holds it, however that ends."""
+"""One process at a time on a tournament: a lock that ends with the process that holds it, even after a crash."""
 
 import contextlib
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from ludus.store.connect import lock_file, reaching
 @contextlib.contextmanager
 def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
     """Hold the lock of a tournament, or refuse at once if another process does."""
-    refusal = BusyError(f"The tournament '{name}' is in the hands of another process: wait for it, or stop it.")
+    refusal = BusyError(f"The tournament '{name}' is in use by another process: wait for it, or stop it.")
     if engine.dialect.name == "sqlite":
         lock = FileLock(lock_file(engine, identity), timeout=0)
         try:
@@ -29,13 +29,13 @@ def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
             lock.release()
         return
     number = int.from_bytes(bytes.fromhex(identity), "big", signed=True)
-    # A connection of its own, in no transaction: an open one would keep the server from tidying up.
+    # A separate connection without a transaction: an open one would block the server's maintenance.
     with reaching(engine), engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-        connection.detach()  # it ends with this block, and the lock with it
+        connection.detach()  # the connection and the lock end with this block
         if not connection.scalar(select(func.pg_try_advisory_lock(number))):
             raise refusal
         try:
             yield
         finally:
-            with contextlib.suppress(DBAPIError):  # the server may be gone; else it would let go only some time later
+            with contextlib.suppress(DBAPIError):  # the server may be gone; otherwise this releases the lock at once
                 connection.execute(select(func.pg_advisory_unlock(number)))

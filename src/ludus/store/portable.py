@@ -1,8 +1,8 @@
-"""A tournament as a folder that any store can take in: everything, as JSON.
+"""A tournament as a folder that any store can import: everything, as JSON.
 
-`tournament.json` has its content and when it was played, `matches.jsonl` a line for each match, `records.jsonl` one for
-each episode. Numbers count from 0, as in the records. JSON has no NaN and no infinity: in metrics they are the texts
-"NaN", "Infinity" and "-Infinity", which the import turns back into numbers.
+`tournament.json` has its content and the times of playing, `matches.jsonl` a line for each match, `records.jsonl` one
+for each episode. Numbers count from 0, as in the records. JSON has no NaN and no infinity: in metrics they are the
+texts "NaN", "Infinity" and "-Infinity", which the import turns back into numbers.
 """
 
 import math
@@ -29,13 +29,13 @@ from ludus.tournaments.formats import Match
 from ludus.tournaments.tournament import Tournament
 
 FORMAT = 1
-"""Raised when old folders could not be read as they are."""
+"""Version of the form, raised when old folders cannot be read without conversion."""
 
 _AT_ONCE = 500
 _NUMBERS = range(2**31)
-"""What the store's columns of numbers hold."""
+"""Values of the store's number columns."""
 _SIZES = range(2**63)
-"""Times, sizes and courses."""
+"""Values of times, sizes and courses."""
 _SEEDS = range(-(2**63), 2**63)
 _NO_JSON = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -43,11 +43,11 @@ Matches = dict[int, list[Match]]
 """The matches of each repetition, in order."""
 
 Watcher = Callable[[int], None]
-"""Is told how far the work is."""
+"""A function called with the progress of the work."""
 
 
 class Head(msgspec.Struct, kw_only=True):
-    """What `tournament.json` holds."""
+    """The content of `tournament.json`."""
 
     format: int
     tournament: Tournament
@@ -76,9 +76,7 @@ class Line(msgspec.Struct):
 
 
 class Imported(NamedTuple):
-    """A tournament that was taken in: how many of its episodes, how many were there before, and what had another
-    version then: files, or Ludus.
-    """
+    """An imported tournament: numbers of its episodes and of those stored before, and files with another version."""
 
     id: int
     tournament: Tournament
@@ -88,19 +86,19 @@ class Imported(NamedTuple):
 
 
 def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
-    """Write everything about a tournament; `watch` is told the number of episodes."""
+    """Write everything about a tournament; `watch` is called with the number of episodes."""
     summary = next(summary for summary in store.tournaments() if summary.id == id)
-    (folder / "tournament.json").unlink(missing_ok=True)  # it comes last: what was cut off cannot be taken for whole
+    (folder / "tournament.json").unlink(missing_ok=True)  # written last, to mark the end
     with (folder / "records.jsonl").open("wb") as file:
         for done, whole in enumerate(store.wholes(id), 1):
             head_of_line = msgspec.json.encode({"key": whole.key, "wall": whole.wall, "course": whole.course})
             for move in _moves(whole.record):
                 move.metrics = spelled(move.metrics)
-            # As Record writes itself, which knows what metrics may hold.
+            # Record knows how to write metrics of any type.
             file.write(head_of_line[:-1] + b',"record":' + whole.record.to_json().encode() + b"}\n")
             if done % _AT_ONCE == 0:
                 watch(done)
-    # After the records, which may come from matches that were added meanwhile.
+    # After the records, because matches may have been added meanwhile.
     with (folder / "matches.jsonl").open("wb") as file:
         for row in store.matches(id).iter_rows():
             file.write(msgspec.json.encode(SeatedMatch(*row)) + b"\n")
@@ -116,10 +114,10 @@ def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
 
 
 def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher) -> Imported:
-    """Take in a tournament, under another name if one is given; of one that is stored, only what is missing.
+    """Import a tournament, under another name if one is given; if it is stored, import only missing episodes.
 
-    If it stops halfway, what came so far is stored, as of a tournament that is not finished. `watch` is told the number
-    of bytes of `records.jsonl`.
+    After an interruption, everything imported so far is stored, as an unfinished tournament. `watch` is called with the
+    number of bytes of `records.jsonl`.
     """
     head = _head(folder / "tournament.json")
     matches = _matches(folder / "matches.jsonl", head.tournament)
@@ -148,7 +146,7 @@ def _take_in(store: Store, entry: Entry, head: Head, matches: Matches, records: 
 
 
 def _keep_all(store: Store, given: Tournament, head: Head, matches: Matches, records: Path, watch: Watcher) -> Imported:
-    """A tournament that grows: what is stored of it may have grown in another way."""
+    """Import a tournament that grows: its stored part may have grown differently."""
     kind = msgspec.structs.replace(given, agents=())
     added, found = 0, 0
     for read in _episodes(records, given, matches, watch):
@@ -162,24 +160,24 @@ def _keep_all(store: Store, given: Tournament, head: Head, matches: Matches, rec
 
 
 def _stored(store: Store, id: int) -> int:
-    """How many episodes the store has of a tournament."""
+    """Number of stored episodes of a tournament."""
     return sum(summary.episodes for summary in store.tournaments() if summary.id == id)
 
 
 def _check_seats(store: Store, entry: Entry, matches: Matches) -> None:
-    """Where rounds follow from results and results from times, the same tournament can take another course."""
+    """Refuse different matches: if rounds depend on results, and results on times, equal tournaments can diverge."""
     for repetition, number, round, seats in store.matches(entry.id).iter_rows():
         found = matches.get(repetition, [])
         if number < len(found) and found[number] != (round, tuple(seats)):
             raise InvalidError(
-                f"The tournament '{entry.tournament.name}' is stored as {entry.id}, but other agents met in its match "
+                f"The tournament '{entry.tournament.name}' is stored as {entry.id}, but with other agents in match "
                 f"{number + 1}: import it into another store, or delete that one with 'ludus store delete {entry.id}'."
             )
 
 
 def _head(file: Path) -> Head:
     try:
-        with file_errors(file, "read", "; give a folder that 'ludus store export --json' wrote"):
+        with file_errors(file, "read", "; give a folder written by 'ludus store export --json'"):
             data = file.read_bytes()
         version = msgspec.json.decode(data)["format"]
         if version > FORMAT:
@@ -200,7 +198,7 @@ def _wrong_in_head(head: Head) -> str | None:
     if not all(
         number - 1 in _NUMBERS for number in (tournament.episodes, tournament.repetitions, len(tournament.agents))
     ):
-        return "its episodes, repetitions or agents are none or too many"
+        return "the number of its episodes, repetitions or agents is 0 or too large"
     if not all(sitting.workers in _NUMBERS and sitting.cores in _NUMBERS for sitting in sittings):
         return "workers or cores are out of range"
     return None
@@ -234,7 +232,7 @@ def _episodes(file: Path, tournament: Tournament, matches: Matches, watch: Watch
 
 
 def _wrong(line: Line, tournament: Tournament, matches: Matches) -> str | None:
-    """Where the record does not agree with the tournament or with itself, or cannot be stored."""
+    """The contradiction between the record and the tournament, or the reason why it cannot be stored."""
     record, (repetition, match, number) = line.record, line.key
     found = matches.get(repetition, [])
     if record.format > RECORD_FORMAT:
@@ -243,9 +241,9 @@ def _wrong(line: Line, tournament: Tournament, matches: Matches) -> str | None:
         return "it has no such match or episode"
     entrants = [tournament.agents[agent] for agent in found[match].seats]
     if [(seat.name, seat.agent) for seat in record.seats] != [(entrant.name, entrant.spec) for entrant in entrants]:
-        return "other agents sit there"
+        return "its agents differ from the match"
     if (record.game, record.limits) != (tournament.game, tournament.limits):
-        return "its game or its limits are others"
+        return "its game or its limits differ from the tournament"
     if len(record.scores) != len(entrants) or not all(map(math.isfinite, record.scores)):
         return "its scores are not a number for each seat"
     if record.played.tzinfo is None:
@@ -257,7 +255,7 @@ def _wrong(line: Line, tournament: Tournament, matches: Matches) -> str | None:
     if not all(seat in seats for seat in named):
         return "it names a seat that the game does not have"
     if not all(-1 <= out.step < len(record.steps) for out in record.out):
-        return "a player is out at a step that it does not have"
+        return "a player is disqualified at a step that does not exist"
     measured = [*moves, *(seat.preparation for seat in record.seats if seat.preparation)]
     if line.wall not in _SIZES or not all(
         getattr(one, name) in _SIZES for one in measured for name in _sizes(type(one))
@@ -270,7 +268,7 @@ def _wrong(line: Line, tournament: Tournament, matches: Matches) -> str | None:
 
 @cache
 def _sizes(kind: type[Move | Preparation]) -> list[str]:
-    """The fields that hold times and sizes."""
+    """Names of the fields with times and sizes."""
     return [field.name for field in msgspec.structs.fields(kind) if field.type is int and field.name != "seat"]
 
 
@@ -279,7 +277,7 @@ def _moves(record: Record) -> list[Move]:
 
 
 def spelled(value: Any) -> Any:
-    """What an agent reported, with the numbers that JSON lacks as texts."""
+    """Metrics of a move, with texts for the numbers that JSON lacks."""
     if isinstance(value, dict):
         return {key: spelled(entry) for key, entry in value.items()}
     if isinstance(value, list):
@@ -298,7 +296,7 @@ def _unspelled(value: Any) -> Any:
 
 
 def _lines(file: Path, kind: Any, watch: Watcher | None = None) -> Iterator[tuple[str, Any]]:
-    """Each line, with what it is called in a sentence."""
+    """Each line, with its place for messages."""
     decoder = msgspec.json.Decoder(kind)
     with file_errors(file, "read"), file.open("rb") as opened:
         for number, text in enumerate(opened, 1):

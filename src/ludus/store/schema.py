@@ -1,16 +1,17 @@
 """The tables. Moments are microseconds since 1970 in UTC, durations nanoseconds, lists of numbers texts: `1 -1`.
 
-Episodes are named by their key. Their records lie in a table of their own, and the few different results of a
-tournament in another, so that reading all episodes stays fast. Outcomes, tallies and timings are kept up with every
-episode that is added, in the same transaction. Outcomes repeat of each episode what results are made from, since a row
-for each is slow to read: those of a match that were added together are one array, and in the end all of a match are.
+Episodes are identified by their key. Their records have a table of their own, and the few different results of a
+tournament another one, so that reading all episodes stays fast. Outcomes, tallies and timings are updated with every
+added episode, in the same transaction. Outcomes repeat the facts of each episode that results need, since a row for
+each episode is slow to read: episodes of a match that were added together are one array, and in the end all episodes of
+a match are.
 """
 
 import numpy as np
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
 VERSION = 2
-"""Of the tables: the number of the last migration."""
+"""Version of the tables: the number of the last migration."""
 
 metadata = MetaData()
 
@@ -29,7 +30,7 @@ tournaments = Table(
     Column("versions", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("finished", BigInteger),
-    sqlite_autoincrement=True,  # the number of a tournament that was deleted is not given again
+    sqlite_autoincrement=True,  # numbers of deleted tournaments are not reused
 )
 
 sittings = Table(
@@ -79,14 +80,14 @@ episodes = Table(
 )
 
 OUTCOME = np.dtype([("number", "<u4"), ("result", "<u4"), ("course", "<i8")])
-"""An episode in such an array."""
+"""An episode in the array of outcomes."""
 
 outcomes = Table(
     "outcomes",
     metadata,
-    *map(_key, ("tournament", "repetition", "match", "part")),  # a part is named by the lowest number in it
+    *map(_key, ("tournament", "repetition", "match", "part")),  # a part is identified by its lowest number
     Column("packed", LargeBinary, nullable=False),
-    # With row numbers, as the records.
+    # With row numbers, like the records.
 )
 
 records = Table(
@@ -94,7 +95,7 @@ records = Table(
     metadata,
     *map(_key, ("tournament", "repetition", "match", "number")),
     Column("packed", LargeBinary, nullable=False),
-    # With row numbers: without, SQLite would spread records of more than a quarter of a page over pages of their own.
+    # With row numbers: without them, SQLite would move records of over a quarter of a page to separate pages.
 )
 
 tallies = Table(

@@ -1,6 +1,6 @@
-"""Episodes that no format arranged, such as games on a server, in tournaments that grow with those who come.
+"""Episodes outside any schedule, such as games on a server, in tournaments that grow with their players.
 
-Each of them is a match of its own, of one episode, and the tournament is finished as far as it goes.
+Each of them is a match of one episode, and the tournament counts as finished at any time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ _FORMAT = "open:"
 
 
 def loose_tournament(where: str, record: Record) -> Tournament:
-    """The tournament, without agents, of games such as this one that were played there."""
+    """The tournament, without agents, for games such as this one from the same place."""
     limit = record.limits.move
     return Tournament(
         name=f"{where}, {len(record.seats)} players" + (f", {format_duration(limit)} a move" if limit else ""),
@@ -36,12 +36,12 @@ def loose_tournament(where: str, record: Record) -> Tournament:
 
 
 def is_loose(tournament: Tournament) -> bool:
-    """Whether it is such a tournament."""
+    """True if it is such a tournament."""
     return tournament.format.startswith(_FORMAT)
 
 
 class Kept(NamedTuple):
-    """Where an episode is stored: the number of its tournament, and its key there; and whether it was not before."""
+    """The place of a stored episode: the number of its tournament and its key; `new` unless it was stored before."""
 
     id: int
     key: Key
@@ -49,15 +49,15 @@ class Kept(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What 'ludus replay' finds it by."""
+        """The name of the episode for 'ludus replay'."""
         return episode_name(self.id, self.key, repetitions=1)
 
 
 def keep_loose(connection: Connection, kind: Tournament, seats: Sequence[Entrant], episode: Episode) -> Kept:
-    """Add an episode in which these sat down, unless it is there already.
+    """Add an episode with these entrants, unless it is stored already.
 
-    `kind` is such a tournament without agents. Where another content or another agent has a name already, the name
-    gets a number, as in `random (2)`. A seat without any times was not measured, and has none in tables.
+    `kind` is such a tournament without agents. If another tournament or agent already has a name, the name gets a
+    number, as in `random (2)`. A seat without any times was not measured, and has none in tables.
     """
     id, stored = _find(connection, kind)
     grown, seated = _seated(stored, seats)
@@ -76,7 +76,7 @@ def keep_loose(connection: Connection, kind: Tournament, seats: Sequence[Entrant
 
 
 def _match_of(connection: Connection, id: int, seated: Sequence[int], episode: Episode) -> int | None:
-    """The match that this very episode is already: equal in who played, when, and how it went."""
+    """The match that already holds this episode: equal in players, time and course."""
     e, m = schema.episodes, schema.matches
     query = select(m.c.match).join_from(e, m, (m.c.tournament == e.c.tournament) & (m.c.match == e.c.match))
     same = (e.c.tournament == id) & (e.c.course == episode.course) & (e.c.played == episode.played)
@@ -84,7 +84,7 @@ def _match_of(connection: Connection, id: int, seated: Sequence[int], episode: E
 
 
 def _find(connection: Connection, kind: Tournament) -> tuple[int, Tournament]:
-    """The tournament of that kind, whatever its name, entered if there is none."""
+    """Find the tournament of that kind, whatever its name, or create it."""
     t = schema.tournaments
     format = f'"format":{msgspec.json.encode(kind.format).decode()}'
     for row in connection.execute(select(t.c.id, t.c.content).where(t.c.content.contains(format, autoescape=True))):
@@ -106,7 +106,7 @@ def _find(connection: Connection, kind: Tournament) -> tuple[int, Tournament]:
 
 
 def _seated(stored: Tournament, seats: Iterable[Entrant]) -> tuple[Tournament, list[int]]:
-    """The tournament with those who are new, and the number of each at the board; nobody sits there twice."""
+    """The tournament with its new agents, and the number of the agent at each seat; no agent has two seats."""
     agents = list(stored.agents)
     places = {agent.name: place for place, agent in enumerate(agents)}
     seated: list[int] = []
@@ -122,6 +122,6 @@ def _seated(stored: Tournament, seats: Iterable[Entrant]) -> tuple[Tournament, l
 
 
 def _numbered(name: str) -> Iterator[str]:
-    """The name, and then the name with 2, 3 and so on."""
+    """The name itself, and then the name with 2, 3 and so on."""
     yield name
     yield from (f"{name} ({number})" for number in count(2))

@@ -28,13 +28,13 @@ from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upse
 from ludus.tournaments.formats import Match
 from ludus.tournaments.tournament import Entrant, Tournament
 
-_SHORTEST_IDENTITY = 4  # letters of an identity that name a tournament
+_SHORTEST_IDENTITY = 4  # minimum letters of an identity in place of a name
 _RECORDS_AT_ONCE = 1000
-_SINGLY = 50  # times as long as in a row a record takes to read by itself
+_SINGLY = 50  # cost of reading one record separately, relative to reading it in sequence
 
 
 def open_store(url: str | None = None) -> "Store":
-    """Open a store, made if there is none: a file, sqlite:///FILE or postgresql://…; without, the user's own."""
+    """Open a store, creating it if necessary: a file, sqlite:///FILE or postgresql://…; by default the user's own."""
     return Store(connect(location(url)))
 
 
@@ -69,9 +69,9 @@ class Store:
             _check_name(tournament.name)
             row = connection.execute(select(t).where(t.c.name == tournament.name)).one_or_none()
             if row is not None:
-                told = "; ".join(differences(Tournament.from_json(row.content), tournament))
+                changes = "; ".join(differences(Tournament.from_json(row.content), tournament))
                 raise InvalidError(
-                    f"Another tournament is stored as '{row.name}': {told}. Give this one another name, or delete the "
+                    f"Another tournament is stored as '{row.name}': {changes}. Choose another name, or delete the "
                     f"old one with 'ludus store delete {row.id}'."
                 )
             made = connection.execute(
@@ -87,25 +87,25 @@ class Store:
 
     @contextmanager
     def entered(self, tournament: Tournament, versions: Mapping[str, str]) -> Iterator[Entry]:
-        """A tournament that is entered, or found; a new one is gone if what follows fails and nothing was stored."""
+        """Enter or find a tournament; a new one is removed if the block fails and nothing was stored."""
         entry = self.enter(tournament, versions)
         try:
             yield entry
         except BaseException:
-            with suppress(LudusError):  # another process has it in its hands by now, or the store is out of reach
+            with suppress(LudusError):  # another process uses it by now, or the store cannot be reached
                 if entry.new and not any(summary.episodes for summary in self.tournaments() if summary.id == entry.id):
                     self.delete(entry.id)
             raise
 
     def lock(self, id: int) -> AbstractContextManager[None]:
-        """Keep other processes from playing or deleting this tournament; refuse if one does already."""
+        """Keep other processes from playing or deleting this tournament; BusyError if one already does."""
         with reading(self._engine) as connection:
             row = self._row(connection, id)
         return held(self._engine, row.identity, row.name)
 
     @contextmanager
     def sitting(self, id: int, workers: int, cores: int, timed: bool) -> Iterator[None]:
-        """Note when playing begins and ends."""
+        """Store the start and the end of playing."""
         s = schema.sittings
         with writing(self._engine) as connection:
             values = {"tournament": id, "workers": workers, "cores": cores, "timed": timed, "ludus": __version__}
@@ -117,7 +117,7 @@ class Store:
                 connection.execute(s.update().where(s.c.id == made[0]).values(ended=now()))  # type: ignore[index]
 
     def finish(self, id: int, when: datetime | None = None) -> None:
-        """Note that all episodes are stored, since now or since then."""
+        """Mark a tournament as finished, now or at the given time."""
         t = schema.tournaments
         finished = now() if when is None else microseconds(when)
         with writing(self._engine) as connection:
@@ -126,7 +126,7 @@ class Store:
                 join_outcomes(connection, id)
 
     def add_matches(self, id: int, repetition: int, first: int, matches: Sequence[Match]) -> None:
-        """Add matches with the numbers first, first + 1, …; those that are there already stay as they are."""
+        """Add matches with the numbers first, first + 1, …; existing ones are left unchanged."""
         rows = [
             {
                 "tournament": id,
@@ -142,20 +142,20 @@ class Store:
                 connection.execute(upsert(connection, schema.matches).on_conflict_do_nothing(), rows)
 
     def stored(self, id: int, repetition: int, matches: range, numbers: range) -> dict[int, NDArray[np.int64]]:
-        """Which of these episodes of these matches are stored: their numbers by match."""
+        """The stored ones among these episodes of these matches: their numbers by match."""
         with reading(self._engine) as connection:
             return frames.numbers(connection, id, repetition, matches, numbers)
 
     def add(self, id: int, episodes: Sequence[Episode]) -> int:
-        """Add episodes with all that follows from them; those already stored are left out. How many were new."""
+        """Add episodes with all derived data, except those already stored; return the number added."""
         with writing(self._engine) as connection:
             self._row(connection, id, lock=True)
             return add_episodes(connection, id, episodes)
 
     def keep(self, kind: Tournament, seats: Sequence[Entrant], episode: Episode) -> Kept:
-        """Add an episode that no format arranged to a tournament of such ones, which gives it a key.
+        """Add an episode outside any schedule to the tournament for such episodes, which assigns its key.
 
-        `kind` has no agents: those who sat down are added to it as they come.
+        `kind` has no agents; new ones are added to it.
         """
         _check_name(kind.name)
         with writing(self._engine) as connection:
@@ -163,16 +163,16 @@ class Store:
             return keep_loose(connection, kind, seats, episode)
 
     def keep_game(self, where: str, record: Record, wall: int) -> Kept:
-        """Add a game that was played there, as in `joined example.org`, and took so many nanoseconds.
+        """Add a game played at a place such as `joined example.org`, which took `wall` nanoseconds.
 
-        Games with as many players, the same spec and the same limits come into one tournament, which is named after
-        them. Players go by the names of their seats.
+        Games with the same number of players, spec and limits form one tournament, which is named after them. Players
+        have the names of their seats.
         """
         seats = [Entrant(seat.name, seat.agent) for seat in record.seats]
         return self.keep(loose_tournament(where, record), seats, episode(record, Key(0, 0, 0), wall))
 
     def adopt(self, id: int, created: datetime, sittings: Iterable[Sitting]) -> None:
-        """Take over when and how a tournament was played elsewhere."""
+        """Store the times at which a tournament was played elsewhere."""
         t, s = schema.tournaments, schema.sittings
         with writing(self._engine) as connection:
             row = self._row(connection, id, lock=True)
@@ -186,7 +186,7 @@ class Store:
                     connection.execute(s.insert().values(values))
 
     def delete(self, id: int) -> None:
-        """Delete a tournament and all that belongs to it."""
+        """Delete a tournament and everything that belongs to it."""
         with self.lock(id):
             with writing(self._engine) as connection:
                 for table in reversed(schema.metadata.sorted_tables):
@@ -194,7 +194,7 @@ class Store:
                     connection.execute(table.delete().where(column == id))
             if self._engine.dialect.name == "sqlite":
                 with reaching(self._engine), self._engine.connect() as connection:
-                    # As a script: it takes a step for each page, and as a statement only the first would be taken.
+                    # As a script, because a statement would perform only the first of many steps.
                     connection.connection.executescript("PRAGMA incremental_vacuum")
 
     def rename(self, id: int, name: str) -> None:
@@ -213,7 +213,7 @@ class Store:
     # --- Reading ------------------------------------------------------------------------------------------------------
 
     def tournaments(self) -> list[Summary]:
-        """All tournaments, in the order in which they came."""
+        """All tournaments, in the order of their creation."""
         t = schema.tournaments
         counted = select(schema.tallies.c.tournament, func.sum(schema.tallies.c.episodes).label("episodes"))
         sums = counted.group_by(schema.tallies.c.tournament).subquery()
@@ -239,9 +239,9 @@ class Store:
                 return found[0]
             if found:
                 several = ", ".join(f"{row.name} ({row.identity})" for row in rows if row.id in found)
-                raise InvalidError(f"'{text}' is not clear, since several begin so: {several}.")
+                raise InvalidError(f"'{text}' is ambiguous: several tournaments begin with it ({several}).")
         if not rows:
-            raise NotFoundError(f"There is no tournament '{text}', since the store {self.url} is empty.")
+            raise NotFoundError(f"There is no tournament '{text}': the store {self.url} is empty.")
         near = did_you_mean(text, [row.name for row in rows])
         raise NotFoundError(
             f"There is no tournament '{text}' in the store{near}: 'ludus list tournaments' lists them all."
@@ -259,19 +259,19 @@ class Store:
             return Tournament.from_json(self._row(connection, id).content)
 
     def versions(self, id: int) -> dict[str, str]:
-        """What it was first played with."""
+        """The versions with which it was first played."""
         with reading(self._engine) as connection:
             return msgspec.json.decode(self._row(connection, id).versions)
 
     def sittings(self, id: int) -> list[Sitting]:
-        """When and how it was played, in order."""
+        """The periods in which it was played, in order."""
         s = schema.sittings
         with reading(self._engine) as connection:
             rows = connection.execute(select(s).where(s.c.tournament == id).order_by(s.c.started, s.c.id)).all()
         return [Sitting.from_row(row) for row in rows]
 
     def tallies(self, id: int, repetition: int | None = None, first: int = 0, last: int | None = None) -> pl.DataFrame:
-        """How often each result came about: a row for each match and result, of matches from `first` to before `last`.
+        """Number of episodes by result: a row for each match and result, of matches from `first` to before `last`.
 
         Columns: repetition, match, round, seats (agent numbers), scores, ending, by (seats), episodes, fresh.
         """
@@ -279,7 +279,7 @@ class Store:
             return frames.tallies(connection, id, repetition, first, last)
 
     def timings(self, id: int) -> pl.DataFrame:
-        """How long moves took: a row for each seat of a match, and one for its whole episodes (seat and agent −1).
+        """Times of moves: a row for each seat of a match, and one for its whole episodes (seat and agent −1).
 
         Columns: repetition, match, seat, agent, moves, total, fastest, slowest, faults, histogram.
         """
@@ -308,7 +308,7 @@ class Store:
         return found.record
 
     def records(self, id: int, wanted: Sequence[Key] | None = None) -> Iterator[tuple[Key, Record]]:
-        """All records, or those that are wanted, in the order of keys; read a few at a time."""
+        """All records, or the wanted ones, in the order of keys; read a few at a time."""
         if wanted is None:
             return ((whole.key, whole.record) for whole in self.wholes(id))
         if len(wanted) * _SINGLY < self._count(id):
@@ -321,7 +321,7 @@ class Store:
         return self._wholes(id, Key(0, 0, 0), _RECORDS_AT_ONCE)
 
     def _wholes(self, id: int, first: Key, at_once: int) -> Iterator[Whole]:
-        """Those from a key on. No transaction stays open meanwhile, since the caller may take its time."""
+        """Episodes from a key on. No transaction stays open in between, because the caller may be slow."""
         r, e, m = schema.records, schema.episodes, schema.matches
         same = [r.c[name] == e.c[name] for name in ("tournament", "repetition", "match", "number")]
         query = select(e.c.repetition, e.c.match, e.c.number, e.c.wall, e.c.course, r.c.packed).join(r, and_(*same))
@@ -359,11 +359,11 @@ class Store:
 def _check_name(name: str) -> None:
     if name.isdecimal():
         raise InvalidError(
-            f"A tournament cannot be called '{name}', since numbers are given by the store: give it another name."
+            f"A tournament cannot be called '{name}', because numbers are assigned by the store: choose another name."
         )
 
 
 def _lock_tournaments(connection: Connection) -> None:
-    """Keep others from entering tournaments until the end of the transaction, as SQLite does with all writing."""
+    """Keep others from entering tournaments until the end of the transaction, as SQLite does for all writes."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE"))

@@ -8,7 +8,7 @@ import polars as pl
 from ludus.store import histogram
 
 WHOLE_EPISODE = -1
-"""The seat under which the store keeps the times of whole episodes."""
+"""Seat number under which the store keeps the times of whole episodes."""
 
 _MATCH = ("repetition", "match")
 _FIGURES = ("fastest", "q1", "median", "q3", "slowest", "mean")
@@ -18,7 +18,7 @@ def timing(timings: pl.DataFrame, by: Literal["agent", "match"] = "agent") -> pl
     """Agent by agent, or match by match and seat by seat: times of moves, times of whole episodes, faults.
 
     Columns: agent (or repetition, match, seat, agent), moves, fastest, q1, median, q3, slowest, mean, episodes,
-    episode_fastest and so on for the same figures, faults. Times of moves are null where none was made.
+    episode_fastest and so on for the same figures, faults. Times of moves are null if none was made.
     """
     key = ["agent"] if by == "agent" else [*_MATCH, "seat", "agent"]
     seats = timings.filter(pl.col("seat") != WHOLE_EPISODE)
@@ -31,7 +31,7 @@ def timing(timings: pl.DataFrame, by: Literal["agent", "match"] = "agent") -> pl
 
 
 def thinking(timings: pl.DataFrame) -> pl.DataFrame:
-    """How long an agent itself thinks in an episode: agent, match_time (the median over its matches)."""
+    """An agent's own thinking time in an episode: agent, match_time (the median over its matches)."""
     whole = timings.filter(pl.col("seat") == WHOLE_EPISODE).select(*_MATCH, pl.col("moves").alias("episodes"))
     return (
         timings.filter(pl.col("seat") != WHOLE_EPISODE, pl.col("moves") > 0)
@@ -43,13 +43,13 @@ def thinking(timings: pl.DataFrame) -> pl.DataFrame:
 
 
 def _summary(timings: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """The rows of one key added up; `moves` counts what was timed."""
+    """The rows of one key added up; `moves` counts timed moves."""
     timed = pl.col("moves") > 0
     ends = (pl.col("fastest").filter(timed).min(), pl.col("slowest").filter(timed).max())
     groups = timings.group_by(key).agg(pl.col("moves", "total", "faults").sum(), *ends, "histogram").sort(key)
     quartiles = [_quartiles(packed) for packed in groups["histogram"].to_list()]
     figures = pl.DataFrame(quartiles, dict.fromkeys(("q1", "median", "q3"), pl.Float64), orient="row")
-    # A bucket is wider than the times in it may be.
+    # Bucket limits may exceed the actual extremes.
     return (
         pl.concat([groups, figures], how="horizontal")
         .with_columns(pl.col(figures.columns).clip(pl.col("fastest"), pl.col("slowest")))

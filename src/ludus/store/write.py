@@ -1,4 +1,4 @@
-"""Adding episodes: a batch at a time, with the outcomes, tallies and timings that follow from it."""
+"""Adding episodes: a batch at a time, with the derived outcomes, tallies and timings."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -15,11 +15,11 @@ from ludus.store import schema
 from ludus.store.histogram import BUCKETS, ENTRY, buckets
 from ludus.store.timing import WHOLE_EPISODE
 
-_MOST_AT_ONCE = 1000  # rows that a question to the database names
+_MOST_AT_ONCE = 1000  # rows per query
 
 
 def add_episodes(connection: Connection, tournament: int, episodes: Sequence[Episode]) -> int:
-    """Add those whose keys are not stored yet; how many these were."""
+    """Add the episodes whose keys are not stored yet; return their number."""
     added = 0
     for first in range(0, len(episodes), _MOST_AT_ONCE):
         new = _new(connection, tournament, episodes[first : first + _MOST_AT_ONCE])
@@ -34,7 +34,7 @@ def add_episodes(connection: Connection, tournament: int, episodes: Sequence[Epi
 
 
 def join_outcomes(connection: Connection, tournament: int) -> None:
-    """Leave one part of each match: few rows are read several times as fast."""
+    """Join the parts of each match into one, because few rows are read several times as fast."""
     o = schema.outcomes
     query = select(o.c.repetition, o.c.match, o.c.part, o.c.packed).where(o.c.tournament == tournament)
     parts = connection.execute(query.order_by(o.c.repetition, o.c.match, o.c.part)).all()
@@ -48,10 +48,10 @@ def join_outcomes(connection: Connection, tournament: int) -> None:
 
 
 def upsert(connection: Connection, table: Table) -> Any:
-    """An INSERT that can say what happens if the row exists: the two databases spell it alike."""
+    """An INSERT that can also update an existing row; the two databases use the same syntax."""
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table)
-    from sqlalchemy.dialects import postgresql  # takes long to import
+    from sqlalchemy.dialects import postgresql  # slow to import
 
     return postgresql.insert(table)
 
@@ -62,15 +62,15 @@ def listed(numbers: Iterable[float]) -> str:
 
 
 def numbers(text: str) -> list[int]:
-    """Whole numbers again from such a text."""
+    """Parse whole numbers from such a text."""
     return [int(word) for word in text.split()]
 
 
 def _new(connection: Connection, tournament: int, episodes: Sequence[Episode]) -> list[tuple[Episode, bool]]:
-    """The episodes that are not stored yet, each with whether it is fresh: the first with its course."""
+    """The episodes that are not stored yet, each with its freshness: true for the first with its course."""
     rows = ",".join([f"({i},{e.key[0]},{e.key[1]},{e.key[2]},{e.course})" for i, e in enumerate(episodes)])
     match = f"e.tournament = {tournament} AND e.repetition = v.column2 AND e.match = v.column3"
-    # Not EXISTS: PostgreSQL would read all episodes for it.
+    # Not EXISTS, for which PostgreSQL would read all episodes.
     found = connection.exec_driver_sql(
         f"SELECT v.column1, (SELECT 1 FROM episodes e WHERE {match} AND e.number = v.column4 LIMIT 1) IS NOT NULL,"
         f" (SELECT 1 FROM episodes e WHERE {match} AND e.course = v.column5 LIMIT 1) IS NOT NULL FROM (VALUES {rows}) v"
@@ -89,7 +89,7 @@ def _new(connection: Connection, tournament: int, episodes: Sequence[Episode]) -
 
 
 def _result_numbers(connection: Connection, tournament: int, episodes: Sequence[Episode]) -> list[int]:
-    """The number of each episode's result; results that are new get the next ones."""
+    """The number of each episode's result; new results get the next numbers."""
     r = schema.results
     given = [(e.scores, e.ending, e.by) for e in episodes]
     texts = {result: (listed(result[0]), result[1].value, listed(result[2])) for result in dict.fromkeys(given)}
@@ -128,7 +128,7 @@ def _add_outcomes(connection: Connection, tournament: int, episodes: Sequence[Ep
 
 
 def _insert(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert many rows, past SQLAlchemy: each database has a way of its own that is several times as fast."""
+    """Insert many rows, bypassing SQLAlchemy: each database has its own way, which is several times as fast."""
     names = ", ".join(table.columns.keys())
     if connection.dialect.name == "sqlite":
         marks = ", ".join("?" * len(table.columns))
@@ -175,7 +175,7 @@ Ints = NDArray[np.int64]
 
 
 def _add_to_timings(connection: Connection, tournament: int, episodes: Sequence[Episode]) -> None:
-    """Add the times of all moves of a batch, all groups (a seat of a match, or its whole episodes) at once."""
+    """Add the times of all moves of a batch, for all groups (a seat of a match, or its whole episodes) at once."""
     groups: dict[tuple[int, int, int], int] = {}
     places: list[int] = []
     lengths: list[int] = []

@@ -14,29 +14,29 @@ from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant
 
 _RUN_BY = {"": "", ".sh": "", ".exe": "", **RUNNERS}
-"""What starts a program, by the ending of its name; nothing, if it runs by itself."""
+"""Programs that run a file, by the ending of its name; empty if the file runs by itself."""
 
 
 def bot_in(folder: Path, name: str) -> Entrant:
-    """The bot of that name in a tournament folder."""
+    """The bot with that name in a tournament folder."""
     if "/" in name or not (folder / name).is_dir():
         near = did_you_mean(name, bots_in(folder))
-        raise NotFoundError(f"There is no bot '{name}' in {folder}{near}: each has a folder of its own, named like it.")
+        raise NotFoundError(f"There is no bot '{name}' in {folder}{near}: each bot needs a folder with its own name.")
     command = _command(folder / name, name)
     if command is None:
         endings = ", ".join(filter(None, _RUN_BY))
-        raise InvalidError(f"{folder / name} holds no program {name} that can be run, nor one ending in {endings}.")
+        raise InvalidError(f"{folder / name} has no executable {name}, and none ending in {endings}.")
     return Entrant(name, agent_from(f"stdio:{command}").spec())
 
 
 def named_in(folder: Path, name: str) -> Entrant:
-    """The bot of that name in a tournament folder or, where there is none, the agent that the name stands for."""
+    """The bot with that name in a tournament folder or, if there is none, the agent with that name."""
     is_agent = name not in bots_in(folder) and (name in agent_names("agent") or any(mark in name for mark in ":@/"))
     return entrant_from(name) if is_agent else bot_in(folder, name)
 
 
 def bots_in(folder: Path) -> list[str]:
-    """The names of the bots in a tournament folder."""
+    """Names of the bots in a tournament folder."""
     with file_errors(folder, "read"):
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
     return [name for name in names if _command(folder / name, name) is not None]

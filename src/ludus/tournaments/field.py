@@ -1,4 +1,4 @@
-"""The agents that a user's words stand for: specs, lists of values, tables, saved agents and folders of them."""
+"""The field of agents in a user's words: specs, lists of values, tables, saved agents and folders of them."""
 
 import dataclasses
 import itertools
@@ -19,7 +19,7 @@ from ludus.tournaments.tournament import Entrant
 
 
 class Pick(NamedTuple):
-    """An agent as a user picks it: how it is listed, and the agent itself."""
+    """An agent chosen by a user: its entry in lists, and the agent itself."""
 
     entrant: Entrant
     agent: Agent
@@ -31,7 +31,7 @@ _BRACKET = re.compile(r"=[^,]*[\[\]]")
 
 
 def agents_folder() -> Path:
-    """Where saved agents are kept."""
+    """The folder of saved agents."""
     return data_folder() / "agents"
 
 
@@ -39,22 +39,22 @@ def agents_folder() -> Path:
 
 
 def save_agent(name: str, text: str, base: Path | None = None) -> Entrant:
-    """Keep the agent that a text stands for, whose file, if any, is relative to `base` or to the current folder."""
+    """Save the agent that a text specifies; its file, if any, is relative to `base` or to the current folder."""
     path = _path_of(name)
     entrant = Entrant(name, entrant_from(text, base).spec)
     if path in _files(path.parent) and (known := _read(path)) != entrant:
         raise InvalidError(
-            f"{name} is saved already, as {known.spec}: take another name, or 'ludus agents forget {name}' first."
+            f"{name} is already saved as {known.spec}: choose another name, or run 'ludus agents forget {name}' first."
         )
     with file_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-    name, spec = (json.dumps(text, ensure_ascii=False) for text in (name, entrant.spec))  # which TOML reads too
+    name, spec = (json.dumps(text, ensure_ascii=False) for text in (name, entrant.spec))  # JSON strings are valid TOML
     write_file(path, f"name = {name}\nagent = {spec}\n")
     return entrant
 
 
 def saved_agents(folder: Path | None = None) -> list[Entrant]:
-    """The saved agents of a folder, or of the user, by name; their specs as they were saved."""
+    """The saved agents of a folder, or of the user, by name, with their specs as saved."""
     found = [_read(path) for path in _files(folder or agents_folder())]
     return sorted(found, key=lambda entrant: entrant.name)
 
@@ -68,7 +68,7 @@ def forget_agent(name: str) -> None:
 
 def _path_of(name: str) -> Path:
     if not _NAME.fullmatch(name):
-        raise InvalidError(f"'{name}' is no name for a saved agent: write letters, digits and . _ - without blanks.")
+        raise InvalidError(f"'{name}' is not a name for a saved agent: write letters, digits and . _ - without blanks.")
     return agents_folder() / f"{name}.toml"
 
 
@@ -93,19 +93,19 @@ def _read(path: Path) -> Entrant:
     content = read_toml(path)
     agent = content.get("agent")
     if not isinstance(agent, str):
-        raise InvalidError(f'{path} is no saved agent: it lacks a line such as agent = "mcts:simulations=500".')
+        raise InvalidError(f'{path} is not a saved agent: it lacks a line such as agent = "mcts:simulations=500".')
     return Entrant(_name(content.get("name", path.stem), str(path)), absolute(agent, path.parent))
 
 
-# --- Reading what a user writes -----------------------------------------------------------------------------------
+# --- Reading user input -------------------------------------------------------------------------------------------
 
 
 def picks(entry: Any, base: Path | None = None) -> list[Pick]:
-    """The agents that an entry of a field stands for; paths are relative to `base`, or to the current folder.
+    """The agents specified by an entry of a field; paths are relative to `base`, or to the current folder.
 
     An entry is a spec, in which `[4,6,8]` instead of a value makes an agent of each value; `@NAME`, a saved agent; the
-    path of the file of one; a folder, for all saved agents in it; or a table of `agent`, one of these, with parameters
-    and perhaps a `name`. The command of a bot is taken as it is.
+    path of a saved agent's file; a folder, for all saved agents in it; or a table with `agent`, one of these,
+    parameters, and perhaps a `name`. The command of a bot is used unchanged.
     """
     base = base or Path()
     if isinstance(entry, Pick):
@@ -122,20 +122,20 @@ def picks(entry: Any, base: Path | None = None) -> list[Pick]:
 
 
 def pick_from(text: str, base: Path | None = None) -> Pick:
-    """The one agent that a text stands for, in the ways of `picks`."""
+    """The one agent specified by a text, as in `picks`."""
     found = picks(text, base)
     if len(found) > 1:
-        raise InvalidError(f"'{text}' stands for {len(found)} agents, and one is wanted here.")
+        raise InvalidError(f"'{text}' stands for {len(found)} agents, but one is expected here.")
     return found[0]
 
 
 def entrants(entry: Any, base: Path | None = None) -> list[Entrant]:
-    """The entrants that an entry of a field stands for, in the ways of `picks`."""
+    """The entrants specified by an entry of a field, as in `picks`."""
     return [pick.entrant for pick in picks(entry, base)]
 
 
 def entrant_from(text: str, base: Path | None = None) -> Entrant:
-    """The one entrant that a text stands for."""
+    """The one entrant specified by a text."""
     return pick_from(text, base).entrant
 
 
@@ -146,10 +146,10 @@ def _from_text(text: str, base: Path) -> list[Pick]:
     path = _path_of_saved(text, command, base)
     if path is None:
         return [_canonical(variant, base) for variant in _variants(text, head, command)]
-    if os.path.isdir(path):  # unlike that of pathlib, it takes a text that can be no path
+    if os.path.isdir(path):  # unlike pathlib's, it accepts a text that cannot be a path
         found = saved_agents(path)
         if not found:
-            raise InvalidError(f"The folder {path} holds no saved agents, files such as 'ludus agents save' writes.")
+            raise InvalidError(f"The folder {path} has no saved agents: 'ludus agents save' writes them.")
         return [_checked(entrant) for entrant in found]
     if not os.path.isfile(path):
         raise NotFoundError(f"There is no file {path}.")
@@ -162,7 +162,7 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Pick]:
     if parameters:
         options, command = _split(text)
         if text.startswith("@") or _path_of_saved(text, command, base) is not None:
-            raise InvalidError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
+            raise InvalidError(f"{text} is saved with its parameters: omit '{next(iter(parameters))}'.")
         added = ",".join(f"{key}={written(value)}" for key, value in parameters.items())
         if command is None:
             spec = parse_agent(text)
@@ -175,7 +175,7 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Pick]:
         return found
     name = _name(table["name"], f"The agent {text}")
     if len(found) > 1:
-        raise InvalidError(f"The name '{name}' is for one agent, but {text} makes {len(found)}: leave it out.")
+        raise InvalidError(f"The name '{name}' is for one agent, but {text} specifies {len(found)}: omit it.")
     return [Pick(Entrant(name, found[0].entrant.spec), found[0].agent)]
 
 
@@ -188,8 +188,8 @@ def _refuse_unwritable(parameters: Mapping[str, Any]) -> None:
         is_list = isinstance(value, list | tuple) or str(value).startswith("[")
         if ":" in written(value) or ("," in str(value) and not is_list):
             raise InvalidError(
-                f"{key} = {value!r} cannot be set, since the spec of a bot has no place for a comma or a colon there: "
-                "take a value without them; a path, by a link."
+                f"{key} = {value!r} cannot be set, because the spec of a bot cannot contain its comma or colon: use a "
+                "value without them; a path, by a link."
             )
 
 
@@ -206,7 +206,7 @@ def written(value: Any) -> str:
 
 def _name(value: Any, whose: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InvalidError(f"{whose} has the name {value!r}, which is none: write a text, or leave it out.")
+        raise InvalidError(f"{whose} has an invalid name, {value!r}: write a text, or omit it.")
     return value
 
 
@@ -223,7 +223,7 @@ def _variants(text: str, options: str, command: str | None) -> Iterator[str]:
     pieces = _LIST.split(options)
     lists = [[value.strip() for value in piece.split(",")] for piece in pieces[1::2]]
     if any("" in values for values in lists):
-        raise InvalidError(f"'{text}' has a list with nothing in it: write values as in depth=[4,6,8].")
+        raise InvalidError(f"'{text}' has an empty list: write values as in depth=[4,6,8].")
     if _BRACKET.search("".join(pieces[::2])):
         raise InvalidError(f"'{text}' has brackets that do not match: write a list as in depth=[4,6,8].")
     for values in itertools.product(*lists):
@@ -233,7 +233,7 @@ def _variants(text: str, options: str, command: str | None) -> Iterator[str]:
 
 
 def _canonical(text: str, base: Path) -> Pick:
-    """An agent that goes by its shortest spec, with its file as the user writes it; a bot, by what the user writes."""
+    """An agent named by its shortest spec, with its file as written by the user; for a bot, the user's text."""
     spec = parse_agent(text)
     refuse_bare_command(text, spec, base)
     if spec.command is not None:
@@ -248,7 +248,7 @@ def _canonical(text: str, base: Path) -> Pick:
 
 
 def absolute(text: str, base: Path) -> str:
-    """The spec of an agent whose files, if there are any, are named in full."""
+    """The spec of an agent with absolute paths of its files."""
     spec = parse_agent(text)
     if spec.command is not None:
         return agent_of(spec).at(base).spec()
@@ -256,7 +256,7 @@ def absolute(text: str, base: Path) -> str:
 
 
 def _path_of_saved(text: str, command: str | None, base: Path) -> Path | None:
-    """The file or the folder of saved agents that a text names; None if it is an agent or a command."""
+    """The file or folder of saved agents that a text names; None if it is an agent or a command."""
     if not text or text in names("agent") or (command is not None and command != text):
         return None
     path = Path(in_full(text, base))

@@ -1,4 +1,4 @@
-"""Tournament files: TOML, checked, with one sentence for what is wrong and where."""
+"""Tournament files: TOML, checked, with one sentence for each error and its place."""
 
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
@@ -34,7 +34,7 @@ class Plan(NamedTuple):
 
 
 def plan(**content: Any) -> Plan:
-    """Plan a run from what `make_tournament` takes and all run options."""
+    """Plan a run from the arguments of `make_tournament` and all run options."""
     options = RunOptions(**{name: content.pop(name) for name in RUN_OPTIONS if name in content})
     made = make_tournament(
         **content,
@@ -48,55 +48,55 @@ def plan(**content: Any) -> Plan:
 
 
 def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) -> Plan:
-    """Read a tournament file; `changes`, as `plan` takes them, replace what it says.
+    """Read a tournament file; `changes`, in the form of `plan`, override its content.
 
-    Of the limits, those that are named are replaced.
+    Limits are overridden one by one.
     """
     path, changes = Path(path), dict(changes or {})
     content = read_toml(path)
     if "agents" in changes:
         changes["agents"] = field_of(changes["agents"])
     try:
-        said = _said({"name": path.stem, **content}, path.parent, changes.keys())
-        said["limits"] = _replaced(said["limits"], changes.pop("limits", {}))
-        return plan(**(said | changes))
+        values = _file_content({"name": path.stem, **content}, path.parent, changes.keys())
+        values["limits"] = _replaced(values["limits"], changes.pop("limits", {}))
+        return plan(**(values | changes))
     except LudusError as error:
         raise InvalidError(f"{path}: {error}") from None
 
 
-def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
-    """What a file says as `plan` takes it, with limits as a table, without what is replaced."""
+def _file_content(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
+    """The content of a file in the form of `plan`, with limits as a table, without overridden keys."""
     read = read_table(content, _KEYS, "")
     limits = read_table(read.pop("limits", {}), {key: LIMITS[name].kind for key, name in _LIMITS.items()}, "limits.")
     replaced = replaced if replaced.isdisjoint(STARTS) else replaced | STARTS
-    said = {key: value for key, value in read.items() if key not in replaced}
+    values = {key: value for key, value in read.items() if key not in replaced}
     for key, example in (("game", '"hex"'), ("agents", '["mcts:simulations=500", "random"]')):
-        if key not in replaced and not said.get(key):
+        if key not in replaced and not values.get(key):
             raise InvalidError(f"'{key}' is missing: write {key} = {example}.")
-    if "game" in said:
-        said["game"] = absolute(said["game"], folder)
-    if "agents" in said:
-        said["agents"] = field_of(said["agents"], folder)
+    if "game" in values:
+        values["game"] = absolute(values["game"], folder)
+    if "agents" in values:
+        values["agents"] = field_of(values["agents"], folder)
     for key, option in RUN_OPTIONS.items():
-        if key in said and (option.kind is FILE or (key == "position" and (folder / said[key]).is_file())):
-            said[key] = str(folder / said[key])
-    return said | {"limits": {_LIMITS[key]: value for key, value in limits.items()}}
+        if key in values and (option.kind is FILE or (key == "position" and (folder / values[key]).is_file())):
+            values[key] = str(folder / values[key])
+    return values | {"limits": {_LIMITS[key]: value for key, value in limits.items()}}
 
 
-def _replaced(said: dict[str, Any], changes: Any) -> Any:
-    """The limits of a file with changes to some of them, or else what is given instead of them all."""
+def _replaced(values: dict[str, Any], changes: Any) -> Any:
+    """The limits of a file with some of them changed, or the value that replaces them all."""
     if not isinstance(changes, Mapping):
         return changes
     if changes.get("policy", Policy.SOFT) is not Policy.SOFT:
-        said.pop("hard", None)  # it belongs to the policy that is replaced
-    return Limits(**{**said, **changes})
+        values.pop("hard", None)  # it belongs to the replaced policy
+    return Limits(**{**values, **changes})
 
 
 # --- Writing -------------------------------------------------------------------------------------------------------
 
 
 def to_toml(tournament: Tournament, openings: str = "") -> Iterator[str]:
-    """The lines of a tournament file; `openings` is the file of its openings, where they were listed."""
+    """The lines of a tournament file; `openings` is the file of its openings, if they were listed."""
     for key in ("name", "game", "format"):
         yield f"{key} = {toml_text(getattr(tournament, key))}"
     for key in ("episodes", "repetitions", "seed"):

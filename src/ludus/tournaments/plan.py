@@ -1,4 +1,4 @@
-"""Tournaments made from what a user asks for, and refusals of what cannot be played."""
+"""Tournaments made from a user's specification, and refusals of invalid ones."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,17 +36,17 @@ def make_tournament(
     position: str | None = None,
     limits: Limits = UNLIMITED,
 ) -> Tournament:
-    """A tournament that can be played; `entrants` tells what agents may be. Without a name it is given one."""
+    """Create a tournament; `entrants` specifies the agents. Without a name it gets a default one."""
     for label, text in (("game", game), ("name", name), ("format", format)):
         if text is not None and not (isinstance(text, str) and text.strip()):
-            raise InvalidError(f"{label} = {text!r} is not a text with something in it.")
+            raise InvalidError(f"{label} = {text!r} must be a text that is not empty.")
     if not isinstance(limits, Limits):
-        raise InvalidError(f"limits = {limits!r} is not of the kind of Limits(move=10**9).")
+        raise InvalidError(f"limits = {limits!r} must be an object such as Limits(move=10**9).")
     played = game_from(game, base=Path())
     field = field_of(agents)
     options = RunOptions(seed=seed, opening_plies=opening_plies)
     if bool(opening_plies) + (openings is not None) + (position is not None) > 1:
-        raise InvalidError("Openings are random plies, or from a file, or one position: leave all but one of them out.")
+        raise InvalidError("Openings are random plies, or from a file, or one position: give only one of these.")
     _check_agents(played, field)
     chosen = format_from(format or default_format(played.seats))
     if reason := chosen.unsuited(len(field), played.seats):
@@ -69,7 +69,7 @@ def make_tournament(
 
 
 def _plain(limits: Limits) -> Limits:
-    """Equal limits, in which a default is the very object that the identity leaves out."""
+    """Equal limits, in which a default is the identical object that the identity leaves out."""
     fields = {
         name: value for name, value in msgspec.structs.asdict(limits).items() if value != getattr(UNLIMITED, name)
     }
@@ -77,7 +77,7 @@ def _plain(limits: Limits) -> Limits:
 
 
 def field_of(agents: Iterable[str | Mapping[str, Any] | Entrant | Pick], folder: Path | None = None) -> list[Pick]:
-    """The agents that a list stands for; paths are relative to `folder`, or to the current one."""
+    """The agents specified by a list; paths are relative to `folder`, or to the current one."""
     if isinstance(agents, str | Mapping) or not isinstance(agents, Iterable):
         raise InvalidError(f'agents = {agents!r} is not a list: write one such as ["mcts:time=1s", "random"].')
     return [pick for entry in agents for pick in picks(entry, folder)]
@@ -85,13 +85,13 @@ def field_of(agents: Iterable[str | Mapping[str, Any] | Entrant | Pick], folder:
 
 def _check_agents(game: Game, field: Sequence[Pick]) -> None:
     if not field:
-        raise InvalidError("A tournament needs agents, and none is given.")
+        raise InvalidError("A tournament needs at least one agent.")
     for name, count in Counter(pick.entrant.name for pick in field).items():
         if count > 1:
-            raise InvalidError(f"{count} agents are called {name}: give each a name of its own, or leave one out.")
+            raise InvalidError(f"{count} agents are called {name}: give them different names, or remove one.")
     for entrant, agent in field:
         if agent.person:
-            raise InvalidError("A tournament is for programs: 'ludus play' lets a person play.")
+            raise InvalidError("A person cannot take part in a tournament: use 'ludus play'.")
         if reason := agent.unsuited(game):
             if agent.has_processes:
                 raise InvalidError(f"{entrant.name} {reason}.")

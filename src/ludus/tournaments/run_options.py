@@ -1,6 +1,6 @@
-"""Options that all commands share that play many episodes, each declared once.
+"""Options shared by all commands that play many episodes, each declared once.
 
-Option, key in tournament files and help follow from the declaration.
+Option, key in tournament files and help derive from the declaration.
 """
 
 from typing import Annotated, NamedTuple
@@ -11,11 +11,11 @@ from ludus.core.kinds import FILE, MOST_COUNT, NAME, TEXT, TIME, TRUTH, Kind, wh
 
 MOST_SEED = 2**63 - 1
 PATIENCE = 600 * 10**9
-"""Nanoseconds after which a thinking agent hangs, if no time is set."""
+"""Nanoseconds after which a thinking agent counts as hanging, if no time is set."""
 
 
 class RunOption(NamedTuple):
-    """The declaration of one option, whose name and default are those of its field."""
+    """The declaration of one option; its name and default are those of its field."""
 
     kind: Kind
     help: str
@@ -23,12 +23,12 @@ class RunOption(NamedTuple):
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What may be said of a run besides its game, agents, format and limits; None where nothing is said."""
+    """Options of a run besides its game, agents, format and limits; None if not given."""
 
     name: Annotated[str | None, RunOption(NAME, "Name in the store.")] = None
     seed: Annotated[int | None, RunOption(whole(0, MOST_SEED), "Seed of all random choices.")] = None
     opening_plies: Annotated[int | None, RunOption(whole(0, MOST_COUNT), "Start with N random plies.")] = None
-    openings: Annotated[str | None, RunOption(FILE, "Start with the openings in a file, one a line.")] = None
+    openings: Annotated[str | None, RunOption(FILE, "Start with the openings in a file, one per line.")] = None
     position: Annotated[
         str | None, RunOption(TEXT, "Start from a position: its text, or the file that holds it.", "-B")
     ] = None
@@ -37,7 +37,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     timed: Annotated[bool, RunOption(TRUTH, "Give each episode a core of its own.")] = False
     patience: Annotated[
-        int, RunOption(TIME, "Where no time is set: an agent that thinks longer hangs, and forfeits.")
+        int, RunOption(TIME, "Without a time limit: an agent that thinks longer counts as hanging and forfeits.")
     ] = PATIENCE
 
     def __post_init__(self) -> None:
@@ -49,8 +49,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
 RUN_OPTIONS: dict[str, RunOption] = {
     field.name: field.type.__metadata__[0] for field in msgspec.structs.fields(RunOptions)
 }
-"""All run options as they are declared, by name."""
+"""All run options by name."""
 
 AS_USUAL = RunOptions()
 STARTS = frozenset(("opening_plies", "openings", "position"))
-"""Options that say how episodes start: one that is given replaces them all."""
+"""Options for the start of episodes; any one of them replaces all others."""

@@ -10,14 +10,14 @@ from ludus.episode.record import Opening
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """An agent of the field: the name it goes by, and its spec."""
+    """An agent of the field: its name and its spec."""
 
     name: str
     spec: str
 
 
 class Openings(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How episodes begin: with random plies, or with the openings of a file, one after the other."""
+    """The start of episodes: random plies, or the openings of a file, one after the other."""
 
     plies: int = 0
     listed: tuple[Opening, ...] = ()
@@ -27,7 +27,7 @@ NO_OPENINGS = Openings()
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Everything that decides what is played; `name` alone is not part of the identity."""
+    """Everything that decides how a tournament is played; only `name` is not part of the identity."""
 
     name: str
     game: str
@@ -45,7 +45,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(self, name=""))).hexdigest()[:16]
 
     def format_seed(self, repetition: int) -> int:
-        """The seed of all that the format draws in a repetition."""
+        """The seed of all random choices of the format in a repetition."""
         return seed_from(self.seed, "repetition", repetition, "format")
 
     def to_json(self) -> str:
@@ -54,5 +54,5 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Tournament":
-        """Read what `to_json` wrote."""
+        """Read a text written by `to_json`."""
         return msgspec.json.decode(text, type=cls)

@@ -1,1 +1,1 @@
-"""What people see: charts, boards, the report, videos."""
+"""Everything that people see: charts, boards, the report, videos."""

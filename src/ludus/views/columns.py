@@ -1,4 +1,4 @@
-"""Every column of results, declared once: the terminal, the page and JSON show it from here."""
+"""Every column of results, declared once for the terminal, the page and JSON."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -27,34 +27,34 @@ from ludus.episode.record import Ending, Fault
 
 @dataclass(frozen=True)
 class Column:
-    """How a column of a frame is shown."""
+    """The presentation of a column of a frame."""
 
     name: str
-    """The frame's name for it."""
+    """The name in the frame."""
     head: str
-    """What stands above it; lines are broken on the terminal alone."""
+    """The head of the column; line breaks are for the terminal alone."""
     tip: str = ""
-    """What the head does not say: told beside the pointer, or below the table."""
+    """An explanation of the head, shown beside the pointer or below the table."""
     write: Callable[[Any], str] = str
     unknown: str = DASH
-    """What stands for a value that is not known."""
+    """The text for an unknown value."""
     margin: str = ""
-    """The column that says how far the value may be off."""
+    """The column with the margin of error."""
     best: Literal["highest", "lowest", "none"] = "none"
-    """Which value is set off."""
+    """The value to highlight."""
     words: bool = False
-    """Words stand to the left, figures to the right."""
+    """True for words, which are aligned left; figures are aligned right."""
     agents: bool = False
-    """The values are names of agents."""
+    """True if the values are names of agents."""
     aside: bool = False
-    """It goes into a second table where the first finds no room for it."""
+    """True if it moves to a second table when the first has no room."""
     if_any: bool = False
-    """It is left out where there is nothing but 0 in it."""
+    """True if it is omitted when all its values are 0."""
     of: pl.Expr | None = None
-    """What it is worked out from, for a frame without it."""
+    """The expression that computes it for a frame without it."""
 
     def cells(self, frame: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
-        """The values in words, the signs ± below each other; `names` has what stands for agents."""
+        """The values as texts, with aligned ± signs; `names` has the labels of agents."""
         write = names.__getitem__ if self.agents else self.write
         values = frame[self.name].to_list()
         texts = [self.unknown if value is None else write(value) for value in values]
@@ -74,13 +74,13 @@ class Column:
 
 
 def with_derived(frame: pl.DataFrame, columns: Iterable[Column]) -> pl.DataFrame:
-    """The frame with the columns that are worked out from its others."""
+    """The frame with the columns that are computed from others."""
     missing = [column for column in columns if column.of is not None and column.name not in frame.columns]
     return frame.with_columns(**{column.name: column.of for column in missing})
 
 
 def shown(frame: pl.DataFrame, columns: Iterable[Column]) -> list[Column]:
-    """The columns that the frame has, without those that hold nothing."""
+    """The columns that the frame has, without empty ones."""
     return [
         column
         for column in columns
@@ -89,7 +89,7 @@ def shown(frame: pl.DataFrame, columns: Iterable[Column]) -> list[Column]:
 
 
 def explained(columns: Iterable[Column]) -> str:
-    """The heads that say too little, with what they mean."""
+    """The heads that need an explanation, with their meaning."""
     return "; ".join(f"{column.title}: {column.tip}" for column in columns if column.tip)
 
 
@@ -107,7 +107,7 @@ OUTCOMES = (
 RATING = Column(
     "rating", "rating", "Elo points around 0, with the 95 % interval", signed, margin="error", best="highest"
 )
-BETTER = Column("better", "better", "the chance to be stronger than the next one", chance, "")
+BETTER = Column("better", "better", "the probability of being stronger than the next one", chance, "")
 STANDINGS_OF_ONE = (
     RANK,
     AGENT,
@@ -150,7 +150,7 @@ def standings(seats: int) -> list[Column]:
 
 
 def _places(seats: int) -> list[Column]:
-    """How often on each place."""
+    """Columns with the counts of each place."""
     places = range(1, seats + 1)
     return [Column(f"place_{place}", ordinal(place), write=whole, aside=True) for place in places]
 
@@ -165,7 +165,7 @@ AGAINST = (
 
 SEATS = (
     Column("seat", "seat", "1 moves first", words=True),
-    Column("score", "score", "the mean of the agents that sit there", percent, best="highest"),
+    Column("score", "score", "the mean score from this seat", percent, best="highest"),
     Column(
         "advantage", "advantage", "Elo points that the seat is worth, with the 95 % interval", signed, margin="error"
     ),
@@ -180,7 +180,7 @@ def places(seats: int) -> list[Column]:
 
 
 _OTHERS = (("fide", "FIDE"), ("uscf", "USCF"), ("glicko", "Glicko-2"))
-"""Ratings of two players besides the one that ranks them."""
+"""Ratings of two players besides the one for the ranking."""
 
 # --- Repetitions ----------------------------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ _RANKS = (
     Column("best_rank", "best\nrank", best="lowest"),
     Column("worst_rank", "worst\nrank", best="lowest"),
     Column("moved", "moved", "repetitions in which it had another rank", best="lowest"),
-    Column("shift", "by", "how many ranks away it was then, on average", figure),
+    Column("shift", "by", "mean distance of its rank in these", figure),
 )
 
 
@@ -208,8 +208,8 @@ def stability(seats: int) -> list[Column]:
 
 SHIFTS = (
     Column("repetition", "repetition", words=True),
-    Column("moved", "ranks moved", "agents whose rank is another than over all repetitions"),
-    Column("shift", "by", "how many ranks away these are, on average", figure),
+    Column("moved", "ranks moved", "agents with a different rank than over all repetitions"),
+    Column("shift", "by", "mean distance of their ranks", figure),
     Column("best_first", "best is first", write=lambda yes: "yes" if yes else "no"),
 )
 
@@ -259,7 +259,7 @@ RUN = Column("repetition", "run", "the repetition")
 
 
 def endings(played: int) -> list[Column]:
-    """The columns of how episodes ended, of which that many were played."""
+    """The columns of endings, with that many episodes played."""
     return [
         Column("ending", "ended", write=lambda ending: Ending(ending).words, words=True),
         Column("agent", "by", "the agent to blame", unknown="", words=True, agents=True, if_any=True),
@@ -278,7 +278,7 @@ FAULTS = (
 )
 REMARKS = (
     AGENT,
-    Column("remark", "remark: it …", write=printable, words=True),
+    Column("remark", "note: it …", write=printable, words=True),
     EPISODES,
     Column("example", "for example", words=True),
 )
@@ -301,7 +301,7 @@ USAGE = (
     _time(
         "waited",
         "waited\nmean",
-        "for a core, where others had them all; it is part of the time of a move, but not on the clock",
+        "for a core, while others used them all; part of the time of a move, but not on the clock",
     ),
     _time("longest_wait", "longest\nwait"),
     Column("memory", "memory\nhighest", write=spoken_size, best="lowest"),

@@ -1,4 +1,4 @@
-"""Facts of a tournament in words: the head of its results on the terminal and on the page."""
+"""Facts of a tournament as texts: the head of its results on the terminal and on the page."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def facts(results: Results) -> Iterator[tuple[str, str]]:
-    """What was played, when and how: a word each, and what there is to say."""
+    """Content, time and conditions of a tournament: a label each, and a text."""
     tournament = results.tournament
     yield "game", tournament.game
     times = f", {tournament.repetitions:,} repetitions" if tournament.repetitions > 1 else ""
@@ -34,15 +34,15 @@ def facts(results: Results) -> Iterator[tuple[str, str]]:
 
 
 def progress(results: Results) -> str:
-    """How far a tournament is that is not finished."""
+    """The progress of an unfinished tournament."""
     most = planned(results)
     if most is None:
-        return f"{plural(results.played, 'episode')}; how many are planned only its game could tell, which is not found"
+        return f"{plural(results.played, 'episode')}; the number planned is unknown, because its game was not found"
     return f"{results.played:,} of {plural(most, 'episode')} ({share_of(results.played, most)})"
 
 
 def planned(results: Results) -> int | None:
-    """How many episodes there are to be; nothing where that cannot be told, since the file of the game is gone."""
+    """Number of planned episodes; None if it is unknown because the file of the game is missing."""
     try:
         return results.planned
     except LudusError:
@@ -68,7 +68,7 @@ def _episodes(results: Results) -> str:
         return whole(results.played)
     share = share_of(results.duplicates, results.played)
     rated = "; ratings leave these out" if results.seats > 1 else ""
-    return f"{results.played:,}; {results.duplicates:,} ({share}) went as an earlier one{rated}"
+    return f"{results.played:,}; {results.duplicates:,} ({share}) are duplicates of earlier ones{rated}"
 
 
 def _when(results: Results) -> str:
@@ -76,27 +76,27 @@ def _when(results: Results) -> str:
     if not ended:
         return spoken_moment(results.summary.created)
     spent = sum((end - start for start, end in ended), timedelta())
-    times = "" if len(results.sittings) == 1 else f" in {len(results.sittings)} sittings"
+    times = "" if len(results.sittings) == 1 else f" in {len(results.sittings)} runs"
     return f"{spoken_moment(results.sittings[0].started)}, {spoken_time(spent.total_seconds() * 1e9)}{times}"
 
 
 def winner(winners: Counter[str], repetitions: int) -> str:
-    """Who won, and of several repetitions how many."""
+    """The winner, or for several repetitions the number of wins of each."""
     if repetitions == 1:
         return next(iter(winners))
     return ", ".join(f"{name} in {plural(count, 'repetition')}" for name, count in winners.most_common())
 
 
 def limits(limits: Limits, *, bots: bool = False) -> str:
-    """What the players were granted, and what happened to those who took more; with what `bots` have beyond that."""
-    told = _of_all(limits)
+    """The limits of the players, with the policy; `bots` adds further limits of bots."""
+    text = _of_all(limits)
     if bots and (own := limits.for_bots()) != limits:
-        told += f"; bots have {', '.join(_granted(limits, own))}"
-    return told
+        text += f"; bots have {', '.join(_granted(limits, own))}"
+    return text
 
 
 def _granted(limits: Limits, own: Limits) -> list[str]:
-    """What bots have where nothing is set."""
+    """Limits of bots that are not set explicitly."""
     return [_limit(name, own) for name in LIMITS if getattr(limits, name) != getattr(own, name)]
 
 
@@ -111,7 +111,7 @@ def _of_all(limits: Limits) -> str:
 
 
 def _limit(name: str, limits: Limits) -> str:
-    """One limit with its words."""
+    """One limit in words."""
     limit, value = LIMITS[name], getattr(limits, name)
     if not isinstance(limit.words, str):
         return plural(value, *limit.words)
@@ -121,17 +121,17 @@ def _limit(name: str, limits: Limits) -> str:
 
 
 def openings(openings: "Openings") -> str:
-    """What the episodes began with."""
+    """The start of the episodes."""
     if openings.listed:
         return f"{plural(len(openings.listed), 'opening')} from a file"
     return plural(openings.plies, "random ply", "random plies") if openings.plies else "none"
 
 
 def workers(sitting: "Sitting") -> str:
-    """How many workers played at a sitting, and how they shared the cores."""
+    """Number of workers in a run, and their share of the cores."""
     if not sitting.workers:
         return "none: all in one process"
     on_cores = f"{sitting.workers:,} on {plural(sitting.cores, 'core')}"
     if sitting.timed:
-        return f"{on_cores}, each on one of its own"
+        return f"{on_cores}, each on its own"
     return f"{on_cores}, {sitting.workers / sitting.cores:.2g} a core"

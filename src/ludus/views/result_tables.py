@@ -1,4 +1,4 @@
-"""The frames of a tournament's results in their order: the name of each in JSON, its title and its columns."""
+"""The frames of a tournament's results in order: the name of each in JSON, its title and its columns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,27 +14,27 @@ from ludus.views.columns import Column, with_derived
 
 @dataclass(frozen=True)
 class ResultTable:
-    """A frame of results, and how it is shown; what has no columns is data for charts and programs."""
+    """A frame of results, and its presentation; a frame without columns is data for charts and programs."""
 
     name: str
-    """In JSON."""
+    """The name in JSON."""
     read: Callable[..., pl.DataFrame]
     title: str = ""
     columns: Callable[[Results], Sequence[Column]] = lambda results: ()
     suits: Callable[[Results], bool] = lambda results: True
     option: str = ""
-    """What `ludus results` must be asked for before it shows the table."""
+    """The option of `ludus results` that shows the table."""
     from_records: bool = False
-    """Whether all records are read for it, which is slow."""
+    """True if it needs all records, which is slow."""
     empty: str = ""
-    """What is said where it has no rows."""
+    """The text shown if it has no rows."""
     note: Callable[[Results, pl.DataFrame], str] = lambda results, frame: ""
-    """What must be known to read it."""
+    """A note needed to read it."""
     arranged: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame
-    """The rows as people read them."""
+    """The rows in the arrangement for people."""
 
     def frame(self, results: Results, **options: Any) -> pl.DataFrame:
-        """The frame with every column that is declared."""
+        """The frame with every declared column."""
         return with_derived(self.read(results, **options), self.columns(results))
 
 
@@ -67,8 +67,8 @@ def _by_match(results: Results) -> Sequence[Column]:
 
 
 _RANKED = {
-    1: "Ranked by the mean score; everybody plays the same seeds.",
-    2: "Ranked by Bradley–Terry ratings, which know who met whom and what moving first is worth.",
+    1: "Ranked by the mean score; all agents play the same seeds.",
+    2: "Ranked by Bradley–Terry ratings, which allow for the strength of opponents and the advantage of moving first.",
 }
 _RANKED_SEVERAL = "Ranked by Plackett–Luce ratings of the order in which players finished."
 
@@ -76,7 +76,7 @@ _RANKED_SEVERAL = "Ranked by Plackett–Luce ratings of the order in which playe
 def _over_repetitions(results: Results) -> str:
     complete, planned = len(results.complete_repetitions), results.tournament.repetitions
     over = "the repetitions" if complete == planned else f"the {complete} complete repetitions of {planned}"
-    return f"Means with their deviations over {over}; ranks are compared with this order, that of the mean ratings."
+    return f"Means with their deviations over {over}; ranks are compared with this order, by mean ratings."
 
 
 def _how_even(results: Results) -> str:
@@ -84,13 +84,13 @@ def _how_even(results: Results) -> str:
         return ""
     by_seat, by_agent = symmetry.select(pl.col("by_seat", "by_agent").mean()).row(0)
     return (
-        f"The scores of a pair are {decimal(by_seat, 2)} away from “whoever moves first wins” and "
-        f"{decimal(by_agent, 2)} from “the same agent wins either way”, on average."
+        f"On average, the scores of a pair are {decimal(by_agent, 2)} from depending on the agent alone, and "
+        f"{decimal(by_seat, 2)} from depending on the seat alone."
     )
 
 
 def _first_fault(faults: pl.DataFrame) -> str:
-    return f"‘ludus replay {faults['episode'][0]} --log’ shows the first one with all that its bots wrote."
+    return f"‘ludus replay {faults['episode'][0]} --log’ shows the first one with the output of its bots."
 
 
 def _place_by_place(places: pl.DataFrame) -> pl.DataFrame:
@@ -115,7 +115,7 @@ TABLES = {
             "Over the repetitions",
             lambda results: columns.stability(results.seats),
             _repeated,
-            empty="No repetition has been played to its end yet.",
+            empty="No repetition is complete yet.",
             note=lambda results, frame: _over_repetitions(results),
         ),
         ResultTable("shifts", Results.shifts, "Repetition by repetition", lambda results: columns.SHIFTS, _repeated),
@@ -145,7 +145,7 @@ TABLES = {
             "timing_by_match", lambda results: results.timing("match"), "Times by match", _by_match, option="matches"
         ),
         ResultTable("strength_speed", Results.strength_speed),
-        ResultTable("endings", Results.endings, "How episodes ended", lambda results: columns.endings(results.played)),
+        ResultTable("endings", Results.endings, "Endings", lambda results: columns.endings(results.played)),
         ResultTable(
             "faults",
             Results.faults,
@@ -153,31 +153,31 @@ TABLES = {
             lambda results: columns.FAULTS,
             option="faults",
             from_records=True,
-            empty="Nobody made a fault.",
+            empty="There were no faults.",
             note=lambda results, frame: _first_fault(frame),
         ),
         ResultTable(
             "remarks",
             Results.remarks,
-            "Remarks on bots",
+            "Notes on bots",
             lambda results: columns.REMARKS,
             option="faults",
             from_records=True,
-            empty="There is nothing to remark.",
+            empty="There are no notes.",
         ),
         ResultTable(
             "metrics",
             Results.metrics,
-            "What agents reported of their moves",
+            "Metrics of moves",
             lambda results: columns.METRICS,
             option="metrics",
             from_records=True,
-            empty="No agent reported a number.",
+            empty="No agent reported metrics.",
         ),
         ResultTable(
             "usage",
             Results.usage,
-            "What bots took for a move",
+            "Resources of bots",
             lambda results: columns.USAGE,
             option="metrics",
             from_records=True,

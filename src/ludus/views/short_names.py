@@ -1,4 +1,4 @@
-"""Short names for agents where the full ones are long: `mcts 40/300`, as studies write them."""
+"""Short names for agents with long ones: `mcts 40/300`, as in studies."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,24 +7,24 @@ from ludus.core.errors import LudusError
 from ludus.core.spec import Configurable, Parameter, Spec
 
 _LONG = 22
-"""Letters from which on names in charts are shortened, all of them together."""
+"""Number of letters from which names in charts are shortened, all of them together."""
 
 
 def shown_names(names: Sequence[str]) -> dict[str, str]:
-    """What stands for each name in charts and on pages."""
+    """The label for each name in charts and on pages."""
     long = max(map(len, names), default=0) > _LONG
     return dict(zip(names, short_names(names) if long else names, strict=True))
 
 
 def explained(names: Sequence[str]) -> str:
-    """How short names are to be read, such as 'mcts c/rollout_depth'; empty where none is short."""
+    """The meaning of short names, such as 'mcts c/rollout_depth'; empty if none is short."""
     if all(name == short for name, short in shown_names(names).items()):
         return ""
     return ", ".join(f"{kind} {'/'.join(parameters)}" for kind, parameters in _differing(names).items() if parameters)
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """For specs of one agent with different parameters, its name and the values that differ; other names stay."""
+    """Short names: for specs of one agent with different parameters, its name and differing values; else unchanged."""
     shown = _differing(names)
     short = []
     for name in names:
@@ -37,7 +37,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _differing(names: Sequence[str]) -> dict[str, list[str]]:
-    """The parameters in which agents of one kind differ, by the kind, where there are several of it."""
+    """The parameters in which agents of one kind differ, by kind, if there are several of it."""
     specs = [spec for spec in map(_spec, names) if spec]
     shown: dict[str, list[str]] = {}
     for kind, count in Counter(spec.name for spec in specs).items():
@@ -48,7 +48,7 @@ def _differing(names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _spec(name: str) -> Spec | None:
-    """What a name says, if it is the spec of a known agent and not a name that somebody gave."""
+    """The spec in a name, if it is the spec of a known agent and not an arbitrary name."""
     try:
         spec = Spec.parse(name)
         declared = {parameter.name: parameter for parameter in _declared(spec.name)}
@@ -66,7 +66,7 @@ def _values(spec: Spec) -> dict[str, str]:
 
 
 def _declared(kind: str) -> list[Parameter]:
-    """The parameters of a known agent; none of any other name."""
+    """The parameters of a known agent; none for any other name."""
     from ludus.core.registry import find, names
 
     return find(Configurable, kind, "agent").parameters() if kind in names("agent") else []

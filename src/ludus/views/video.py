@@ -21,11 +21,11 @@ from ludus.views.boards.seen_layers import recorded
 from ludus.views.boards.timeline import Episode
 
 FASTEST = 50.0
-"""Moves a second; faster than that, no film of pictures in a GIF is shown."""
+"""Maximum moves per second, limited by GIF viewers."""
 
-_WANTED = 20.0  # seconds that the moves of an episode take, if nothing else is asked for
+_WANTED = 20.0  # default duration in seconds of all moves of an episode
 _SLOWEST_WANTED, _FASTEST_WANTED = 1.0, 30.0
-_SMOOTH = 10  # pictures a second below which players of videos may stutter
+_SMOOTH = 10  # pictures per second below which video players may stutter
 _TITLE, _END = 2.5, 4.0  # seconds
 _HD = "scale=out_color_matrix=bt709:out_range=tv"
 _TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
@@ -33,7 +33,7 @@ _YUV = ("-vf", _HD, "-pix_fmt", "yuv420p", *_TAGS)
 
 
 class Format(NamedTuple):
-    """How a kind of file is written."""
+    """The settings of a file type."""
 
     scale: float
     options: tuple[str, ...]
@@ -44,20 +44,20 @@ FORMATS = {
     ".webm": Format(1.0, ("-c:v", "libvpx-vp9", "-crf", "28", "-b:v", "0", "-cpu-used", "5", "-row-mt", "1", *_YUV)),
     ".gif": Format(0.75, ("-lavfi", "[0:v][1:v]paletteuse=dither=none:diff_mode=rectangle", "-loop", "0")),
 }
-"""By the ending of the file."""
+"""Formats by the ending of the file."""
 
 
 def usual_speed(moves: int) -> float:
-    """Moves a second, so that an episode takes some 20 seconds, but each move can be seen and none is waited for."""
+    """Default number of moves per second: an episode takes about 20 seconds, within limits for each move."""
     return min(max(moves / _WANTED, _SLOWEST_WANTED), _FASTEST_WANTED)
 
 
 def write_video(
     episode: Episode, file: Path, speed: float, layer: str | None = None, seat: int | None = None
 ) -> Generator[int, None, None]:
-    """Write an episode as a video, so many moves a second; yields how many of its moments are written.
+    """Write an episode as a video with this many moves per second; yields the number of moments written.
 
-    Moments of which the record holds that layer, of that seat or of anybody, are shown with it.
+    Moments whose record has that layer, of that seat or of any, are shown with it.
     """
     kind = file.suffix.lower()
     frames, painter = Frames(episode), painter_for(episode.game)
@@ -93,8 +93,8 @@ def write_video(
 
 
 def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
-    """The 256 most frequent colours, as 16 × 16 pixels, for a whole video: its pictures have wide areas of one colour,
-    and a choice for each picture would make them flicker.
+    """The 256 most frequent colours, as 16 × 16 pixels, for a whole video: its pictures have large areas of one colour,
+    which would flicker with a palette for each picture.
     """
     pixels = np.concatenate([np.asarray(picture).reshape(-1, 3) for picture in pictures])
     codes, counts = np.unique(pixels @ np.array([1 << 16, 1 << 8, 1]), return_counts=True)
@@ -104,7 +104,7 @@ def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
 
 
 class _Writer:
-    """ffmpeg, to which pictures are written; the file is there once all went well."""
+    """ffmpeg, which receives the pictures; the file appears only on success."""
 
     def __init__(self, file: Path, size: tuple[int, int], rate: float, more: Sequence[str]) -> None:
         self._file = file
@@ -123,7 +123,7 @@ class _Writer:
                 stderr=self._said,
             )
         except (OSError, RuntimeError) as error:
-            raise LudusError(f"There is no ffmpeg to write videos with: {error}") from None
+            raise LudusError(f"ffmpeg is missing, which writes videos: {error}") from None
 
     def write(self, picture: Image.Image, times: int) -> None:
         """Add a picture."""
@@ -157,5 +157,5 @@ class _Writer:
         self._said.seek(0)
         lines = self._said.read().decode(errors="replace").strip().splitlines()
         return FileError(
-            f"{self._file} cannot be written, says ffmpeg: {(lines or ['nothing'])[0].rstrip('.')}.", self._file
+            f"{self._file} cannot be written: ffmpeg reports '{(lines or ['no error'])[0].rstrip('.')}'.", self._file
         )

@@ -68,7 +68,7 @@ def test_a_threat_is_seen() -> None:
 
 
 def play_on(game: Game, agent: MCTS, rivals_seed: int, turns: int) -> list[int]:
-    """How many visits the root has before anything is simulated, at each turn of a game against random moves."""
+    """The number of visits of the root before any simulation, at each turn of a game against random moves."""
     state, rng = game.start(new_rng(0)), new_rng(rivals_seed)
     kept: list[int] = []
     since: list[list[int]] = []

@@ -9,7 +9,7 @@ import pytest
 
 from ludus.bots.process.meter import Meter
 from ludus.core.errors import LudusError
-from support.process_programs import hear, is_there, python, runs, say, start, wait_until
+from support.process_programs import is_there, python, read_line, runs, say, start, wait_until
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems know a bot's processes by their session")
 
@@ -29,7 +29,7 @@ sys.stdin.read()
 def test_bot_is_talked_to_through_its_streams(tmp_path: Path) -> None:
     child = start(python("line = input(); print(line, os.getcwd()); print('oh', file=sys.stderr)"), tmp_path)
     say(child, "hello")
-    assert hear(child) == f"hello {tmp_path}"
+    assert read_line(child) == f"hello {tmp_path}"
     assert child.end(30) == []
     assert child.last_words == b"oh\n"
     assert child.status() == "ended with status 0"
@@ -60,7 +60,7 @@ def test_bot_has_the_usual_signals_whatever_we_ignore(tmp_path: Path) -> None:
     assert all(signal.getsignal(number) is signal.SIG_IGN for number in (*before, signal.SIGPIPE))
     for number, handler in before.items():
         signal.signal(number, handler)
-    ignored = int(hear(child).split()[1], 16)
+    ignored = int(read_line(child).split()[1], 16)
     assert [number for number in signal.Signals if ignored & 1 << number - 1] == [signal.SIGXFSZ]
     child.end(0)
 
@@ -97,7 +97,7 @@ def test_state_tells_that_it_stopped_itself(tmp_path: Path) -> None:
 
 def test_one_that_ignores_the_end_is_killed(tmp_path: Path) -> None:
     child = start(python("print('ready'); time.sleep(600)"), tmp_path)
-    hear(child)
+    read_line(child)
     assert child.end(0.05) == ["was still there 0.05 s after the end, and was killed"]
     assert child.status() == "was killed by signal 9 (SIGKILL)"
     assert not is_there(child.pid)
@@ -119,7 +119,7 @@ def test_end_happens_once(tmp_path: Path) -> None:
 
 def test_processes_that_it_leaves_are_killed(tmp_path: Path) -> None:
     child = start(["sh", "-c", "sleep 600 & sleep 600 & echo"], tmp_path)
-    hear(child)
+    read_line(child)
     wait_until(lambda: [psutil.Process(pid).name() for pid in child.family.members()].count("sleep") == 2)
     assert child.end(60) == ["left 2 processes running (sleep, sleep), which were killed"]
     assert child.family.members() == []
@@ -132,7 +132,7 @@ def test_processes_are_killed_whatever_they_call_themselves(name: str, shown: st
     child = start(
         python(f"import ctypes, os, time\nif os.fork() == 0:\n {renamed}\n print()\n time.sleep(600)"), tmp_path
     )
-    hear(child)
+    read_line(child)
     assert child.end(60) == [f"left a process running ({shown}), which was killed"]
     assert child.family.members() == []
 
@@ -141,7 +141,7 @@ def test_processes_are_killed_whatever_they_call_themselves(name: str, shown: st
 @pytest.mark.parametrize("then", ["time.sleep(600)", "os.execve('/bin/sleep', ['sleep', '600'], {})"])
 def test_processes_that_left_for_another_session_are_killed(then: str, tmp_path: Path) -> None:
     child = start(python(DAEMON.format(then=then)), tmp_path)
-    daemon = int(hear(child))
+    daemon = int(read_line(child))
     assert os.getsid(daemon) != child.pid
     [remark] = child.end(60)
     assert remark.startswith("left a process running (")
@@ -151,7 +151,7 @@ def test_processes_that_left_for_another_session_are_killed(then: str, tmp_path:
 @linux
 def test_orphan_that_ended_by_itself_leaves_no_zombie(tmp_path: Path) -> None:
     child = start(python(DAEMON.format(then="os._exit(0)")), tmp_path)
-    orphan = int(hear(child))
+    orphan = int(read_line(child))
     wait_until(lambda: not runs(orphan))
     assert child.end(60) == []
     assert not is_there(orphan)
@@ -182,7 +182,7 @@ def test_thing_that_runs_away_is_caught(tmp_path: Path) -> None:
         python("print(1)\nfor _ in range(3000):\n    if os.fork(): os._exit(0)\n    os.setsid()\ntime.sleep(600)"),
         tmp_path,
     )
-    hear(child)
+    read_line(child)
     child.end(0)
     assert child.family.members() == []
 
@@ -190,19 +190,19 @@ def test_thing_that_runs_away_is_caught(tmp_path: Path) -> None:
 def test_command_that_cannot_be_run_is_said_in_one_sentence(tmp_path: Path) -> None:
     script = tmp_path / "bot"
     script.write_text("print(1)")
-    with pytest.raises(LudusError, match=r"bot cannot be started: it is not executable, chmod \+x makes it so\.$"):
+    with pytest.raises(LudusError, match=r"bot cannot be started: it is not executable; run chmod \+x on it\.$"):
         start([str(script)], tmp_path)
     script.chmod(0o755)
-    with pytest.raises(LudusError, match=r"bot cannot be started: it is no program; a script begins with a line"):
+    with pytest.raises(LudusError, match=r"bot cannot be started: it is not a program; a script begins with a line"):
         start([str(script)], tmp_path)
     script.write_text("#!/nowhere/python\n")
-    with pytest.raises(LudusError, match=r"the program in the first line of .*bot is not there\.$"):
+    with pytest.raises(LudusError, match=r"the program in the first line of .*bot does not exist\.$"):
         start([str(script)], tmp_path)
     with pytest.raises(LudusError, match=r"^nonesuch cannot be started: there is no such program\.$"):
         start(["nonesuch"], tmp_path)
     with pytest.raises(LudusError, match=r"^true cannot be started: there is no folder .*/none\.$"):
         start(["true"], tmp_path / "none")
-    with pytest.raises(LudusError, match="cannot be started: its command holds what no command can"):
+    with pytest.raises(LudusError, match="cannot be started: its command is not valid"):
         start(["tr\0ue"], tmp_path)
 
 

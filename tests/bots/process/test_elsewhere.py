@@ -18,7 +18,7 @@ BOTS = r"""
 from pathlib import Path
 import msgspec
 from ludus.bots.process.meter import Meter
-from support.process_programs import LIMITS, hear, python, runs, say, start, wait_until
+from support.process_programs import LIMITS, read_line, python, runs, say, start, wait_until
 
 here = Path.cwd()
 spin = "end = time.process_time() + 0.05\n    while time.process_time() < end: pass"
@@ -27,7 +27,7 @@ meter = Meter(bot)
 for _ in range(2):
     meter.begin()
     say(bot)
-    hear(bot, meter.tick)
+    read_line(bot, meter.tick)
     took = meter.end()
     assert took.cpu >= 40_000_000 and took.waited == 0 and took.memory > 1 << 20, took
 assert meter.broken is None
@@ -35,10 +35,10 @@ assert bot.end(60) == [] and bot.status() == "ended with status 0", bot.status()
 
 limits = msgspec.structs.replace(LIMITS, processes=1)
 stubborn = start(python("os.fork(); os.write(1, b'%d\\n' % os.getpid()); time.sleep(600)"), here, limits)
-pids = int(hear(stubborn)), int(hear(stubborn))
+pids = int(read_line(stubborn)), int(read_line(stubborn))
 meter = Meter(stubborn)
 wait_until(meter.tick)
-assert meter.broken == "runs 2 processes where 1 are granted", meter.broken
+assert meter.broken == "runs 2 processes with a limit of 1", meter.broken
 remarks = stubborn.end(0.01)
 assert len(remarks) == 2 and "was still there" in remarks[0] and "left a process running" in remarks[1], remarks
 assert stubborn.status() == "was killed by signal 9 (SIGKILL)"

@@ -11,7 +11,7 @@ import pytest
 from ludus.bots.process.child import Child
 from ludus.bots.process.meter import Meter
 from ludus.episode.cost import Cost
-from support.process_programs import LIMITS, hear, is_there, python, say, start, wait_until
+from support.process_programs import LIMITS, is_there, python, read_line, say, start, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems tell less")
 
@@ -39,7 +39,7 @@ MIB = 1 << 20
 def one_move(child: Child, meter: Meter, waiting: Callable[[], object] = lambda: None, said: str = "") -> Cost:
     meter.begin()
     say(child, said)
-    hear(child, waiting)
+    read_line(child, waiting)
     return meter.end()
 
 
@@ -134,15 +134,15 @@ for line in sys.stdin:
     print()
 """
     child = start(python(SPIN + program), tmp_path, msgspec.structs.replace(LIMITS, cpu=350 * MILLISECOND))
-    hear(child)
+    read_line(child)
     meter = Meter(child)
     say(child)
-    orphan = int(hear(child))
+    orphan = int(read_line(child))
     wait_until(lambda: not meter.tick() and not is_there(orphan))
     assert meter.broken is None
     one_move(child, meter)
     wait_until(meter.tick)
-    assert str(meter.broken).endswith("of CPU where 350 ms are granted")
+    assert str(meter.broken).endswith("of CPU with a limit of 350 ms")
     child.end(0)
 
 
@@ -165,10 +165,10 @@ def test_waiting_for_a_core_is_counted(thinking: str, tmp_path: Path) -> None:
     core = min(os.sched_getaffinity(0))
     pinned = f"os.sched_setaffinity(0, [{core}])\n"
     rival = start(python(pinned + "print()\nwhile True: pass"), tmp_path)
-    hear(rival)
+    read_line(rival)
     program = SPIN + pinned + thinking + "print('ready')\nfor line in sys.stdin: think(); print()"
     child = start(python(program), tmp_path)
-    hear(child)
+    read_line(child)
     meter = Meter(child)
     assert one_move(child, meter).waited > 10 * MILLISECOND
     child.end(0)
@@ -204,7 +204,7 @@ for line in sys.stdin:
     child = start(python(program), tmp_path, msgspec.structs.replace(LIMITS, memory=100 * MIB))
     meter = Meter(child)
     one_move(child, meter)
-    say(child)  # which is no move
+    say(child)  # which is not a move
     wait_until((tmp_path / "done").exists)
     assert meter.broken is None
     wait_for_next_look(meter)
@@ -229,7 +229,7 @@ for line in sys.stdin:
 """
     )
     child = start(python(program), tmp_path)
-    hear(child)
+    read_line(child)
     meter = Meter(child)
     one_move(child, meter)
     cpu, _ = meter.between()
@@ -237,8 +237,8 @@ for line in sys.stdin:
     for said in ("x", ""):
         one_move(child, meter, said=said)
         if said:
-            say(child)  # which is no move
-            hear(child)
+            say(child)  # which is not a move
+            read_line(child)
     cpu, time_between = meter.between()
     assert 250 * MILLISECOND <= cpu < 400 * MILLISECOND
     assert time_between >= cpu
@@ -249,7 +249,7 @@ def test_memory_over_the_limit_is_seen_as_it_thinks(tmp_path: Path) -> None:
     program = "input(); held = bytearray(os.urandom(1)) * (200 << 20); time.sleep(600)"
     words = broken(start(python(program), tmp_path, msgspec.structs.replace(LIMITS, memory=100 * MIB)))
     assert words.startswith("held ")
-    assert words.endswith(" MiB where 100 MiB are granted")
+    assert words.endswith(" MiB with a limit of 100 MiB")
 
 
 def test_memory_of_all_processes_counts(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ for line in sys.stdin:
     print()
 """
     child = start(python(program), tmp_path, msgspec.structs.replace(LIMITS, memory=150 * MIB))
-    hear(child)
+    read_line(child)
     meter = Meter(child)
     for _ in range(3):
         assert 50 * MIB < one_move(child, meter, meter.tick).memory < 150 * MIB
@@ -298,7 +298,7 @@ def test_memory_taken_in_short_moves_is_seen(tmp_path: Path) -> None:
 def test_processes_over_the_limit_are_seen(tmp_path: Path) -> None:
     program = "input()\nfor _ in range(12):\n    if os.fork() == 0: break\ntime.sleep(600)"
     words = broken(start(python(program), tmp_path, msgspec.structs.replace(LIMITS, processes=10)))
-    assert words.endswith(" processes where 10 are granted")
+    assert words.endswith(" processes with a limit of 10")
 
 
 def test_many_small_files_over_the_limit_of_the_disk_are_seen(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ time.sleep(600)
 """
     words = broken(start(python(program), tmp_path, msgspec.structs.replace(LIMITS, disk=4 * MIB)))
     assert words.startswith("wrote ")
-    assert words.endswith(" MiB to files where 4 MiB are granted")
+    assert words.endswith(" MiB to files with a limit of 4 MiB")
 
 
 @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="there is no /dev/shm to write to")
@@ -347,9 +347,9 @@ def test_what_it_said_and_was_heard_does_not_count_as_written(tmp_path: Path) ->
     meter = Meter(child)
     meter.begin()
     say(child)
-    while child.heard < 8 * MIB:
+    while child.received < 8 * MIB:
         select.select([child.stdout], [], [])
-        child.heard += len(os.read(child.stdout, MIB))
+        child.received += len(os.read(child.stdout, MIB))
     wait_for_next_look(meter)
     assert meter.tick() is None
     child.end(0)
@@ -359,13 +359,13 @@ def test_cpu_over_the_limit_is_seen(tmp_path: Path) -> None:
     program = "input()\nif os.fork() and os.fork(): time.sleep(600)\nwhile True: pass"
     words = broken(start(python(program), tmp_path, msgspec.structs.replace(LIMITS, cpu=2 * 10**8)))
     assert words.startswith("took ")
-    assert words.endswith(" of CPU where 200 ms are granted")
+    assert words.endswith(" of CPU with a limit of 200 ms")
 
 
 def test_limits_of_an_episode_count_from_its_meter_on(tmp_path: Path) -> None:
     program = SPIN + "print('ready')\nfor line in sys.stdin: spin(0.1); print()"
     child = start(python(program), tmp_path, msgspec.structs.replace(LIMITS, cpu=180 * MILLISECOND))
-    hear(child)
+    read_line(child)
     for _ in range(3):
         meter = Meter(child)
         one_move(child, meter)

@@ -8,7 +8,7 @@ import pytest
 
 from ludus.bots.process.meter import Meter
 from ludus.bots.process.rlimits import impose
-from support.process_programs import LIMITS, hear, python, say, start, wait_until
+from support.process_programs import LIMITS, python, read_line, say, start, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems limit nothing from outside")
 
@@ -25,7 +25,7 @@ except OSError as error:
 """
     child = start(python(program), tmp_path, msgspec.structs.replace(LIMITS, files=20))
     say(child)
-    assert hear(child) == "Too many open files 20"
+    assert read_line(child) == "Too many open files 20"
     child.end(0)
 
 
@@ -33,7 +33,7 @@ def test_no_file_grows_without_end(tmp_path: Path) -> None:
     limits = msgspec.structs.replace(LIMITS, disk=1 << 20, memory=2 << 20)
     child = start(["sh", "-c", "read line; head -c 9000000 /dev/zero > file; echo done"], tmp_path, limits)
     say(child)
-    assert hear(child) == "done"
+    assert read_line(child) == "done"
     child.end(0)
     assert b"File too large" in child.last_words
     assert (tmp_path / "file").stat().st_size == 3 << 20
@@ -51,10 +51,10 @@ def test_cpu_is_granted_anew_with_each_meter(tmp_path: Path) -> None:
     program = "import resource\nfor line in sys.stdin: print(*resource.getrlimit(resource.RLIMIT_CPU))"
     child = start(python(program), tmp_path, limits)
     say(child)
-    assert hear(child).split()[0] == "2"
+    assert read_line(child).split()[0] == "2"
     Meter(child)
     say(child)
-    assert hear(child).split()[0] == "3"
+    assert read_line(child).split()[0] == "3"
     child.end(0)
 
 
@@ -63,7 +63,7 @@ def test_limits_are_never_raised(tmp_path: Path) -> None:
     child = start(python(program), tmp_path, msgspec.structs.replace(LIMITS, files=20))
     impose(child.pid, msgspec.structs.replace(LIMITS, files=30))
     say(child)
-    assert hear(child) == "20 20"
+    assert read_line(child) == "20 20"
     child.end(0)
 
 
@@ -73,7 +73,7 @@ def test_threads_are_limited_to_far_more_than_there_are(tmp_path: Path) -> None:
     program = "import resource\ninput()\nprint(resource.getrlimit(resource.RLIMIT_NPROC)[0])"
     child = start(python(program), tmp_path)
     say(child)
-    granted = int(hear(child))
+    granted = int(read_line(child))
     child.end(0)
     own = sum(process.num_threads() for process in [psutil.Process(), *psutil.Process().children()])
     everybody = sum(process.info["num_threads"] or 0 for process in psutil.process_iter(["num_threads"]))
@@ -84,5 +84,5 @@ def test_there_is_no_dump_of_memory(tmp_path: Path) -> None:
     program = "import resource\ninput()\nprint(*resource.getrlimit(resource.RLIMIT_CORE))"
     child = start(python(program), tmp_path)
     say(child)
-    assert hear(child) == "0 0"
+    assert read_line(child) == "0 0"
     child.end(0)

@@ -23,11 +23,11 @@ time.sleep(600)
 STARTER = f"""
 import os, time
 from pathlib import Path
-from support.process_programs import hear, start
+from support.process_programs import read_line, start
 
 bot = start({python(BOT)!r}, Path.cwd())
 fork = os.fork() or time.sleep(600)
-print(bot.pid, hear(bot), fork, flush=True)
+print(bot.pid, read_line(bot), fork, flush=True)
 time.sleep(600)
 """
 

@@ -50,11 +50,11 @@ def started(
 
 
 def asked(dialogue: GomocupDialogue, here: Table, *said: str, left: tuple[int, ...] = ()) -> Choice:
-    """Ask, and hear these lines, the last of which is the answer."""
+    """Ask, and receive these lines, the last of which is the answer."""
     dialogue.ask(here.question(*left))
     for line in said[:-1]:
-        assert dialogue.hear(line) is None
-    choice = dialogue.hear(said[-1])
+        assert dialogue.receive(line) is None
+    choice = dialogue.receive(said[-1])
     assert choice is not None
     return choice
 
@@ -132,7 +132,7 @@ def test_start_position_is_told_as_a_board(dialogue: GomocupDialogue) -> None:
     sent = dialogue.ask(question).decode()
     assert sent.endswith("BOARD\r\n2,3,2\r\n3,3,1\r\n3,4,2\r\nDONE\r\n")
     assert "RESTART" not in sent
-    assert dialogue.hear("4,4") is not None
+    assert dialogue.receive("4,4") is not None
     here.play("4-4", "5-5")
     answer(dialogue, here.question(), "> INFO time_left 2147483647\n> TURN 5,5\n< 6,6", CRLF)
 
@@ -154,7 +154,7 @@ def test_brain_whose_move_was_replaced_is_told_the_board(dialogue: GomocupDialog
     here = started(dialogue, 0)
     dialogue.ask(here.question())
     for line in said:
-        dialogue.hear(line)
+        dialogue.receive(line)
     here.play("4-4", "5-5")  # not what it said
     answer(
         dialogue,
@@ -208,7 +208,7 @@ def test_refused_board_is_a_fault(dialogue: GomocupDialogue, said: str) -> None:
 def test_what_is_said_before_ok_is_skipped(dialogue: GomocupDialogue) -> None:
     said = "< pbrain 1.0 (c) somebody\n< MESSAGE loading\n< \n< DEBUG 3,3\n< OK - everything is good"
     prepare(dialogue, table(0).briefing, f"> START 15\n{said}", CRLF)
-    assert dialogue.remarks == ["said pbrain 1.0 (c) somebody", "said MESSAGE loading", "said DEBUG 3,3"]
+    assert dialogue.remarks == ["sent pbrain 1.0 (c) somebody", "sent MESSAGE loading", "sent DEBUG 3,3"]
 
 
 @pytest.mark.parametrize(
@@ -247,10 +247,10 @@ def test_brain_that_suggested_its_move_is_told_the_board(dialogue: GomocupDialog
         ("7,7", "played 7,7, which is taken or not on the board"),
         ("15,0", "played 15,0, which is taken or not on the board"),
         ("-1,-1", "played -1,-1, which is taken or not on the board"),
-        ("h8", "said 'h8', which is no move x,y"),
-        ("7", "said '7', which is no move x,y"),
-        ("SUGGEST a move", "said 'SUGGEST a move', which is no move x,y"),
-        ("1" * 5000 + ",7", "which is no move x,y"),
+        ("h8", "sent 'h8', which is not a move x,y"),
+        ("7", "sent '7', which is not a move x,y"),
+        ("SUGGEST a move", "sent 'SUGGEST a move', which is not a move x,y"),
+        ("1" * 5000 + ",7", "which is not a move x,y"),
     ],
 )
 def test_wrong_answer_is_an_illegal_move(dialogue: GomocupDialogue, said: str, evidence: str) -> None:
@@ -268,7 +268,7 @@ def test_ten_thousand_messages_leave_few_remarks(dialogue: GomocupDialogue) -> N
     lines = [f"{'MESSAGE' if i % 2 else 'DEBUG'} {i} {'x' * 1000}" for i in range(10_000)]
     asked(dialogue, here, *lines, "ERROR no book", "7,7")
     assert len(dialogue.remarks) == 11
-    assert dialogue.remarks[-1] == "said ERROR no book"
+    assert dialogue.remarks[-1] == "sent ERROR no book"
     assert all(len(remark) < 250 for remark in dialogue.remarks)
     dialogue.remarks.clear()
     here.play("7-7", "8-8")
@@ -297,4 +297,4 @@ def test_brain_suits_gomoku_alone(brain: Gomocup, game: str, reason: str | None)
 def test_rule_that_is_not_known_is_refused(brain: Gomocup) -> None:
     game = game_from("gomoku")
     game.rule = "renju"  # type: ignore[attr-defined]
-    assert brain.unsuited(game) == "does not know the rule renju, only freestyle, standard, caro, exact-caro"
+    assert brain.unsuited(game) == "does not support the rule renju, only freestyle, standard, caro, exact-caro"

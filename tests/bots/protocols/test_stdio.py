@@ -90,7 +90,7 @@ def test_errors_are_remarked_and_waited_out() -> None:
     table = Table(game_from("connect-four"), 0)
     dialogue = ready(table)
     assert answer(dialogue, table.question(), "> START\n< ERROR what now\n< 4").move == 3
-    assert dialogue.remarks == ["said ERROR what now"]
+    assert dialogue.remarks == ["sent ERROR what now"]
 
 
 def test_unknown_information_may_be_answered_with_an_error() -> None:
@@ -101,7 +101,7 @@ def test_unknown_information_may_be_answered_with_an_error() -> None:
     assert talk.send("ERROR never heard of it") == b"INFO players 2\n"
     assert talk.send("hello") == b""
     assert talk.send("OK") == b"INFO seat 0\n"
-    assert dialogue.remarks == ["answered INFO game with ERROR never heard of it", "said 'hello' before OK"]
+    assert dialogue.remarks == ["answered INFO game with ERROR never heard of it", "sent 'hello' before OK"]
 
 
 def test_remarks_without_end_are_cut() -> None:
@@ -109,7 +109,7 @@ def test_remarks_without_end_are_cut() -> None:
     dialogue = ready(table)
     dialogue.ask(table.question())
     for number in range(10_000):
-        assert dialogue.hear(f"ERROR {number} {'x' * 300}") is None
+        assert dialogue.receive(f"ERROR {number} {'x' * 300}") is None
     assert len(dialogue.remarks) == 20
     assert {len(remark) for remark in dialogue.remarks} == {200}
 
@@ -122,8 +122,8 @@ def test_what_a_game_cannot_read_is_no_legal_move(tmp_path: Path) -> None:
     table = Table(game_from(str(write_game(tmp_path, strict))), 0)
     dialogue = ready(table)
     dialogue.ask(table.question())
-    with pytest.raises(FoulError, match="said 'two', which take-away cannot read: ValueError"):
-        dialogue.hear("two")
+    with pytest.raises(FoulError, match="sent 'two', which take-away cannot read: ValueError"):
+        dialogue.receive("two")
 
 
 def test_metrics_come_before_the_move_they_belong_to() -> None:
@@ -135,7 +135,7 @@ def test_metrics_come_before_the_move_they_belong_to() -> None:
         "Value": -0.5,
         "Line": "4 4 5",
     }
-    assert dialogue.remarks == ["said 'METRIC Nothing', and not METRIC NAME VALUE"]
+    assert dialogue.remarks == ["sent 'METRIC Nothing'instead of METRIC NAME VALUE"]
     table.play("4", "5")
     assert answer(dialogue, table.question(), "> TURN 5\n< 1").metrics == {}
 
@@ -146,15 +146,15 @@ def test_metrics_without_end_are_cut_with_one_remark() -> None:
     for _ in range(2):
         dialogue.ask(table.question())
         for number in range(60):
-            assert dialogue.hear(f"METRIC {number} {'x' * 300}") is None
-        dialogue.hear("METRIC 7 1")
-        choice = dialogue.hear("4")
+            assert dialogue.receive(f"METRIC {number} {'x' * 300}") is None
+        dialogue.receive("METRIC 7 1")
+        choice = dialogue.receive("4")
         assert choice is not None
         assert choice.metrics == {str(number): "x" * 200 for number in range(50)} | {"7": 1}
-    assert dialogue.remarks == ["said more than 50 metrics before a move, of which the first were kept"]
+    assert dialogue.remarks == ["sent more than 50 metrics before a move; only the first were kept"]
     dialogue.ask(table.question())
-    assert dialogue.hear(f"METRIC {'n' * 300} 1") is None
-    choice = dialogue.hear("4")
+    assert dialogue.receive(f"METRIC {'n' * 300} 1") is None
+    choice = dialogue.receive("4")
     assert choice is not None
     assert choice.metrics == {"n" * 200: 1}
 
@@ -164,6 +164,6 @@ def test_what_is_no_legal_move_is_one_sentence(said: str) -> None:
     table = Table(game_from("connect-four"), 0)
     dialogue = ready(table)
     dialogue.ask(table.question())
-    with pytest.raises(FoulError, match="is no legal move here: write a move like 1, 2, 3") as caught:
-        dialogue.hear(said)
+    with pytest.raises(FoulError, match="is not a legal move here: write a move like 1, 2, 3") as caught:
+        dialogue.receive(said)
     assert caught.value.fault is Fault.ILLEGAL

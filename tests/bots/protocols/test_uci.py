@@ -124,7 +124,7 @@ def test_refused_registration_is_remarked() -> None:
         table().briefing,
         "> uci\n< registration error\n< copyprotection error\n< uciok\n> ucinewgame\n> isready\n< readyok",
     )
-    assert dialogue.remarks == ["said registration error", "said copyprotection error"]
+    assert dialogue.remarks == ["sent registration error", "sent copyprotection error"]
 
 
 def test_spec_keeps_the_options_of_the_engine() -> None:
@@ -281,11 +281,11 @@ def test_metrics_are_those_of_the_move() -> None:
     here = table()
     dialogue = ready(here, "nodes=1")
     dialogue.ask(here.question())
-    dialogue.hear("info depth 3 score cp 5")
-    dialogue.hear("bestmove e2e4")
+    dialogue.receive("info depth 3 score cp 5")
+    dialogue.receive("bestmove e2e4")
     here.play("e2e4", "e7e5")
     dialogue.ask(here.question())
-    choice = dialogue.hear("bestmove g1f3")
+    choice = dialogue.receive("bestmove g1f3")
     assert choice is not None
     assert choice.metrics == {}
 
@@ -305,8 +305,8 @@ def test_info_is_read_as_far_as_it_can_be(info: str, metrics: dict[str, object])
     here = table(0, position=MATE_IN_ONE)
     dialogue = ready(here)
     dialogue.ask(here.question())
-    assert dialogue.hear(info) is None
-    choice = dialogue.hear("bestmove b1b8")
+    assert dialogue.receive(info) is None
+    choice = dialogue.receive("bestmove b1b8")
     assert choice is not None
     assert choice.metrics == metrics
 
@@ -316,19 +316,19 @@ def test_other_lines_are_no_answer(line: str) -> None:
     here = table()
     dialogue = ready(here)
     dialogue.ask(here.question())
-    assert dialogue.hear(line) is None
+    assert dialogue.receive(line) is None
     assert dialogue.remarks == []
 
 
 @pytest.mark.parametrize(
     ("line", "evidence"),
     [
-        ("bestmove 0000", "said 'bestmove 0000', which is no move, and it has one"),
-        ("bestmove (none)", "said 'bestmove (none)', which is no move, and it has one"),
-        ("bestmove", "said 'bestmove', which is no move, and it has one"),
-        ("bestmove e2e5 ponder e7e5", "'e2e5' is no legal move here: write a move like"),
-        (f"bestmove {'x' * 10**6}", f"'{'x' * 100}' is no legal move here"),
-        ("bestmove nonsense", "'nonsense' is no legal move here: write a move like"),
+        ("bestmove 0000", "sent 'bestmove 0000', which is not a move, although it has one"),
+        ("bestmove (none)", "sent 'bestmove (none)', which is not a move, although it has one"),
+        ("bestmove", "sent 'bestmove', which is not a move, although it has one"),
+        ("bestmove e2e5 ponder e7e5", "'e2e5' is not a legal move here: write a move like"),
+        (f"bestmove {'x' * 10**6}", f"'{'x' * 100}' is not a legal move here"),
+        ("bestmove nonsense", "'nonsense' is not a legal move here: write a move like"),
     ],
 )
 def test_answer_that_is_no_legal_move_is_a_fault(line: str, evidence: str) -> None:
@@ -336,7 +336,7 @@ def test_answer_that_is_no_legal_move_is_a_fault(line: str, evidence: str) -> No
     dialogue = ready(here)
     dialogue.ask(here.question())
     with pytest.raises(FoulError) as caught:
-        dialogue.hear(line)
+        dialogue.receive(line)
     assert caught.value.fault is Fault.ILLEGAL
     assert caught.value.evidence.startswith(evidence)
     assert len(caught.value.evidence) < 300

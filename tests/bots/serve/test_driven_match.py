@@ -40,7 +40,7 @@ def cup(tmp_path: Path) -> Path:
 
 
 def drive(cup: Path, *lines: str) -> tuple[list[str], str]:
-    """What the match says to these lines, and what it writes to standard error."""
+    """The match's answers to these lines, and its output on standard error."""
     command = [sys.executable, "-m", "ludus", "match", "connect-four", "--folder", str(cup)]
     done = subprocess.run(command, input="".join(f"{line}\n" for line in lines), capture_output=True, text=True)
     assert done.returncode == 0
@@ -122,7 +122,7 @@ def test_who_falls_out_is_told_on_standard_error(cup: Path) -> None:
     (cup / "Bot2" / "Bot2.py").write_text(BOT.replace("print(column + 1", "print(column + 9"))
     heard, complaints = drive(cup, "START Bot1 Bot2", "BEGIN Bot2")
     assert heard[-3:] == ["Bot1 1", "Bot2 -1", "DONE"]
-    assert complaints.startswith("Bot2 is out (illegal): '9' is no legal move")
+    assert complaints.startswith("Bot2 is out (illegal): '9' is not a legal move")
     assert complaints.count("\n") == 1
 
 
@@ -142,13 +142,13 @@ def test_who_cannot_get_ready_is_told_on_standard_error(cup: Path) -> None:
         (["START Bot1 Bot1"], "Bot1 is named twice"),
         (["START Bot1 human"], "A person cannot take part"),
         (["START Bot1"], "needs 2 agents"),
-        (["BEGIN Bot1"], "Nobody is there to play"),
-        (["START Bot1 Bot2", "BEGIN Bot3"], "'Bot3' is none of Bot1, Bot2"),
-        (["INFO timeout_turn soon"], "timeout_turn is a whole number, not 'soon'"),
-        (["INFO process_limit 0"], "process_limit is a whole number from 1 on, not '0'"),
-        (["INFO seat 1"], "seat is told to the bots by the match itself"),
-        (["INFO rows 7"], "rows is told to the bots by the match itself"),
-        (["INFO match_name ../final"], "'../final' is no match_name"),
+        (["BEGIN Bot1"], "There are no bots yet"),
+        (["START Bot1 Bot2", "BEGIN Bot3"], "'Bot3' is not one of Bot1, Bot2"),
+        (["INFO timeout_turn soon"], "timeout_turn must be a whole number, not 'soon'"),
+        (["INFO process_limit 0"], "process_limit must be a whole number of at least 1, not '0'"),
+        (["INFO seat 1"], "seat is sent to the bots by the match itself"),
+        (["INFO rows 7"], "rows is sent to the bots by the match itself"),
+        (["INFO match_name ../final"], "'../final' is not a match_name"),
         (["INFO timeout_turn"], "INFO needs a key and a value"),
         (["INFO initial_board nowhere.txt"], "There is no file"),
     ],

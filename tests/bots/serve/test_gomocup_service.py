@@ -87,10 +87,10 @@ def test_a_board_is_taken_with_the_seat_that_its_stones_show(stones: list[str], 
     [
         (["1,1,1"], "0 'x' and 1 'o': 'x' begins"),
         (["1,1,2", "1,2,2"], "2 'x' and 0 'o': 'x' begins"),
-        (["1,1,2", "1,1,1"], "'1,1,1' is no stone"),
-        (["1,1,3"], "'1,1,3' is no stone"),
-        (["5,1,2"], "'5,1' is no cell of a board of size 5"),
-        (["nonsense"], "'' is no cell"),
+        (["1,1,2", "1,1,1"], "'1,1,1' is not a stone"),
+        (["1,1,3"], "'1,1,3' is not a stone"),
+        (["5,1,2"], "'5,1' is not a cell of a board of size 5"),
+        (["nonsense"], "'' is not a cell"),
         ([f"{x},0,2" for x in range(5)] + [f"{x},1,1" for x in range(4)], "The game is over"),
     ],
 )
@@ -139,9 +139,9 @@ def test_boards_that_are_not_square_or_too_small_or_large_are_refused() -> None:
         > START many
         < ERROR 'many' is not the size of a board.
         > BEGIN
-        < ERROR There is no board yet: START comes first.
+        < ERROR There is no board yet: send START first.
         > RESTART
-        < ERROR There is no board yet: START comes first.
+        < ERROR There is no board yet: send START first.
         > RECTSTART 10, 10
         < OK
         > TURN 9,9
@@ -163,17 +163,17 @@ def test_illegal_requests_are_errors_and_change_nothing() -> None:
         < …
         < 0,0
         > TURN 1,1
-        < ERROR There is a stone on 1,1 already.
+        < ERROR 1,1 already has a stone.
         > TURN 0,0
-        < ERROR There is a stone on 0,0 already.
+        < ERROR 0,0 already has a stone.
         > TURN 5,0
-        < ERROR '5,0' is no cell of a board of size 5: cells are written x,y from 0.
+        < ERROR '5,0' is not a cell of a board of size 5: cells are written x,y from 0.
         > TURN -1,0
-        < ERROR '-1,0' is no cell of a board of size 5: cells are written x,y from 0.
+        < ERROR '-1,0' is not a cell of a board of size 5: cells are written x,y from 0.
         > TURN 1 1
-        < ERROR '1 1' is no cell of a board of size 5: cells are written x,y from 0.
+        < ERROR '1 1' is not a cell of a board of size 5: cells are written x,y from 0.
         > DONE
-        < ERROR DONE ends a BOARD, and there is none.
+        < ERROR DONE without BOARD.
         > SWAP2BOARD
         < UNKNOWN SWAP2BOARD is not known here.
         > TURN 2,2
@@ -289,7 +289,7 @@ def test_agents_that_keep_what_they_know_play_to_the_end() -> None:
 
 
 def test_an_agent_that_does_not_suit_ends_the_bot() -> None:
-    with pytest.raises(LudusError, match="for-one takes at most 1 players; these suit gomoku"):
+    with pytest.raises(LudusError, match="for-one supports at most 1 players; these suit gomoku"):
         brain(ForOne())
 
 

@@ -50,7 +50,7 @@ def test_agents_that_keep_what_they_know_play_to_the_end(spec: str) -> None:
     assert record.ending is Ending.RULES
 
 
-# --- What INFO tells ----------------------------------------------------------------------------------------------
+# --- Information --------------------------------------------------------------------------------------------------
 
 
 def test_a_move_that_was_replaced_is_taken_back() -> None:
@@ -258,7 +258,7 @@ def test_a_board_that_is_none_of_the_game_ends_the_bot(tmp_path: Path) -> None:
     file.write_text("x..")
     service = StdioService(Witness(), "connect-four")
     service.begin()
-    with pytest.raises(LudusError, match=r"board\.txt holds no position of connect-four: .* 6 rows of 7"):
+    with pytest.raises(LudusError, match=r"board\.txt does not hold a position of connect-four: .* 6 rows of 7"):
         service.answer(f"INFO initial_board {file}")
 
 
@@ -268,9 +268,9 @@ def test_a_board_that_is_none_of_the_game_ends_the_bot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("HELLO", "There is no message HELLO: INFO, START, TURN and END are known."),
+        ("HELLO", "unknown message HELLO: write INFO, START, TURN or END."),
         ("TURN", "It is the turn of seat 1, not of seat 0."),
-        ("TURN 9", "'9' is no legal move here: write a move like 1, 2, 3."),
+        ("TURN 9", "'9' is not a legal move here: write a move like 1, 2, 3."),
         ("TURN 2;2", "It was the turn of seat 0, but seat 1 moved."),
     ],
 )
@@ -291,8 +291,8 @@ def test_what_is_not_understood_is_an_error_and_changes_nothing(line: str, reaso
         ("TURN 0:1-2", "It is the turn of seat 1, not of seat 2."),
         ("TURN 0:1-2 2:1-1", "It was the turn of seat 1, but seat 2 moved."),
         ("TURN *:1", "It was the turn of seat 0, but chance moved."),
-        ("TURN 0:2-1 1:1-2 2:2-2", "The game was over before 2-2."),
-        ("TURN 0:1-2 1:2-1", "The game is over: no move is left to make."),
+        ("TURN 0:2-1 1:1-2 2:2-2", "The game ended before 2-2."),
+        ("TURN 0:1-2 1:2-1", "The game is over: there are no more moves."),
     ],
 )
 def test_moves_out_of_turn_are_an_error_and_change_nothing(line: str, reason: str) -> None:
@@ -313,8 +313,8 @@ def test_a_limit_that_is_no_number_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        (["START"], "did not tell the game with INFO game: give it with --game"),
-        (["INFO game ludo"], "no game 'ludo' here: give it with --game"),
+        (["START"], "sent no INFO game: name the game with --game"),
+        (["INFO game ludo"], "no game 'ludo' here: name its file"),
         (["INFO game connect-four", "INFO rows 99", "START"], "rows=99 is not a whole number from 2 to 12"),
         (["INFO game goofspiel", "TURN *:2"], "goofspiel needs INFO seat"),
         (["INFO game nim", "INFO seat 2", "START"], "nim has no seat 2: its seats are 0 to 1"),
@@ -331,16 +331,16 @@ def test_an_episode_that_cannot_be_played_ends_the_bot(lines: list[str], reason:
 def test_another_game_than_the_given_one_ends_the_bot() -> None:
     service = StdioService(Witness(), "hex")
     service.begin()
-    with pytest.raises(LudusError, match="The manager plays nim, and --game says hex"):
+    with pytest.raises(LudusError, match="The manager plays nim, but --game is hex"):
         service.answer("INFO game nim")
 
 
 def test_an_agent_that_does_not_suit_the_game_ends_the_bot() -> None:
-    with pytest.raises(LudusError, match="for-one takes at most 1 players; these suit hex: "):
+    with pytest.raises(LudusError, match="for-one supports at most 1 players; these suit hex: "):
         StdioService(ForOne(), "hex").begin()
     service = StdioService(ForOne())
     service.answer("INFO game hex")
-    with pytest.raises(LudusError, match="for-one takes at most 1 players"):
+    with pytest.raises(LudusError, match="for-one supports at most 1 players"):
         service.answer("INFO timeout_start 10000")
 
 

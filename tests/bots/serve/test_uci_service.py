@@ -102,9 +102,9 @@ def test_without_a_position_the_game_begins_at_its_start() -> None:
 @pytest.mark.parametrize(
     ("position", "reason"),
     [
-        ("position startpos moves e2e5", "'e2e5' is no legal move here"),
-        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "cannot come up in a game"),
-        ("position fen", "is no FEN"),
+        ("position startpos moves e2e5", "'e2e5' is not a legal move here"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "cannot occur in a game"),
+        ("position fen", "is not a FEN"),
     ],
 )
 def test_a_position_that_cannot_be_is_told_and_has_no_move(position: str, reason: str) -> None:
@@ -211,7 +211,7 @@ def test_a_sure_win_has_a_score_too(fen: str, score: int) -> None:
 
 def test_an_agent_that_does_not_suit_ends_the_bot_in_the_words_of_the_protocol() -> None:
     service = UciService(ForOne())
-    with pytest.raises(LudusError, match="for-one takes at most 1 players; these suit chess"):
+    with pytest.raises(LudusError, match="for-one supports at most 1 players; these suit chess"):
         service.begin()
     assert service.refuse("It is over.") == ["info string It is over."]
 

@@ -52,7 +52,7 @@ class Contestant:
 
     @property
     def me(self) -> dict[str, Any]:
-        """What the last state says of this player."""
+        """This player in the last state."""
         player: dict[str, Any] = self.last["players"][str(self.last["you"])]
         return player
 
@@ -89,7 +89,7 @@ class Contest:
     scheme: str = "ws"
 
     async def stored(self, games: int = 1) -> list[Record]:
-        """The records, once so many are stored."""
+        """The records, once this many are stored."""
         while len(self.records) < games:
             await asyncio.sleep(0.01)
         return self.records

@@ -12,7 +12,7 @@ def drawn(rows: str, *players: str, now: int = 1) -> SpeedState:
 
 
 def after(state: SpeedState, moves: dict[int, int]) -> SpeedState:
-    """What the rules make of these moves; the others are taken out of the game first."""
+    """The state after these moves by the rules; the other players are removed from the game first."""
     copy = rules.duplicate(state)
     for player in range(len(copy.players)):
         if player not in moves and copy.players[player, FELL] == 0:

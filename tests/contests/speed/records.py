@@ -21,7 +21,7 @@ def recorded() -> list[dict[str, Any]]:
 
 
 def as_move(messages: list[str]) -> int:
-    """What the rules make of the messages that a player sent in a round."""
+    """The result by the rules of a player's messages in a round."""
     try:
         first = ACTIONS.index(json.loads(messages[0])["action"])
     except (IndexError, KeyError, TypeError, ValueError):

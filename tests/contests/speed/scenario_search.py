@@ -24,7 +24,7 @@ Policy = Callable[[SpeedState, int], int]
 
 
 def survivors(state: SpeedState, seat: int, rounds: int, *, jumping: bool = True) -> set[int]:
-    """The first actions after which a player can be alive after so many rounds, or the last to live before.
+    """The first actions after which a player can be alive after this many rounds, or the last to live before.
 
     Without `jumping` it may not leave out cells on which something stands.
     """
@@ -54,7 +54,7 @@ def _lives_by(stack, ply, action, rounds, seat, jumping, room):  # type: ignore[
 
 @njit
 def _jumped(before, after, seat):  # type: ignore[no-untyped-def]
-    """Whether a player has just left out a cell on which something stands."""
+    """True if a player has just jumped over an obstacle."""
     dx, dy = (0, 1, 0, -1), (-1, 0, 1, 0)
     player, now = after.players[seat], before.clock[0]
     x, y = before.players[seat, X], before.players[seat, Y]
@@ -89,7 +89,7 @@ SHORT_SIGHTED: dict[str, Policy] = {
 
 
 def survived(state: SpeedState, seat: int, action: int) -> bool:
-    """Whether a player lives through an action."""
+    """True if a player survives an action."""
     return not carried_out(state, seat, action).players[seat, FELL]
 
 

@@ -39,13 +39,13 @@ TUNNEL = board(9, 5, (0, 0, "right"), (4, 4, "down"))
 
 @dataclass
 class Scripted:
-    """What the server does, and what it saw."""
+    """The behaviour of the server, and its observations."""
 
     start: SpeedState = field(default_factory=lambda: duplicate(TUNNEL))
     moves: Sequence[Sequence[int]] = ()
     """Of the others in each round; after that they change nothing."""
     statuses: list[int] = field(default_factory=list)
-    """What it answers to the first tries to connect."""
+    """Answers to the first attempts to connect."""
     hangs_up_after: int | None = None
     """States, after which it closes the connection."""
     seconds: Sequence[float] = (600.0,)
@@ -55,7 +55,7 @@ class Scripted:
     tells_time: bool = True
     names: Sequence[str] = ("anna", "berta", "carla")
     heard: list[tuple[str, float]] = field(default_factory=list)
-    """What the client sent, and the seconds left to the deadline."""
+    """Messages of the client, with the seconds left to the deadline."""
     games: int = 0
     tries: int = 0
     asked: int = 0
@@ -71,7 +71,7 @@ class Scripted:
 
     @property
     def now(self) -> datetime:
-        """What its clock shows."""
+        """The time of its clock."""
         return datetime.now(UTC) + self.ahead
 
     def admit(self, connection: ServerConnection, request: Request) -> Response | None:

@@ -89,14 +89,14 @@ def test_names_are_read_at_the_end() -> None:
         (told(cells=[[0, 0, 0, 0], [0, 0, 1]]), "not 2 rows of 4"),
         (told(cells=[[0, 0, 0, 0], [0, 0, 3, 1]]), "from 1 to 2"),
         (told(cells=[[0, 0, 0, -2], [0, 0, 1, 1]]), "from 1 to 2"),
-        (told(you=3), "you are 3"),
+        (told(you=3), "'you' is 3"),
         (told(players={"1": told()["players"]["1"]}), "from 2 to 6"),
         (told(players={"1": told()["players"]["1"], "3": told()["players"]["2"]}), "numbered from 1"),
-        (told(p1={"direction": "north"}), "player 1 cannot be"),
-        (told(p1={"x": 2**70}), "player 1 cannot be"),
-        (told(p1={"speed": 0}), "player 1 cannot be"),
-        (told(p1={"y": 0}), "player 1 cannot be"),
-        (told(p2={"x": -2}), "player 2 cannot be"),
+        (told(p1={"direction": "north"}), "player 1 has an impossible"),
+        (told(p1={"x": 2**70}), "player 1 has an impossible"),
+        (told(p1={"speed": 0}), "player 1 has an impossible"),
+        (told(p1={"y": 0}), "player 1 has an impossible"),
+        (told(p2={"x": -2}), "player 2 has an impossible"),
         (told(deadline="soon"), "soon"),
         (told(deadline="2026-11-15T12:00:03"), "no zone"),
         (told(running="yes"), "running"),
@@ -104,14 +104,14 @@ def test_names_are_read_at_the_end() -> None:
     ],
 )
 def test_a_state_that_cannot_be_is_refused_in_a_sentence(wrong: Any, said: str) -> None:
-    with pytest.raises(LudusError, match=r"no state of a game of spe_ed: .*\.$") as refused:
+    with pytest.raises(LudusError, match=r"not a state of a game of spe_ed: .*\.$") as refused:
         read_state(json.dumps(wrong))
     assert said in str(refused.value)
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"\xff", b"[" * 100_000])
 def test_what_is_no_json_is_no_state(data: bytes) -> None:
-    with pytest.raises(LudusError, match="no state of a game"):
+    with pytest.raises(LudusError, match="not a state of a game"):
         read_state(data)
 
 
@@ -168,7 +168,7 @@ def test_the_time_is_told_to_the_millisecond() -> None:
     "data", [b"", b"{}", b'{"time":"noon"}', b'{"time":"2026-11-15T12:00:03Z","milliseconds":1000}']
 )
 def test_what_is_no_time_is_refused(data: bytes) -> None:
-    with pytest.raises(LudusError, match="no time of a server"):
+    with pytest.raises(LudusError, match="not a time of a server"):
         read_time(data)
 
 

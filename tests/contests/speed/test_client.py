@@ -58,7 +58,7 @@ class Waiting(Troubled):
         return Choice(4)
 
 class Told(Troubled):
-    """Tells how long it may think."""
+    """Reports its limit for a move."""
     name = "told"
 
     def choose(self, view, clock):
@@ -75,7 +75,7 @@ class Unready(Troubled):
 
 @dataclass
 class Notes(Listener):
-    """What a client tells."""
+    """Notes of a client's events."""
 
     waits: list[tuple[float, str]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -146,16 +146,16 @@ def test_a_host_is_named_with_its_port_and_without_secrets() -> None:
 @pytest.mark.parametrize(
     ("url", "key", "time_url", "said"),
     [
-        ("http://example.org/spe_ed", KEY, None, "no address of a server"),
-        ("example.org", KEY, None, "no address of a server"),
-        ("ws://", KEY, None, "no address of a server"),
-        ("ws://a:99999/b", KEY, None, "no address of a server"),
-        ("ws://example..org/b", KEY, None, "no address of a server"),
-        ("ws://me@example.org/b", KEY, None, "no address of a server"),
-        ("ws://a/b", "", None, "asks for a key"),
-        ("ws://a/b", KEY, "file:///etc/passwd", "no address of a clock"),
-        ("ws://a/b", KEY, "http://[x", "no address of a clock"),
-        ("ws://a/b", KEY, "http://example..org/time", "no address of a clock"),
+        ("http://example.org/spe_ed", KEY, None, "not an address of a server"),
+        ("example.org", KEY, None, "not an address of a server"),
+        ("ws://", KEY, None, "not an address of a server"),
+        ("ws://a:99999/b", KEY, None, "not an address of a server"),
+        ("ws://example..org/b", KEY, None, "not an address of a server"),
+        ("ws://me@example.org/b", KEY, None, "not an address of a server"),
+        ("ws://a/b", "", None, "needs a key"),
+        ("ws://a/b", KEY, "file:///etc/passwd", "not an address of a clock"),
+        ("ws://a/b", KEY, "http://[x", "not an address of a clock"),
+        ("ws://a/b", KEY, "http://example..org/time", "not an address of a clock"),
     ],
 )
 def test_what_is_no_address_is_refused(url: str, key: str, time_url: str | None, said: str) -> None:
@@ -227,7 +227,7 @@ def test_an_agent_in_trouble_is_replaced_by_safe_moves_with_a_remark(tmp_path: P
         visit(url, tmp_path, Entrant("troubled", f"{agents}:Troubled"), notes=notes)
     assert notes.troubles[:3] == [
         "failed with ValueError: no idea",
-        "chose 99, which is no move",
+        "chose 99, which is not a move",
         "gave no answer in time",
     ]
     own = [step[0] for step in notes.games[0].record.steps]
@@ -276,7 +276,7 @@ def test_a_game_whose_connection_is_lost_has_no_result_and_another_follows(tmp_p
         notes = visit(url, tmp_path, games=2)
     first, _ = notes.games
     assert (first.record.ending, len(first.record.steps)) == (Ending.MACHINE, 2)
-    assert first.record.seats[0].remarks == ["the record ends before the game did: the connection was lost"]
+    assert first.record.seats[0].remarks == ["the record ends before the game: the connection was lost"]
     assert [seat.name for seat in first.record.seats] == ["careful", "unknown"]
     assert notes.waits == [(1, "the connection was lost")], "after the last game nothing is waited for"
 
@@ -306,7 +306,7 @@ def test_without_the_servers_time_ours_counts_and_that_is_told_once(tmp_path: Pa
     with serving(Scripted(tells_time=False)) as url:
         notes = visit(url, tmp_path, games=2)
     assert len(notes.warnings) == 1
-    assert "so this machine's counts" in notes.warnings[0]
+    assert "so this machine's clock is used" in notes.warnings[0]
     assert len(notes.games) == 2
 
 
@@ -317,7 +317,7 @@ def test_games_are_played_over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     script = Scripted()
     with serving(script, context) as url:
         assert url.startswith("wss://")
-        with pytest.raises(LudusError, match=r"certificate of the server at .* is not trusted here: .*SSL_CERT_FILE"):
+        with pytest.raises(LudusError, match=r"certificate of the server at .* is not trusted:  .*SSL_CERT_FILE"):
             visit(url, tmp_path)
         authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
@@ -332,14 +332,14 @@ def test_who_is_told_to_wait_waits_longer_each_time(tmp_path: Path) -> None:
     script = Scripted(statuses=[429, 429])
     with serving(script) as url:
         notes = visit(url, tmp_path)
-    busy = "the key is in a game or a lobby already"
+    busy = "the key is already in a game or a lobby"
     assert notes.waits == [(1, busy), (2, busy)]
     assert (script.tries, len(notes.games)) == (3, 1)
 
 
 @pytest.mark.parametrize(
     ("status", "said"),
-    [(403, "does not know this key"), (404, "answers with 404"), (502, "answers with 502")],
+    [(403, "does not accept this key"), (404, "answers with 404"), (502, "answers with 502")],
 )
 def test_who_is_not_let_in_says_so_and_tries_no_more(status: int, said: str, tmp_path: Path) -> None:
     script = Scripted(statuses=[status])
@@ -377,7 +377,7 @@ def test_a_server_that_fails_between_two_games_is_waited_for(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("url", ["ws://localhost:1/spe_ed", "ws://nowhere.invalid/spe_ed"])
 def test_a_server_that_is_not_there_is_told_in_a_sentence(url: str, tmp_path: Path) -> None:
-    with pytest.raises(LudusError, match=r"cannot be reached: [A-Z][a-z ]+; is the address right\?$"):
+    with pytest.raises(LudusError, match=r"cannot be reached: [A-Z][a-z ]+; check the address\.$"):
         visit(url, tmp_path)
 
 
@@ -390,7 +390,7 @@ def test_who_hangs_up_at_once_is_no_such_server(tmp_path: Path) -> None:
     with socket.create_server(("localhost", 0)) as listener:
         threading.Thread(target=hang_up, daemon=True).start()
         url = f"ws://localhost:{listener.getsockname()[1]}/spe_ed"
-        with pytest.raises(LudusError, match=r"does not answer as such a server; is the address right\?$"):
+        with pytest.raises(LudusError, match=r"does not answer like a game server; check the address\.$"):
             visit(url, tmp_path)
 
 
@@ -451,4 +451,4 @@ def test_who_does_not_want_to_wait_leaves_a_record_without_a_result(tmp_path: Pa
     notes = Notes(on_move=lambda: stop_if(True))
     with serving(Scripted()) as url, pytest.raises(KeyboardInterrupt):
         visit(url, tmp_path, notes=notes)
-    assert notes.games[0].record.seats[0].remarks == ["the record ends before the game did: it was stopped"]
+    assert notes.games[0].record.seats[0].remarks == ["the record ends before the game: it was stopped"]

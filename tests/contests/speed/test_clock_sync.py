@@ -55,7 +55,7 @@ def test_a_clock_that_cannot_be_reached_is_our_own_with_a_warning(url: str) -> N
     with ServerClock(url, SPEED.read_time) as clock:
         assert (
             clock.warning
-            == f"The server's clock at {url} cannot be read, so this machine's counts: Connection refused."
+            == f"The server's clock at {url} cannot be read, so this machine's clock is used: Connection refused."
         )
         assert (clock.trip, abs(clock.offset) < SLACK) == (0, True)
         assert clock.left(datetime.now(UTC) + timedelta(hours=1)) == pytest.approx(HOUR, abs=SLACK)
@@ -87,4 +87,4 @@ def test_a_server_that_tells_no_time_is_warned_of() -> None:
         serving(Scripted(tells_time=False)) as url,
         ServerClock(door(SPEED, url, KEY).time_url, SPEED.read_time) as clock,
     ):
-        assert clock.warning.endswith("so this machine's counts: It answers with 404.")
+        assert clock.warning.endswith("so this machine's clock is used: The answer was 404.")

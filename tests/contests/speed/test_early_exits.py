@@ -27,7 +27,7 @@ def position(*players: str) -> str:
 
 
 def episode(start: str, *rounds: Sequence[int | Fault], players: int = 2) -> Record:
-    """An episode in which those who live answer so, and go straight on for ever after; a fault is no answer."""
+    """An episode in which those who live answer so, and go straight on for ever after; a fault is not an answer."""
     game = game_from(f"speed:players={players},width={WIDTH},height={HEIGHT}")
     referee = Referee(game, [Seat("random", f"p{n}") for n in range(players)], opening=Opening(start))
     referee.begin()

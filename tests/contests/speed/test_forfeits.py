@@ -1,4 +1,4 @@
-"""spe_ed under the referee: whoever gives no valid answer is out, and the others go on."""
+"""spe_ed under the referee: a player without a valid answer is out, and the others continue."""
 
 from typing import Any
 

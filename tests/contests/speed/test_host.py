@@ -124,7 +124,7 @@ def game_of_two(folder: Path) -> Iterator[tuple[Server, ClientConnection, Client
 def test_first_interrupt_lets_games_end_and_the_second_stops_them(tmp_path: Path) -> None:
     with game_of_two(tmp_path) as (server, anna, bob):
         server.process.send_signal(signal.SIGINT)
-        server.said("one game will be played to the end")
+        server.said("one game will be finished")
         with pytest.raises(InvalidStatus, match="503"):
             play(server.url, "carl")
         anna.send('{"action":"slow_down"}')
@@ -133,7 +133,7 @@ def test_first_interrupt_lets_games_end_and_the_second_stops_them(tmp_path: Path
         assert server.process.wait(60) == 0
     with game_of_two(tmp_path) as (server, _, _):
         server.process.send_signal(signal.SIGINT)
-        server.said("one game will be played to the end")
+        server.said("one game will be finished")
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(60) == 130
         assert "Traceback" not in server.process.stderr.read()  # type: ignore[union-attr]
@@ -278,7 +278,7 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
         (["speed", "--private-key", "x.pem"], "certificate"),
         (["speed", "--lobby", "soon"], "soon is not a time"),
         (["speed", "--host", "256.0.0.1"], "cannot listen at 256.0.0.1, port 8080: "),
-        (["speed", "--host", "0.0.0..0"], "cannot listen at 0.0.0..0, port 8080: it is no address; choose"),
+        (["speed", "--host", "0.0.0..0"], "cannot listen at 0.0.0..0, port 8080: this is not an address; choose"),
         (["speed", "--grace", "60", "--lobby", "31536001"], "31536001s is not a time"),
     ],
 )

@@ -27,4 +27,4 @@ def test_what_is_missing_in_a_log_is_told(tmp_path: Path) -> None:
     file = log(tmp_path, messages_of(*random_game(0))[:-1])
     done = ludus("store", "import", str(file), "--store", str(tmp_path / "ludus.db"), columns=200)
     assert (done.returncode, done.stdout) == (0, f"{file} is episode 1/1.1.\n")
-    assert done.stderr == "Mind: the record ends before the game did: the log goes no further.\n"
+    assert done.stderr.endswith("the record ends before the game: the log goes no further.\n")

@@ -56,7 +56,7 @@ def test_the_environment_is_that_of_contest_clients_and_options_win(store: str) 
     assert f"{clock} cannot be read" in done.stderr
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.splitlines()[-1].startswith("ludus: The server at localhost:")
-    assert refused.stderr.endswith("does not know this key.\n")
+    assert refused.stderr.endswith("does not accept this key.\n")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_the_environment_is_that_of_contest_clients_and_options_win(store: str) 
         (["chess", "--agent", AGENT], "There are no servers of 'chess'"),
         (["speed", "--agent", AGENT], "Give --url"),
         (["speed", "--agent", AGENT, "--url", "ws://localhost/spe_ed"], "Give --key"),
-        (["speed", "--agent", AGENT, "--url", "localhost", "--key", "k"], "'localhost' is no address of a server"),
+        (["speed", "--agent", AGENT, "--url", "localhost", "--key", "k"], "'localhost' is not an address of a server"),
         (["speed", "--agent", "human", "--url", "ws://localhost", "--key", "k"], "human cannot join a server"),
         (["speed", "--agent", "random:x=1", "--url", "ws://localhost", "--key", "k"], "random"),
         (["speed", "--url", "ws://localhost", "--key", "k"], "Missing option '--agent'"),
@@ -100,7 +100,7 @@ def test_a_server_that_sends_us_to_a_page_gets_a_sentence_that_keeps_the_key(sto
         done = ludus("join", "speed", "--agent", AGENT, "--url", url, "--key", "s3cret", "--store", store)
         server.shutdown()
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith("sends us to an address that is none of such a server; is the address right?\n")
+    assert done.stderr.endswith("redirects to an address that is not a game server; check the address.\n")
     assert "s3cret" not in done.stderr
 
 
@@ -109,7 +109,7 @@ def test_a_proxy_that_cannot_be_used_gets_a_sentence(proxy: str, store: str) -> 
     door = ("--url", "ws://example.org/spe_ed", "--key", KEY, "--time-url", "http://localhost:1")
     done = ludus("join", "speed", "--agent", AGENT, *door, "--store", store, http_proxy=proxy, socks_proxy=proxy)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "ludus: The proxy that the environment names cannot be used: " in done.stderr
+    assert "ludus: The proxy from the environment cannot be used: " in done.stderr
 
 
 def test_an_address_of_a_clock_that_cannot_be_sent_is_warned_of(store: str) -> None:
@@ -117,7 +117,7 @@ def test_an_address_of_a_clock_that_cannot_be_sent_is_warned_of(store: str) -> N
         asked = ("join", "speed", "--agent", AGENT, "--url", url, "--key", KEY, "--games", "1", "--store", store)
         done = ludus(*asked, columns=200, TIME_URL=url.replace("ws://", "http://").replace("spe_ed", "Ühr"))
     assert done.returncode == 0
-    assert "cannot be read, so this machine's counts" in done.stderr
+    assert "cannot be read, so this machine's clock is used" in done.stderr
 
 
 def test_a_script_hears_of_each_game_at_once(store: str) -> None:

@@ -33,7 +33,7 @@ NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
 def messages_of(state: SpeedState, rounds: Sequence[Sequence[int]], you: int = 0) -> list[bytes]:
-    """What a server sends to a player while these moves are made."""
+    """Messages of a server to a player while these moves are made."""
     state = duplicate(state)
     sent = []
     for number, moves in enumerate(rounds):
@@ -152,7 +152,7 @@ def test_a_log_that_lacks_the_end_has_no_result(tmp_path: Path) -> None:
     start, rounds = random_game(2)
     record, _ = import_episode(log(tmp_path, messages_of(start, rounds)[:-1]))
     assert (record.ending, set(record.scores)) == (Ending.MACHINE, {0.0})
-    assert record.seats[0].remarks == ["the record ends before the game did: the log goes no further"]
+    assert record.seats[0].remarks == ["the record ends before the game: the log goes no further"]
     assert {seat.name for seat in record.seats} == {"unknown"}
     assert len(list(replay(record))) == len(rounds)
 
@@ -190,7 +190,7 @@ def test_an_end_to_which_no_moves_lead_is_no_result(tmp_path: Path) -> None:
     record, _ = import_episode(log(tmp_path, messages))
     assert (record.ending, len(record.steps)) == (Ending.MACHINE, 3)
     assert record.seats[0].remarks == [
-        "the record ends before the game did: no moves lead from the state before round 4 to the next one"
+        "the record ends before the game: no moves lead from the state before round 4 to the next one"
     ]
     assert list(replay(record))
 
@@ -219,11 +219,11 @@ def test_what_a_player_sent_in_vain_is_its_fault() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "no log of spe_ed"),
-        ("{}", "no log of spe_ed"),
-        ("[]", "no log of spe_ed"),
+        ("", "not a log of spe_ed"),
+        ("{}", "not a log of spe_ed"),
+        ("[]", "not a log of spe_ed"),
         ('{"a": [1, 2]}', "message 1 of 2"),
-        ('{"moves": 3}', "no log of spe_ed"),
+        ('{"moves": 3}', "not a log of spe_ed"),
         ('[{"width": 3}]', "message 1 of 1"),
     ],
 )
@@ -242,7 +242,7 @@ def test_a_mark_of_the_byte_order_is_no_harm(tmp_path: Path) -> None:
 
 def test_a_log_of_two_games_or_of_no_round_is_refused(tmp_path: Path) -> None:
     one, other = messages_of(*random_game(0)), messages_of(*random_game(1))
-    with pytest.raises(LudusError, match=r"log\.json is no log of one game of spe_ed: .*one of another game"):
+    with pytest.raises(LudusError, match=r"log\.json is not a log of one game of spe_ed: .*one of another game"):
         import_episode(log(tmp_path, [*one, *other]))
     with pytest.raises(LudusError, match="without a round"):
         import_episode(log(tmp_path, one[:1]))

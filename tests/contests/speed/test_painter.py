@@ -39,7 +39,7 @@ def test_trails_have_the_colours_of_their_players_and_those_of_the_dead_are_pale
     assert tuple(picture[135, 15]) == rgb(mixed(PLAYERS[2], FIELD, 0.6))
     assert tuple(picture[285, 285]) == rgb(FIELD)
     painter = painter_for(game)
-    assert [painter.status(state, seat) for seat in range(3)] == ["speed 1", "speed 2", "out in round 5"]
+    assert [painter.status(state, seat) for seat in range(3)] == ["speed 1", "speed 2", "died in round 5"]
     assert [painter.gauge(state, seat) for seat in range(3)] == [(1, 10), (2, 10), None]
     assert [game.is_out(state, seat) for seat in range(3)] == [False, False, True]
 

@@ -99,8 +99,11 @@ def test_interrupt_ends_the_wait_for_a_client(tmp_path: Path) -> None:
         (["play", "speed", "random", "random", "--certificate", "x.pem"], "none takes part"),
         (["play", "speed", "remote:a", "remote:a", "--port", "0"], "not remote:a twice"),
         (["play", "speed", "remote:a", "random", "--port", "0", "--certificate", "x.pem"], "cannot be used"),
-        (["play", "hex", "remote:anna", "random", "--port", "0"], "plays only games that have servers"),
-        (["play", "speed", "remote:a", "random", "--port", "8080", "--host", "0.0.0..0"], "8080: it is no address"),
+        (["play", "hex", "remote:anna", "random", "--port", "0"], "plays only games with servers"),
+        (
+            ["play", "speed", "remote:a", "random", "--port", "8080", "--host", "0.0.0..0"],
+            "8080: this is not an address",
+        ),
         (["run", "--game", "speed", "--agent", "remote:a", "--agent", "random"], "say where it connects"),
         (
             ["run", "--game", "speed", "--agent", "remote:a", "--agent", "random", "--workers", "2", "--port", "0"],
@@ -108,7 +111,7 @@ def test_interrupt_ends_the_wait_for_a_client(tmp_path: Path) -> None:
         ),
         (
             ["run", "--game", "speed", "--agent", "remote:a", "--agent", "random", "--timed", "--port", "0"],
-            "leave out --timed",
+            "omit --timed",
         ),
     ],
 )

@@ -45,7 +45,7 @@ LIMITS = Limits(move=10 * MINUTE, preparation=10 * MINUTE)
 """Bots may have to compile before they are ready."""
 GAME = "speed:players={},width=400,height=100"
 Script = Callable[[int, dict[str, Any]], str | None]
-"""What a client says to a state: its number in the game, from 1, and the state."""
+"""The client's answer to a state, given its number in the game, from 1."""
 
 
 @pytest.fixture
@@ -252,13 +252,13 @@ def test_who_connects_and_asks_for_nothing_leaves_no_trace(
 
 
 def test_without_a_gate_remote_players_are_refused() -> None:
-    with pytest.raises(LudusError, match="nobody listens"):
+    with pytest.raises(LudusError, match="no port is open"):
         episode("remote:anna", "random")
 
 
 def test_remote_players_are_for_games_with_servers_alone() -> None:
     agent = Remote(client="anna")
     assert agent.unsuited(game_from("speed")) is None
-    assert "plays only games that have servers" in (agent.unsuited(game_from("hex")) or "")
+    assert "plays only games with servers" in (agent.unsuited(game_from("hex")) or "")
     with pytest.raises(LudusError, match="needs client"):
         agent_from("remote")

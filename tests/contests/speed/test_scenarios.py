@@ -76,13 +76,15 @@ def test_survival_is_played_as_long_as_it_is_asked_for() -> None:
 
 def test_who_does_not_suit_is_told_before_anything_is_played() -> None:
     suite = one("speed", SHORT, Alive(5), entrants("speed.straight"))
-    with pytest.raises(LudusError, match=r"The scenario 'one' cannot be run with alphabeta: alphabeta takes no simult"):
+    with pytest.raises(
+        LudusError, match=r"The scenario 'one' cannot be run with alphabeta: alphabeta does not support simult"
+    ):
         Bench(suite, entrants("random", "alphabeta"))
 
 
 def test_clients_are_not_waited_for() -> None:
     suite = one("speed", SHORT, Alive(5), entrants("speed.straight"))
-    with pytest.raises(LudusError, match="clients are waited for by 'ludus play' and 'ludus run' alone"):
+    with pytest.raises(LudusError, match="only 'ludus play' and 'ludus run' wait for clients"):
         Bench(suite, entrants("remote:somebody"))
 
 

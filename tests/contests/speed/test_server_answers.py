@@ -150,7 +150,7 @@ def test_who_sends_no_json_is_out_and_heard_no_more_but_sees_the_game_to_its_end
             await anna.is_closed()
             (move,) = faults((await served.stored())[0], 0)
             assert move.fault is Fault.ILLEGAL
-            assert "no JSON" in move.evidence
+            assert "not JSON" in move.evidence
 
     run(test())
 

@@ -74,4 +74,4 @@ def test_suites_of_speed_are_listed() -> None:
 def test_suite_cannot_be_run_with_agents_that_do_not_suit_its_game() -> None:
     done = ludus("scenario", "run", "speed-jumps", "--agent", "alphabeta")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "cannot be run with alphabeta: alphabeta takes no simultaneous" in done.stderr
+    assert "cannot be run with alphabeta: alphabeta does not support simultaneous" in done.stderr

@@ -1,4 +1,4 @@
-"""What those see who look on."""
+"""Messages to spectators."""
 
 import json
 from pathlib import Path

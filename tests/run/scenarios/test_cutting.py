@@ -91,7 +91,7 @@ def test_others_play_as_they_did_where_they_can() -> None:
 
 def test_where_several_move_at_once_the_seat_must_be_told() -> None:
     record = played("goofspiel", ["random", "random"])
-    with pytest.raises(LudusError, match=r"Seats 1 and 2 move in round 2: say with --seat which of them is tested\."):
+    with pytest.raises(LudusError, match=r"Seats 1 and 2 move in round 2: choose the tested one with --seat\."):
         cut(record, 2)
     assert cut(record, 2, 1).seat == 1
 

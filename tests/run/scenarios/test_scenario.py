@@ -1,4 +1,4 @@
-"""What counts as success, decided on real episodes."""
+"""Conditions for success, on real episodes."""
 
 import pytest
 
@@ -37,9 +37,9 @@ def test_moves_are_kept_as_the_game_writes_them_and_once() -> None:
 @pytest.mark.parametrize(
     ("success", "seat", "said"),
     [
-        (Best(("z9",)), 0, "'z9' is no legal move here"),
+        (Best(("z9",)), 0, "'z9' is not a legal move here"),
         (Best(("c1",)), 1, "seat 2 is not to move"),
-        (Avoid(("c1", "c2", "a3", "b3", "c3")), 0, "'avoid' names every move there is"),
+        (Avoid(("c1", "c2", "a3", "b3", "c3")), 0, "'avoid' names every legal move"),
     ],
 )
 def test_what_cannot_be_decided_is_refused(success: Best, seat: int, said: str) -> None:
@@ -69,7 +69,7 @@ def test_one_player_has_points_and_no_result() -> None:
 def test_nobody_can_get_more_points_than_there_are() -> None:
     game = game_from("tic-tac-toe")
     assert Points(1).checked(game, game.load(NEARLY_WON), 0) == Points(1)
-    with pytest.raises(LudusError, match=r"nobody gets 5 points in tic-tac-toe"):
+    with pytest.raises(LudusError, match=r"5 points are impossible in tic-tac-toe"):
         Points(5).checked(game, game.load(NEARLY_WON), 0)
 
 

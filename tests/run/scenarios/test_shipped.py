@@ -30,7 +30,7 @@ def after(game: Game, state: State, move: int) -> State:
 
 
 def wins_within(game: Game, state: State, moves: int) -> bool:
-    """Whether the player to move can force a win within so many moves of its own."""
+    """True if the player to move can force a win within this many moves of its own."""
     (me,) = game.movers(state)
     return any(wins_by(game, state, me, move, moves) for move in game.moves(state, me))
 
@@ -46,7 +46,7 @@ def wins_by(game: Game, state: State, me: int, move: int, moves: int) -> bool:
 
 
 def value(game: Game, state: State, me: int, move: int) -> int:
-    """What a move is worth with perfect play to the end."""
+    """The value of a move with perfect play to the end."""
     child = after(game, state, move)
     return int(game.scores(child)[me]) if over(child) else -solve(child)
 

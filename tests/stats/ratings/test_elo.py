@@ -52,7 +52,9 @@ def test_nobody_moves_without_games() -> None:
     assert elo.fide(3, [], [], []).tolist() == [1500, 1500, 1500]
 
 
-@pytest.mark.parametrize(("second", "complaint"), [([3], "not among the 3"), ([1, 2], "one of each a game")])
+@pytest.mark.parametrize(
+    ("second", "complaint"), [([3], "the 3 agents are numbered"), ([1, 2], "one of each per game")]
+)
 def test_games_that_make_no_sense_are_refused(second: list[int], complaint: str) -> None:
     with pytest.raises(LudusError, match=complaint):
         elo.fide(3, [0], second, [1])

@@ -20,8 +20,8 @@ def test_pair_without_games_did_not_meet() -> None:
 @pytest.mark.parametrize(
     ("columns", "complaint"),
     [
-        (([0], [2], [1], [0], [0]), "not among the 2"),
-        (([-1], [1], [1], [0], [0]), "not among the 2"),
+        (([0], [2], [1], [0], [0]), "the 2 agents are numbered"),
+        (([-1], [1], [1], [0], [0]), "the 2 agents are numbered"),
         (([0, 1], [1], [1], [0], [0]), "differ in length"),
         (([0], [1], [1], [-1], [0]), "negative"),
     ],

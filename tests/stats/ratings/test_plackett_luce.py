@@ -102,5 +102,5 @@ def test_all_at_one_place_are_equal() -> None:
 
 @pytest.mark.parametrize("ranking", [[[0], [0], [1]], [[0], [3]], [[0, 1], [-1]]])
 def test_ranking_that_makes_no_sense_is_refused(ranking: Ranking) -> None:
-    with pytest.raises(LudusError, match="names an agent twice"):
+    with pytest.raises(LudusError, match="has an agent twice"):
         plackett_luce(3, [ranking], [1])

@@ -94,11 +94,11 @@ def test_no_pairs_speak_for_neither() -> None:
 @pytest.mark.parametrize(
     ("elo0", "elo1", "model", "complaint"),
     [
-        (0, 300, "normalised", "elo1 = 300 is beyond what the normalised model tests: -200 to 200 points"),
-        (0, 7000, "logistic", "elo1 = 7000 is beyond what the logistic model tests: -2000 to 2000 points"),
-        (-500_000, 0, "logistic", "elo0 = -500000 is beyond"),
-        (0, math.inf, "logistic", "elo1 = inf is beyond"),
-        (math.nan, 0, "logistic", "elo0 = nan is beyond"),
+        (0, 300, "normalised", "elo1 = 300 is outside the range of the normalised model: -200 to 200 points"),
+        (0, 7000, "logistic", "elo1 = 7000 is outside the range of the logistic model: -2000 to 2000 points"),
+        (-500_000, 0, "logistic", "elo0 = -500000 is outside"),
+        (0, math.inf, "logistic", "elo1 = inf is outside"),
+        (math.nan, 0, "logistic", "elo0 = nan is outside"),
     ],
 )
 def test_differences_that_cannot_be_tested_are_refused(elo0: float, elo1: float, model: Model, complaint: str) -> None:
@@ -161,7 +161,7 @@ def test_first_bound_crossed_decides_for_good() -> None:
 
 
 def pairs(elo: float, drawn: float = 0.3) -> list[float]:
-    """Chances of the five kinds of pairs whose mean is the score of `elo`, with so many single games drawn."""
+    """Chances of the five kinds of pairs whose mean is the score of `elo`, with this share of single games drawn."""
     won = expected_score(elo) - drawn / 2
     game = (1 - won - drawn, drawn, won)
     return [sum(game[i] * game[bin - i] for i in range(3) if 0 <= bin - i < 3) for bin in range(len(SCORES))]

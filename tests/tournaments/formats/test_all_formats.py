@@ -1,4 +1,4 @@
-"""What is true of every format."""
+"""Properties of every format."""
 
 import pytest
 
@@ -96,9 +96,9 @@ def test_two_agents_can_meet(text: str) -> None:
 @pytest.mark.parametrize("name", sorted(set(classes(Format)) - {"solo", "seatings", "gauntlet"}))
 def test_formats_for_two_seats_refuse_other_numbers(name: str) -> None:
     chosen = format_from(name)
-    assert chosen.unsuited(5, 3) == "is for two players, and the game has 3: take the format seatings"
-    assert chosen.unsuited(5, 1) == "is for two players, and the game has 1: take the format solo"
-    assert chosen.unsuited(1, 2) == "needs at least 2 agents, and there is 1"
+    assert chosen.unsuited(5, 3) == "is for two players, but the game has 3: use the format seatings"
+    assert chosen.unsuited(5, 1) == "is for two players, but the game has 1: use the format solo"
+    assert chosen.unsuited(1, 2) == "needs at least 2 agents, but there is 1"
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 8])

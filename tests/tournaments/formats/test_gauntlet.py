@@ -52,10 +52,10 @@ def test_others_fill_the_seats_in_turn_and_all_sit_everywhere_equally_often(agen
     [
         ("gauntlet:agent=6", 5, 2, "lets agent 6 run it, and there are only 5 agents"),
         ("gauntlet:agent=4,runners=3", 5, 2, "lets agent 6 run it, and there are only 5 agents"),
-        ("gauntlet:runners=3", 3, 2, "lets 3 of 3 agents run it, and too few are left for the other seats: add some"),
-        ("gauntlet:runners=3", 4, 3, "lets 3 of 4 agents run it, and too few are left for the other seats: add some"),
-        ("gauntlet", 1, 2, "needs at least 2 agents, and there is 1"),
-        ("gauntlet", 5, 1, "is for games of two players or more, and the game has one: take the format solo"),
+        ("gauntlet:runners=3", 3, 2, "lets 3 of 3 agents run it, which leaves too few for the other seats: add some"),
+        ("gauntlet:runners=3", 4, 3, "lets 3 of 4 agents run it, which leaves too few for the other seats: add some"),
+        ("gauntlet", 1, 2, "needs at least 2 agents, but there is 1"),
+        ("gauntlet", 5, 1, "is for games of two players or more, but the game has one: use the format solo"),
     ],
 )
 def test_a_field_that_does_not_fit_is_refused(text: str, agents: int, seats: int, reason: str) -> None:

@@ -68,7 +68,7 @@ def test_a_plane_of_thirteen_needs_thirteen_matches() -> None:
     assert set(pair_counts(13, matches_of("seatings:matches=13", 13, 4))) == {1}
     assert (
         format_from("seatings:matches=12").unsuited(13, 4)
-        == "needs 13 matches for all 13 agents to meet at 4 seats: take at least so many"
+        == "needs 13 matches for all 13 agents to meet at 4 seats: use at least that many"
     )
 
 
@@ -91,5 +91,5 @@ def test_a_large_field_is_seated_within_the_matches_given() -> None:
 
 def test_too_few_agents_are_refused() -> None:
     chosen = format_from("seatings")
-    assert chosen.unsuited(3, 4) == "needs an agent for each of the 4 seats, and there are only 3"
-    assert chosen.unsuited(3, 1) == "is for games of two players or more, and the game has one: take the format solo"
+    assert chosen.unsuited(3, 4) == "needs an agent for each of the 4 seats, but there are only 3"
+    assert chosen.unsuited(3, 1) == "is for games of two players or more, but the game has one: use the format solo"

@@ -8,5 +8,5 @@ def test_everybody_plays_alone() -> None:
 
 
 def test_games_with_opponents_are_refused() -> None:
-    assert format_from("solo").unsuited(3, 2) == "is for games of one player, and the game has 2"
-    assert format_from("solo").unsuited(0, 1) == "needs at least 1 agent, and there is none"
+    assert format_from("solo").unsuited(3, 2) == "is for games of one player, but the game has 2"
+    assert format_from("solo").unsuited(0, 1) == "needs at least one agent"

@@ -84,8 +84,7 @@ def test_the_field_decides_the_first_round_unless_lots_are_drawn() -> None:
 
 def test_too_many_rounds_or_agents_are_refused() -> None:
     assert (
-        format_from("swiss:rounds=6").unsuited(6, 2)
-        == "has at most 5 rounds for 6 agents, for nobody meets the same opponent twice"
+        format_from("swiss:rounds=6").unsuited(6, 2) == "has at most 5 rounds for 6 agents, because no pair meets twice"
     )
     assert format_from("swiss:rounds=5").unsuited(5, 2) is None
     assert "takes too long to pair more than 200 agents" in (format_from("swiss").unsuited(201, 2) or "")

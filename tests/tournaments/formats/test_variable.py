@@ -52,10 +52,10 @@ def test_a_random_subset_favours_no_match() -> None:
 def test_a_fraction_that_leaves_agents_unconnected_is_refused() -> None:
     assert (
         format_from("variable:fraction=0.06").unsuited(17, 2)
-        == "needs 32 matches to connect everybody among 17 agents: take fraction=0.12 or more"
+        == "needs 32 matches to connect all agents (17): use fraction=0.12 or more"
     )
     assert format_from("variable:fraction=0.12").unsuited(17, 2) is None
     assert (
         format_from("variable:fraction=0.03,subset=random").unsuited(17, 2)
-        == "needs 9 matches to let everybody play among 17 agents: take fraction=0.04 or more"
+        == "needs 9 matches to let all agents play (17): use fraction=0.04 or more"
     )

@@ -7,7 +7,7 @@ from ludus.views.boards.colours import INK, rgb
 
 
 def ink(canvas: Bitmap) -> int:
-    """How many pixels are not white."""
+    """The number of pixels that are not white."""
     return int((np.asarray(canvas.image()) != 255).any(axis=2).sum())
 
 

@@ -19,7 +19,7 @@ EYES = {
         [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
     ),
 }
-"""What each kind of eye makes of linear red, green and blue (Machado, Oliveira and Fernandes 2009, full severity)."""
+"""Linear red, green and blue as each kind of eye sees them (Machado, Oliveira and Fernandes 2009, full severity)."""
 
 
 def lab(colour: str, eye: str = "usual") -> Array:

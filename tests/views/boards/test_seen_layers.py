@@ -46,17 +46,17 @@ def test_the_eyes_can_be_chosen() -> None:
 
 def test_an_agent_without_layers_gets_one_sentence() -> None:
     episode = episode_of(record_of("connect-four", "random", SEER))
-    with pytest.raises(LudusError, match="random 1 has no layers, and the record holds none"):
+    with pytest.raises(LudusError, match="random 1 has no layers, and the record has none"):
         see(episode, 2, "heat", 0)
     alike = episode_of(record_of("goofspiel", "random", "random"))
-    with pytest.raises(LudusError, match="No player in that round has layers, and the record holds none"):
+    with pytest.raises(LudusError, match="No player in that round has layers, and the record has none"):
         see(alike, 1, "heat", None)
 
 
 def test_a_bot_is_not_asked_again() -> None:
     record = record_of("connect-four", "random", "random")
     record.seats[0].agent = f"stdio:{sys.executable} bot.py"
-    with pytest.raises(LudusError, match="random 1 is a bot, which cannot be asked again, and the record holds none"):
+    with pytest.raises(LudusError, match="random 1 is a bot, which cannot be asked again, and the record has none"):
         see(episode_of(record), 0, "heat", None)
 
 
@@ -71,7 +71,7 @@ def test_an_agent_that_is_not_known_here_hinders_no_other() -> None:
 
 def test_a_layer_that_the_agent_does_not_have_is_refused() -> None:
     episode = episode_of(record_of("goofspiel", SEER, SEER))
-    with pytest.raises(LudusError, match="Nobody in that round has a layer 'probability': there is heat and path"):
+    with pytest.raises(LudusError, match="No player in that round has a layer 'probability': there is heat and path"):
         see(episode, 1, "probability", None)
     with pytest.raises(LudusError, match="Seer 2 has no layer 'probability': there is heat and path"):
         see(episode, 1, "probability", 1)
@@ -95,5 +95,5 @@ def test_an_agent_that_fails_when_asked_again_is_one_sentence() -> None:
 def test_a_layer_in_the_record_that_is_none_is_one_sentence() -> None:
     record = record_of("connect-four", f"{SEER}:layers=yes", SEER)
     record.steps[0][0].metrics["layers"]["heat"] = "nonsense"
-    with pytest.raises(LudusError, match="a layer that cannot be read"):
+    with pytest.raises(LudusError, match="an invalid layer"):
         see(episode_of(record), 0, "heat", None)

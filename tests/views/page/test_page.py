@@ -30,7 +30,7 @@ HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window
 
 
 class Page(HTMLParser):
-    """What a browser finds in a page: elements with attributes, texts, and what its scripts hold."""
+    """A page as a browser parses it: elements with attributes, texts, and the content of its scripts."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ def test_page_tells_result_facts_and_what_is_missing(store: Store) -> None:
     results = stored(store, ["a", "b", "c"], episodes=4, finished=False, planned=6)
     text = Page(render(results)).text
     assert "Not finished: 24 of 36 episodes (67 %)." in text
-    assert re.search(r"a is first with a rating of \+\d+ ± \d+, better than b with a chance of", text)
+    assert re.search(r"a is first with a rating of \+\d+ ± \d+, stronger than b with a probability of", text)
     assert "6 planned, of 6 episodes each" in text
     assert "2 on 4 cores, 0.5 a core" in text
     assert f"identity {results.tournament.identity}" in text
@@ -116,7 +116,7 @@ def test_page_suits_other_numbers_of_players(store: Store, seats: int, game: str
 
 def test_duplicates_are_told(store: Store) -> None:
     text = Page(render(stored(store, ["a", "b"], episodes=5, courses=1))).text
-    assert "8 of 10 episodes went exactly like an earlier one" in text
+    assert "8 of 10 episodes are duplicates of earlier ones" in text
 
 
 def test_long_list_of_matches_is_cut_and_says_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ def test_what_only_records_tell_is_on_the_page_unless_they_are_many(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = stored(store, ["a", "b", "c"], episodes=40)
-    told = ("What agents reported of their moves", "Faults", "ludus replay 1/")
+    told = ("Metrics of moves", "Faults", "ludus replay 1/")
     page = Page(render(results)).text
     assert all(words in page for words in told)
     monkeypatch.setattr(sections, "MOST_RECORDS", 10)
@@ -147,11 +147,11 @@ def test_bots_are_on_the_page_with_what_they_took(store: Store) -> None:
     store.add(id, [episode(record, Key(0, 0, 0), 10**6)])
     parsed = Page(render(Results(store, id)))
     page = parsed.text
-    assert "What bots took for a move" in page
+    assert "Resources of bots" in page
     assert any("for a core" in (head.get("title") or "") for head in parsed.all("th"))
     assert "2 MiB" in page
     assert "; bots have 10s to get ready" in page
-    assert "Remarks on bots" in page
+    assert "Notes on bots" in page
     assert all(remark in page for remark in record.seats[0].remarks)
 
 
@@ -212,15 +212,15 @@ def test_over_repetitions_several_players_have_ratings_and_points(store: Store) 
 
 def test_page_says_over_how_many_repetitions_it_is(store: Store) -> None:
     whole = Page(render(stored(store, ["a", "b"], repetitions=3))).text
-    assert "The whole tournament was played 3 times, with other seeds." in whole
+    assert "The whole tournament was played 3 times, with different seeds." in whole
     begun = Page(render(stored(store, ["a", "b", "c"], repetitions=3, finished=False, name="Begun"))).text
-    assert "is played 3 times, with other seeds: 2 times so far, and what is not complete is left out here." in begun
+    assert "is played 3 times, with different seeds: 2 times so far; the incomplete rest is left out here." in begun
     first = Page(render(stored(store, ["a", "b"], repetitions=3, planned=6, finished=False, name="First"))).text
-    assert "is played 3 times, with other seeds: 0 times so far." in first
+    assert "is played 3 times, with different seeds: 0 times so far." in first
 
 
 def test_tournament_that_was_not_played_has_no_report(store: Store) -> None:
-    with pytest.raises(LudusError, match="Nothing of 'Spring cup' has been played yet"):
+    with pytest.raises(LudusError, match="'Spring cup' has no episodes yet"):
         render(stored(store, ["a", "b"], episodes=0))
 
 

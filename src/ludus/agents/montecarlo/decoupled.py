@@ -1,7 +1,7 @@
-"""The search tree of MCTS for simultaneous moves: each mover of a node selects on its own, by regret matching.
+"""The search tree of MCTS for simultaneous moves: each mover of a node selects independently, by regret matching.
 
-Upper confidence bounds would lock the movers into step with each other, far from any equilibrium; regret matching has
-each mover's average strategy tend to the optimal mixture, from which the move is drawn in the end.
+Upper confidence bounds would lock the movers into step with each other, far from any equilibrium; with regret matching
+each mover's average strategy tends to the optimal mixture, from which the final move is drawn.
 """
 
 from typing import NamedTuple
@@ -24,22 +24,22 @@ PARENT, JOINT, MOVERS, FIRST_EDGE, VISITS = range(5)
 TRIES, TOTAL, REGRET, STRATEGY = range(4)
 # Options of one search, in int64.
 SIMULATIONS, TREE_DEPTH, ROLLOUT_DEPTH, PLAYERS = range(4)
-# What is counted, in int64; the last two last as long as the tree.
+# Counters, in int64; the last two persist with the tree.
 DONE, NODES, EDGES = range(3)
 
 
 class Tree(NamedTuple):
-    """Nodes, edges, and everything a simulation writes to; node 0 is the root."""
+    """Nodes, edges, and all memory that a simulation writes to; node 0 is the root."""
 
     nodes: Array  # int64[node, 5]
     totals: Array  # float64[node, player]
     who: Array  # int64[node, mover]
-    widths: Array  # int64[node, mover]: how many moves each mover has
+    widths: Array  # int64[node, mover]: number of moves of each mover
     moves: Array  # int64[edge]
     stats: Array  # float64[edge, 4]
     slots: Array  # int64[slot]: a node, −1 if free
     path: Array  # int64[depth]
-    picked: Array  # int64[depth, mover]: edges of the simulation under way
+    picked: Array  # int64[depth, mover]: edges of the current simulation
     counts: Array  # int64[count]
     scores: Array  # float64[player]
     chosen: Array  # int64[player]
@@ -48,7 +48,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(most_moves: int, players: int, nodes: int) -> Tree:
-    """Room for that many nodes; memory is taken as they are used."""
+    """Allocate a tree for that many nodes; memory is used as it fills."""
     edges = nodes * most_moves * players
     return Tree(
         nodes=paged((nodes, 5), np.int64),
@@ -69,7 +69,7 @@ def new_tree(most_moves: int, players: int, nodes: int) -> Tree:
 
 
 def root_moves(tree: Tree, seat: int) -> tuple[Array, Array, Array, Array]:
-    """A player's moves at the root, how often each was tried, its mean value, and its share in the mixed strategy."""
+    """A player's moves at the root, with their visits, mean values, and shares in the mixed strategy."""
     first = int(tree.nodes[0, FIRST_EDGE])
     for i in range(int(tree.nodes[0, MOVERS])):
         width = int(tree.widths[0, i])
@@ -82,7 +82,7 @@ def root_moves(tree: Tree, seat: int) -> tuple[Array, Array, Array, Array]:
 
 
 def clear(tree: Tree) -> None:
-    """Leave nothing but a fresh root."""
+    """Reset the tree to a new root."""
     tree.slots.fill(-1)
     tree.counts[:] = 0
     new_node(tree, -1, 0)
@@ -90,7 +90,7 @@ def clear(tree: Tree) -> None:
 
 @compiled
 def new_node(tree: Tree, parent: int, joint: int) -> int:
-    """Add a node without moves, found later by its parent and the joint move; −1 if the tree is full."""
+    """Add a node without moves, to be found by its parent and the joint move; −1 if the tree is full."""
     node = tree.counts[NODES]
     if node == len(tree.nodes):
         return -1
@@ -109,7 +109,7 @@ def new_node(tree: Tree, parent: int, joint: int) -> int:
 @stays_compiled  # its hash overflows, which Python's numbers do not
 @compiled
 def slot_of(tree: Tree, parent: int, joint: int) -> int:
-    """Where the child of a joint move is, or would be."""
+    """The slot of the child of a joint move, existing or not."""
     mask = len(tree.slots) - 1
     slot = (parent * 0x2545F4914F6CDD1D + joint * 0x9E3779B97F4A7C1 + (joint >> 16)) & mask
     while tree.slots[slot] >= 0:
@@ -158,7 +158,7 @@ def grow(root: State, work: State, tree: Tree, options: Array, rng: Rng) -> None
 
 @compiled
 def expand(state: State, tree: Tree, node: int, rng: Rng) -> bool:
-    """List the moves of each mover, in random order; false at the end of the game, or when the tree is full."""
+    """List the moves of each mover, in random order; false at the end of the game, or if the tree is full."""
     if over(state):
         return False
     who = tree.who[node]
@@ -185,7 +185,7 @@ def expand(state: State, tree: Tree, node: int, rng: Rng) -> bool:
 
 @compiled
 def pick(state: State, tree: Tree, node: int, depth: int, rng: Rng) -> int:
-    """Let each mover draw a move in proportion to its regrets; the joint move is returned."""
+    """Let each mover draw a move in proportion to its regrets; return the joint move."""
     if tree.who[node, 0] == CHANCE:
         tree.chosen[0] = sample(state, CHANCE, rng)
         return tree.chosen[0]
@@ -220,7 +220,7 @@ def pick(state: State, tree: Tree, node: int, depth: int, rng: Rng) -> int:
 
 @compiled
 def back_up(tree: Tree, step: int, players: int) -> None:
-    """Add the scores at a step of the path, and what each mover regrets not to have played there."""
+    """Add the scores at a step of the path, and each mover's regret for its other moves."""
     node = tree.path[step]
     tree.nodes[node, VISITS] += 1
     for player in range(players):
@@ -230,7 +230,7 @@ def back_up(tree: Tree, step: int, players: int) -> None:
     stats = tree.stats
     first = tree.nodes[node, FIRST_EDGE]
     joint = tree.nodes[tree.path[step + 1], JOINT]
-    place = 1  # of this mover's choice in the joint move
+    place = 1  # weight of this mover's choice in the joint move
     for i in range(1, tree.nodes[node, MOVERS]):
         place *= tree.widths[node, i]
     for i in range(tree.nodes[node, MOVERS]):
@@ -256,7 +256,7 @@ def back_up(tree: Tree, step: int, players: int) -> None:
 
 @compiled
 def child_of(tree: Tree, node: int, moves: Array) -> int:
-    """The child that a joint move, or an outcome of chance, leads to; −1 if the tree has none."""
+    """The child of a joint move, or of an outcome of chance; −1 if the tree has none."""
     if tree.nodes[node, MOVERS] == 0:
         return -1
     joint = 0
@@ -278,9 +278,10 @@ def child_of(tree: Tree, node: int, moves: Array) -> int:
 
 @compiled
 def transplant(old: Tree, root: int, new: Tree) -> bool:
-    """Copy the subtree below a node into another tree, cleared and as large; false if the time runs out before."""
+    """Copy the subtree below a node into another tree, cleared and as large; false if the time runs out."""
+
     # A parent is always older than its children, so one pass finds the whole subtree; VISITS of the old tree, which is
-    # done with, keeps a node's new number, and −1 marks those left behind.
+    # no longer needed, stores a node's new number, and −1 marks nodes left behind.
     for node in range(old.counts[NODES]):
         if expired(new.watch):
             return False

@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: random games after each move, the best average wins."""
+"""Flat Monte Carlo: random games after each move; the best average wins."""
 
 import time
 from typing import ClassVar, NamedTuple
@@ -20,7 +20,7 @@ ME, ROUNDS, DEPTH, PLAYERS = range(4)
 
 
 class Workspace(NamedTuple):
-    """Everything the sampling writes to."""
+    """Working memory of a sampling."""
 
     moves: Array  # int64[move]
     totals: Array  # float64[move]
@@ -33,7 +33,7 @@ class Workspace(NamedTuple):
 
 @compiled
 def sample_moves(root: State, work: State, space: Workspace, options: Array, rng: Rng) -> int:
-    """Roll out after every legal move in turn, ROUNDS times or until time is up; the number of moves is returned."""
+    """Run roll-outs after every legal move in turn, ROUNDS times or until time is up; return the number of moves."""
     me, depth, players = options[ME], options[DEPTH], options[PLAYERS]
     n = legal(root, me, space.moves)
     for i in range(n):
@@ -62,7 +62,7 @@ class MonteCarlo(Evaluator):
     name: ClassVar[str] = "mc"
 
     iterations: int = param(1000, "roll-outs for each legal move", low=1, high=MOST_COUNT)
-    rollout_depth: int | None = param(None, "moves in a roll-out; none: to the end", low=0, high=MOST_COUNT)
+    rollout_depth: int | None = param(None, "moves in a roll-out; by default to the end", low=0, high=MOST_COUNT)
     agents: int = param(1, "independent samplings, each with one vote", low=1, high=1000)
     time: Duration | None = param(None, "time for a move", low=0)
 

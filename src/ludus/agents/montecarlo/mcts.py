@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: upper confidence bounds (UCT), or regret matching where several move at once."""
+"""Monte Carlo tree search: upper confidence bounds (UCT), or regret matching for simultaneous moves."""
 
 import time
 from typing import Any, ClassVar
@@ -16,19 +16,19 @@ from ludus.kernel.rng import Rng, new_rng, unit
 from ludus.kernel.rules import Array, State, duplicate, kernel_for, sample
 
 MOST_SHOWN = 400
-"""Moves whose visits are reported, the most visited ones: to write them down takes time."""
+"""Maximum number of moves with reported visits, the most visited ones, since writing them takes time."""
 
 
 class MCTS(Evaluator):
-    """Grows a tree of the promising lines, valued by random games from its leaves."""
+    """Grows a tree of promising lines, evaluated by random games from its leaves."""
 
     name: ClassVar[str] = "mcts"
 
     simulations: int | None = param(None, "simulations for a move", low=1, high=MOST_COUNT)
     time: Duration | None = param(None, "time for a move", low=0)
-    c: float = param(1.4, "exploration: how much rarely tried moves are favoured", low=0.0, high=100.0)
-    tree_depth: int = param(200, "moves down to which the tree grows", low=1, high=1000)
-    rollout_depth: int | None = param(None, "moves in a roll-out; none: to the end", low=0, high=MOST_COUNT)
+    c: float = param(1.4, "exploration: preference for rarely tried moves", low=0.0, high=100.0)
+    tree_depth: int = param(200, "maximum depth of the tree in moves", low=1, high=1000)
+    rollout_depth: int | None = param(None, "moves in a roll-out; by default to the end", low=0, high=MOST_COUNT)
     keep: bool = param(True, "keep the tree between the moves of an episode")
     solve: bool = param(True, "prove wins and losses in the tree (two players, no chance)")
 
@@ -52,7 +52,7 @@ class MCTS(Evaluator):
 
     def prepare(self, game: Game) -> None:
         super().prepare(game)
-        for since in ([[0] * game.seats], []):  # compiles what a tree that is kept needs
+        for since in ([[0] * game.seats], []):  # compiles the code for keeping a tree
             self._take_root(since, FOREVER)
 
     def choose(self, view: View, clock: Clock) -> Choice:
@@ -94,15 +94,15 @@ class MCTS(Evaluator):
         return options
 
     def _any_move(self, view: View, grown: Any) -> Choice:
-        """What to do when there was no time to try a move."""
+        """Choose a move when there was no time to try any."""
         nothing = np.zeros(0)
         metrics = self._metrics(view, grown, nothing, nothing, 0.0)
         return Choice(int(sample(view.state, view.seat, self._rng)), metrics)
 
     def _take_root(self, since: list[list[int]], until: int) -> None:
-        """Keep the part of the tree below what was played since the last turn, or start a new one.
+        """Keep the part of the tree below the moves since the last turn, or start a new one.
 
-        A quarter of the time may go into keeping it.
+        Keeping it may take a quarter of the time.
         """
         module: Any = decoupled if self._facts.simultaneous else tree
         node = -1 if self._fresh or not self.keep else 0

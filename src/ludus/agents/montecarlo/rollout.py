@@ -1,4 +1,4 @@
-"""The roll-out that Monte Carlo agents share."""
+"""The roll-out shared by all Monte Carlo agents."""
 
 from ludus.kernel.deadline import expired
 from ludus.kernel.jit import compiled
@@ -24,7 +24,7 @@ _ENDLESS = 2**62
 
 
 def depth_of(rollout_depth: int | None, state: State) -> int:
-    """The depth for `rollout`: without one it goes to the end, watching the clock if the game is interpreted."""
+    """The depth for `rollout`: by default to the end, checking the clock if the game is interpreted."""
     if rollout_depth is not None:
         return rollout_depth
     return TO_THE_END if is_array_state(type(state)) else _ENDLESS
@@ -32,9 +32,9 @@ def depth_of(rollout_depth: int | None, state: State) -> int:
 
 @compiled
 def rollout(state: State, rng: Rng, watch: Array, depth: int, players: int, out: Array) -> bool:
-    """Play at random for `depth` moves, or TO_THE_END, and write the scores, or the evaluation where it stopped.
+    """Play at random for `depth` moves, or TO_THE_END, and write the scores, or the evaluation at the stopping point.
 
-    False if the time ran out on the way: then nothing is written.
+    Returns False, with nothing written, if time ran out.
     """
     if depth == TO_THE_END:
         playout(state, rng, out)

@@ -1,7 +1,7 @@
 """The search tree of MCTS for games with one mover at a time, chance included.
 
-A node's children lie side by side. Values in a node are from the view of whoever moves in its parent; a proven win for
-that player is +inf, a proven loss −inf.
+A node's children are adjacent. Values in a node are from the view of the player that moves in its parent; a proven win
+for that player is +inf, a proven loss −inf.
 """
 
 import math
@@ -39,16 +39,16 @@ _UNKNOWN = -2  # mover of a node that has no children yet
 VISITS, TOTAL, MEAN, INVERSE_ROOT = range(4)
 # Options of one search, in int64.
 SIMULATIONS, TREE_DEPTH, ROLLOUT_DEPTH, PLAYERS, SOLVE = range(5)
-# What a search counts, in int64; NODES lasts as long as the tree.
+# Counters of a search, in int64; NODES persists with the tree.
 DONE, NODES = range(2)
 
 
 class Tree(NamedTuple):
-    """Nodes and everything a simulation writes to; node 0 is the root."""
+    """Nodes and all memory that a simulation writes to; node 0 is the root."""
 
     links: Array  # int32[node, 5]
     stats: Array  # float64[node, 4]
-    path: Array  # int64[depth]: nodes of the simulation under way
+    path: Array  # int64[depth]: nodes of the current simulation
     moves: Array  # int64[move]
     probabilities: Array  # float64[outcome]
     counts: Array  # int64[count]
@@ -60,7 +60,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(most_moves: int, most_outcomes: int, nodes: int) -> Tree:
-    """Room for that many nodes; memory is taken as they are used."""
+    """Allocate a tree for that many nodes; memory is used as it fills."""
     return Tree(
         links=paged((nodes, 5), np.int32),
         stats=paged((nodes, 4), np.float64),
@@ -77,23 +77,23 @@ def new_tree(most_moves: int, most_outcomes: int, nodes: int) -> Tree:
 
 
 def paged(shape: tuple[int, ...], dtype: Any) -> Array:
-    """Memory that comes a small page at a time, as it is used.
+    """Allocate memory in small pages, as it is used.
 
-    NumPy asks for huge pages, and to get one can take milliseconds, in the middle of a search.
+    NumPy asks for huge pages, and getting one can take milliseconds in the middle of a search.
     """
     memory = mmap.mmap(-1, max(1, math.prod(shape) * np.dtype(dtype).itemsize))
     return np.frombuffer(memory, dtype, math.prod(shape)).reshape(shape)
 
 
 def root_moves(tree: Tree) -> tuple[Array, Array, Array]:
-    """The moves at the root, how often each was tried, and its mean value."""
+    """The moves at the root, with their visits and mean values."""
     first = tree.links[0, FIRST]
     children = slice(first, first + tree.links[0, COUNT])
     return tree.links[children, MOVE], tree.stats[children, VISITS], tree.stats[children, MEAN]
 
 
 def clear(tree: Tree) -> None:
-    """Leave nothing but a fresh root."""
+    """Reset the tree to a new root."""
     _new_node(tree.links, tree.stats, 0, 0)
     tree.counts[NODES] = 1
     tree.extremes[:] = np.inf, -np.inf
@@ -145,7 +145,7 @@ def grow(root: State, work: State, tree: Tree, options: Array, exploration: floa
 
 @compiled
 def expand(state: State, tree: Tree, node: int, rng: Rng) -> bool:
-    """Give a node its children, in random order; false at the end of the game, or when the tree is full."""
+    """Give a node its children, in random order; false at the end of the game, or if the tree is full."""
     links = tree.links
     if over(state):
         return False
@@ -204,7 +204,7 @@ def select(tree: Tree, node: int, exploration: float) -> int:
 
 @compiled
 def back_up(tree: Tree, depth: int, proven: bool) -> None:
-    """Add the scores to every node of the path; a proven end is carried up as far as it proves anything."""
+    """Add the scores to every node of the path; a proven end is propagated as far as it proves anything."""
     links, stats, path = tree.links, tree.stats, tree.path
     for step in range(depth, -1, -1):
         node = path[step]
@@ -227,7 +227,7 @@ def back_up(tree: Tree, depth: int, proven: bool) -> None:
 
 @compiled
 def prove(tree: Tree, node: int, player: int) -> bool:
-    """Whether the children prove this node won or lost; then it is marked, from the view of `player`."""
+    """True if the children prove this node won or lost; the node is then marked, from the view of `player`."""
     links, stats = tree.links, tree.stats
     first = links[node, FIRST]
     won, lost = False, links[node, TRIED] == links[node, COUNT]
@@ -246,7 +246,7 @@ def prove(tree: Tree, node: int, player: int) -> bool:
 
 @compiled
 def child_of(tree: Tree, node: int, moves: Array) -> int:
-    """The child that a move, or an outcome of chance, leads to; −1 if the tree has none."""
+    """The child of a move, or of an outcome of chance; −1 if the tree has none."""
     first = tree.links[node, FIRST]
     for child in range(first, first + tree.links[node, COUNT]):
         if tree.links[child, MOVE] == moves[0]:
@@ -256,7 +256,7 @@ def child_of(tree: Tree, node: int, moves: Array) -> int:
 
 @compiled
 def transplant(old: Tree, node: int, new: Tree) -> bool:
-    """Copy the subtree below a node into another tree, as its root; false if the time runs out before."""
+    """Copy the subtree below a node into another tree, as its root; false if the time runs out."""
     new.extremes[0], new.extremes[1] = old.extremes[0], old.extremes[1]
     _copy_node(old, node, new, 0)
     # links[..., FIRST] of a copied node still points into the old tree until its own children are copied.

@@ -1,4 +1,4 @@
-"""The main process of a bot: started with pipes, and ended together with all that came from it."""
+"""The main process of a bot: started with pipes, and ended together with all its descendants."""
 
 import contextlib
 import errno
@@ -21,8 +21,8 @@ from ludus.core.errors import InvalidError
 from ludus.episode.limits import Limits
 
 _LONGEST_WORDS = 1 << 16
-_LOOK_AGAIN = 5  # milliseconds, where the system does not tell that a process has ended
-_DYING = 5.0  # seconds that a killed process gets: more than it needs, unless the system is in trouble
+_LOOK_AGAIN = 5  # milliseconds, if the system does not report that a process has ended
+_DYING = 5.0  # seconds for a killed process to end, more than a healthy system needs
 _BOTS_FAULT = {errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
 _BOTS_FAULT |= {errno.ENAMETOOLONG, errno.E2BIG, errno.EINVAL, errno.ETXTBSY}
 
@@ -31,7 +31,7 @@ class Child:
     """The main process of a bot. Its standard streams are descriptors that do not block."""
 
     def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:
-        """Start a program in a folder: LudusError if the command cannot be run, OSError if nothing can be started."""
+        """Start a program in a folder; LudusError if the command cannot be run, OSError if nothing can be started."""
         start = starter().start
         (stdin, to_stdin), (from_stdout, stdout), (from_stderr, stderr) = _pipes()
         ours, theirs = (to_stdin, from_stdout, from_stderr), (stdin, stdout, stderr)
@@ -50,28 +50,28 @@ class Child:
                 os.set_blocking(descriptor, False)
         except BaseException as error:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(self.family.main, signal.SIGKILL)  # it may be none that its family knows by its tag
+                os.kill(self.family.main, signal.SIGKILL)  # it may lack the tag by which its family knows it
                 os.waitpid(self.family.main, 0)
             self.family.bring_down()
             _close(ours)
             if isinstance(error, PermissionError):
                 raise InvalidError(
-                    f"{argv[0]} runs as another user, and cannot be limited: start what it starts."
+                    f"{argv[0]} runs as another user and cannot be limited: start the program that it starts directly."
                 ) from None
             raise
         self.pid = self.family.main
         self.stdin, self.stdout, self.stderr = ours
         self.limits = limits
         self.files = Files()
-        self.heard = 0
-        """Bytes of what it said that were read."""
+        self.received = 0
+        """Number of bytes read from its standard output."""
         self.last_words = b""
-        """What it wrote to standard error and nobody had read when it was ended."""
+        """Standard error that was still unread when it was ended."""
         self._status: str | None = None
         self._ended = False
 
     def status(self) -> str | None:
-        """How the main process ended, or None while it runs; until `end` a zombie stays, which can be measured."""
+        """The end of the main process in words, or None while it runs; its zombie stays until `end`."""
         if self._status is None and (code := self._exit_code()) is not None:
             self._status = f"ended with status {code}" if code >= 0 else f"was killed by signal {_signal(-code)}"
         return self._status
@@ -84,7 +84,7 @@ class Child:
             return "gone"
 
     def end(self, patience: float) -> list[str]:
-        """Close its standard input, wait so many seconds, kill all that is left, close everything; remarks in words."""
+        """Close its input, wait up to `patience` seconds, kill what is left, close everything; return notes."""
         if self._ended:
             return []
         self._ended = True
@@ -106,7 +106,7 @@ class Child:
         return remarks
 
     def _exits_within(self, seconds: float) -> bool:
-        """Whether the process exits in that time; its output is read, so that no full pipe keeps it from that."""
+        """True if the process exits in that time. Its output is read, so that no full pipe keeps it from exiting."""
         deadline = time.monotonic() + seconds
         poll = select.poll()
         poll.register(self.stdout, select.POLLIN)
@@ -124,14 +124,14 @@ class Child:
         return True
 
     def _listen(self, descriptor: int) -> bool:
-        """Read what is there; whether more may come."""
+        """Read what has come; True if more may come."""
         try:
-            said = os.read(descriptor, _LONGEST_WORDS)
+            data = os.read(descriptor, _LONGEST_WORDS)
         except BlockingIOError:
             return True
         if descriptor == self.stderr:
-            self.last_words = (self.last_words + said)[:_LONGEST_WORDS]
-        return bool(said)
+            self.last_words = (self.last_words + data)[:_LONGEST_WORDS]
+        return bool(data)
 
     if sys.platform == "linux":
 
@@ -156,7 +156,7 @@ class Child:
 
 @contextlib.contextmanager
 def _notice_of_exit(pid: int) -> Iterator[int | None]:
-    """A descriptor that can be read once this process has exited, where the system has such."""
+    """A descriptor that becomes readable when this process exits, if the system offers such."""
     try:
         notice = os.pidfd_open(pid)
     except (AttributeError, OSError):
@@ -169,7 +169,7 @@ def _notice_of_exit(pid: int) -> Iterator[int | None]:
 
 
 def _pipes() -> list[tuple[int, int]]:
-    """Three of them, or OSError and none."""
+    """Create three pipes, or raise OSError and create none."""
     made: list[tuple[int, int]] = []
     try:
         for _ in range(3):
@@ -204,15 +204,15 @@ def _why_not(argv: Sequence[str], folder: Path, error: OSError | ValueError) -> 
     if not folder.is_dir():
         why = f"there is no folder {folder}"
     elif isinstance(error, ValueError):
-        why = f"its command holds what no command can ({error})"
+        why = f"its command is not valid ({error})"
     elif error.errno == errno.ENOEXEC:
-        why = "it is no program; a script begins with a line such as #!/bin/sh"
+        why = "it is not a program; a script begins with a line such as #!/bin/sh"
     elif error.errno == errno.ENOENT and (found := shutil.which(program)):
-        why = f"the program in the first line of {found} is not there"
+        why = f"the program in the first line of {found} does not exist"
     elif error.errno == errno.ENOENT:
         why = "there is no such program"
     elif error.errno == errno.EACCES and Path(folder, program).is_file():
-        why = "it is not executable, chmod +x makes it so"
+        why = "it is not executable; run chmod +x on it"
     else:
         why = str(error.strerror)
     return f"{program} cannot be started: {why}."

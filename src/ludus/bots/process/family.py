@@ -10,14 +10,14 @@ import psutil
 
 from ludus.bots.process.tags import tagged
 
-_PATIENCE = 10.0  # seconds until a process that cannot be killed is left alone
+_PATIENCE = 10.0  # seconds before a process that cannot be killed is given up
 
 
 class Family:
-    """A process that was started as a bot, and all that come from it.
+    """A process that was started as a bot, and all its descendants.
 
-    They are known by their tag. Without one, on other systems than Linux, they are those of its session: what calls
-    setsid there leaves the family.
+    They are known by their tag. Without tags, on systems other than Linux, they are those of its session: a process
+    that calls setsid there leaves the family.
     """
 
     def __init__(self, main: int, tag: int | None) -> None:
@@ -25,15 +25,16 @@ class Family:
         self._tag = tag
 
     def members(self) -> list[int]:
-        """All that are there, zombies included."""
+        """Process ids of all members, zombies included."""
         if self._tag is not None:
             return tagged(self._tag, self._tag)
         return [pid for pid in psutil.pids() if _session(pid) == self.main]
 
     def bring_down(self) -> list[str]:
-        """Kill and reap all of them; the names of those that still ran.
+        """Kill and reap all members; return the names of those that were still running.
 
-        They are stopped first, until no new one turns up: so even those that start others all the time come to an end.
+        They are stopped first, until no new one turns up, so that even processes that keep starting others come to an
+        end.
         """
         give_up = time.monotonic() + _PATIENCE
         stopped: set[int] = set()
@@ -52,12 +53,12 @@ class Family:
                 time.sleep(pause)
                 pause = min(2 * pause, 0.02)
             elif not [pid for pid in left if reap(pid)]:
-                break  # a zombie is this process's own once its parent has ended, or it never will be
+                break  # a zombie becomes a child of this process when its parent has ended, or never
         return sorted(names)
 
 
 def reap(pid: int) -> bool:
-    """Release a process that has ended; False if the process still runs, or is not, or not yet, a child of this one."""
+    """Release a process that has ended; False if it still runs, or is not (yet) a child of this process."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     except ChildProcessError:
@@ -78,7 +79,7 @@ def _session(pid: int) -> int:
 
 
 def _name_if_running(pid: int) -> str | None:
-    """The name of a process, which may be any bytes or none at all; None if the process has ended."""
+    """The name of a process, which may be any bytes or empty; None if the process has ended."""
     try:
         process = psutil.Process(pid)
         if process.status() == psutil.STATUS_ZOMBIE:

@@ -1,6 +1,6 @@
 """The exchange of one message for an immediate answer, as compiled code.
 
-The five calls of the system take 4 µs; from Python, with all that lies between them, they would take 11.
+The five system calls take 4 µs; from Python, with everything between them, they would take 11.
 """
 
 from functools import partial
@@ -14,9 +14,9 @@ from ludus.kernel.jit import compiled, entry
 from ludus.kernel.rules import Array, room
 
 TICK = 20
-"""Milliseconds between two looks at a bot that has something to do."""
+"""Milliseconds between two checks of a busy bot."""
 SPOKE_BEFORE, NOT_SENT = -1, -2
-"""What `exchange` returns, besides the number of bytes that it heard: then nothing, or not all, was sent."""
+"""Results of `exchange` besides the number of bytes received: nothing, or only a part, was sent."""
 
 _BEGAN, _ENDED, _CPU, _SENT, _STDIN, _CPU_CLOCK, _MESSAGE, _ANSWER = range(8)  # of `facts`; the last two are addresses
 _AT_ONCE = 1 << 16
@@ -27,10 +27,10 @@ _write = types.ExternalFunction("write", types.intp(types.int32, types.intp, typ
 
 @compiled
 def exchange(streams: Array, facts: Array, size: int) -> int:
-    """Send `size` bytes and hear what is said on standard output within a tick: the number of bytes, 0 if none.
+    """Send `size` bytes and read standard output for a tick; the number of bytes received, 0 if none.
 
-    `streams` are the descriptors of standard output and standard error as poll wants them. If something else is to be
-    read, or anything goes wrong, nothing is read: it will be there for the next who asks.
+    `streams` are the descriptors of standard output and standard error in the form that poll wants. If there is other
+    input, or anything goes wrong, nothing is read and everything stays for the next reader.
     """
     timespec = room(2)
     if _poll(streams.ctypes.data, 2, 0) != 0:
@@ -39,21 +39,21 @@ def exchange(streams: Array, facts: Array, size: int) -> int:
     facts[_SENT] = _write(facts[_STDIN], facts[_MESSAGE], size)
     if facts[_SENT] != size:
         return NOT_SENT
-    heard = 0
+    received = 0
     if _poll(streams.ctypes.data, 2, TICK) == 1 and streams[3] == POLLIN:
-        heard = max(0, _read(streams[0], facts[_ANSWER], _AT_ONCE))
+        received = max(0, _read(streams[0], facts[_ANSWER], _AT_ONCE))
     facts[_ENDED] = now(timespec)
     facts[_CPU] = read_clock(facts[_CPU_CLOCK], timespec)
-    return heard
+    return received
 
 
 def load() -> None:
-    """Load the compiled code now: later the time of a bot would pay for it."""
+    """Load the compiled code now; later it would cost a bot its time."""
     Exchange(-1, -1, -1, 0)
 
 
 class Exchange:
-    """The buffers and streams through which one process is asked, again and again."""
+    """The buffers and streams for asking one process again and again."""
 
     def __init__(self, stdin: int, stdout: int, stderr: int, cpu_clock: int) -> None:
         self._streams = np.array([stdout, POLLIN, stderr, POLLIN], np.int32)
@@ -61,9 +61,9 @@ class Exchange:
         self._message = memoryview(message.data)
         self._facts = np.array([0, 0, 0, 0, stdin, cpu_clock, message.ctypes.data, answer.ctypes.data], np.int64)
         self.answer = memoryview(answer.data)
-        """What was heard, up to the number of bytes."""
+        """Bytes received, up to the number that `ask` returns."""
         self.times = memoryview(self._facts.data)[: _CPU + 1]
-        """Nanoseconds: when the message was sent, when the answer was there, the CPU clock of the process then."""
+        """Nanoseconds: when the message was sent, when the answer came, and the CPU clock of the process then."""
         self._run = partial(entry(exchange, self._streams, self._facts, 0), self._streams, self._facts)
 
     def forget(self, stream: int) -> None:
@@ -71,7 +71,7 @@ class Exchange:
         self._streams[:4:2][self._streams[:4:2] == stream] = -1
 
     def ask(self, message: bytes) -> int:
-        """Send a message and hear what is said within a tick: what `exchange` returns."""
+        """Send a message and read the answer for a tick; return the result of `exchange`."""
         size = len(message)
         if size > _AT_ONCE:
             self._facts[_SENT] = 0
@@ -81,5 +81,5 @@ class Exchange:
 
     @property
     def sent(self) -> int:
-        """How many bytes of the message were sent."""
+        """Number of bytes of the message that were sent."""
         return max(0, self._facts.item(_SENT))

@@ -12,23 +12,23 @@ from ludus.core.text import spoken_size, spoken_time
 from ludus.episode.cost import Cost
 from ludus.episode.waiting import SHORT
 
-_LOOK_AFTER = 20_000_000  # nanoseconds from one look at the whole family to the next, or longer:
-_LOOK_COST = 50  # times what the look took, so that looks take at most 2 % of the time
-_BRIEF = 1_000_000  # nanoseconds between two moves in which a bot has no time for anything else
-_INSTANT = 100_000  # nanoseconds: too short to take memory that matters, or to compute anything
-_LONG = 3_000_000  # nanoseconds: long enough for a move that all there is to know of it is worth reading
-_IN_PIPES = 128 << 10  # bytes that it may have said and nobody has read yet
+_LOOK_AFTER = 20_000_000  # nanoseconds between two looks at the whole family, or longer:
+_LOOK_COST = 50  # times the duration of the look, so that looks take at most 2 % of the time
+_BRIEF = 1_000_000  # nanoseconds between two moves, too short for a bot to do anything
+_INSTANT = 100_000  # nanoseconds: too short to take much memory, or to compute anything
+_LONG = 3_000_000  # nanoseconds of a move after which a full measurement is worth its cost
+_IN_PIPES = 128 << 10  # bytes of its output that may still be unread
 _CHILDLESS = 50  # looks without CPU of children, after which none are expected
 
 
 class Meter:
-    """Measures a bot in one episode, of which CPU and what is written to files count from here on.
+    """Measures a bot in one episode, from its creation on.
 
-    A bot of one process with one thread costs 5 µs a move. The whole family is looked at every 20 ms while it thinks,
-    or when the next move is asked for. A process that comes and goes in between is counted when its parent has waited
-    for it, to 10 ms of CPU. All that is written counts but what the bot said to its manager: a file in memory (tmpfs)
-    cannot be told from a pipe between two of its processes. Other systems than Linux tell neither how long a bot
-    waited nor what it wrote. After the end of the child a meter is of no use.
+    A bot of one process with one thread costs 5 µs a move. The whole family is checked every 20 ms while it thinks, and
+    when the next move is requested. A process that comes and goes in between is counted when its parent has waited for
+    it, to 10 ms of CPU. All written bytes count except those sent to the manager: a file in memory (tmpfs) cannot be
+    distinguished from a pipe between two processes of the bot. Systems other than Linux report neither how long a bot
+    waited nor what it wrote. A meter is useless once its child has ended.
     """
 
     def __init__(self, child: Child) -> None:
@@ -36,11 +36,11 @@ class Meter:
         self._limits = child.limits
         self._files = child.files
         self.clock = clock_of(child.pid)
-        """That of the CPU time of the main process."""
+        """Clock of the CPU time of the main process."""
         self._statm = self._files.descriptor(f"{child.pid}/statm")
         self._waiting = ThreadWaits(self._files, child.pid)
         self.broken: str | None = None
-        """The first limit that was broken, in words: also one that was broken in moves too short for a tick."""
+        """The first limit that was broken, in words, even if that happened in moves shorter than a tick."""
         self._family: list[int] = []
         self._alone = self._suspected = False
         self._childless = 0
@@ -52,11 +52,11 @@ class Meter:
         self._cpu_after, self._ended = self._cpu_before, monotonic_ns()
         self.broken = None
         self._due = self._peak = 0  # by the time of its first move it may have threads and children
-        for pid in self._family:  # one that stays from an earlier episode has used CPU that does not count in this one
+        for pid in self._family:  # CPU time of earlier episodes does not count in this one
             grant_cpu(pid, self._cpu_before, self._limits)
 
     def begin(self) -> int:
-        """Begin a move, just before the bot is asked; the moment from which its time counts."""
+        """Begin a move just before the bot is asked; return the moment from which its time counts."""
         now = monotonic_ns()
         if now >= self._due:
             self._look()
@@ -67,15 +67,15 @@ class Meter:
         self._began, idle = now, now - self._ended
         self._time_between += idle
         if self._alone and idle < _BRIEF:
-            self._cpu = self._cpu_after  # since then it only went back to waiting
+            self._cpu = self._cpu_after  # it only went back to waiting in between
             return now
         self._cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
-        if self._cpu - self._cpu_after > _INSTANT:  # else the same
+        if self._cpu - self._cpu_after > _INSTANT:  # otherwise it has not changed
             self._cpu_between += self._cpu - self._cpu_after
         return now
 
     def tick(self) -> str | None:
-        """Check the limits, and return the broken one in words; meant for every 20 ms of thinking."""
+        """Check the limits, and return the broken one in words; call it every 20 ms while a bot thinks."""
         if monotonic_ns() >= self._due:
             self._look()
         elif self._alone:
@@ -83,9 +83,9 @@ class Meter:
         return self.broken
 
     def end(self, ended: int | None = None, cpu: int = 0) -> Cost:
-        """End a move, with an answer or without; its cost but for the wall time, which is for the clock to say.
+        """End a move, with an answer or without; return its cost except for the wall time, which the clock knows.
 
-        Where the moment was noted, and what `clock` showed then, neither is read again.
+        If the moment was noted, with the value of `clock` at that time, neither is read again.
         """
         self._ended = monotonic_ns() if ended is None else ended
         took = self._ended - self._began
@@ -102,13 +102,13 @@ class Meter:
         return Cost(cpu=used if used > 0 else 0, waited=waited, memory=self._memory)
 
     def between(self) -> tuple[int, int]:
-        """Nanoseconds of CPU used between moves so far, and nanoseconds that passed between them."""
+        """CPU time used between moves so far, and the time that passed between them, in nanoseconds."""
         cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
         time = self._time_between + monotonic_ns() - self._ended
         return self._cpu_between + max(0, cpu - self._cpu_after), time
 
     def _look(self) -> tuple[int, tuple[int, int]]:
-        """Look at the whole family; its CPU time, bytes sent to a disk, and bytes written to anything, so far."""
+        """Check the whole family; return its CPU time, bytes sent to a disk, and bytes written anywhere, so far."""
         cost = thread_time_ns()
         main = self._child.pid
         used = {pid: each for pid in {main, *self._child.family.members()} if (each := usage(self._files, pid))}
@@ -121,7 +121,7 @@ class Meter:
         self._see_peak()
         all_cpu = self._cpu_of_orphans + sum(each.cpu for each in used.values())
         to_disk, anywhere = _added(self._written_by_orphans, *disk.values())
-        all_written = to_disk, anywhere - self._child.heard
+        all_written = to_disk, anywhere - self._child.received
         processes = sum(each.runs for each in used.values())
         before = self._written_before
         put = max(all_written[0] - before[0], all_written[1] - before[1] - _IN_PIPES)
@@ -130,7 +130,7 @@ class Meter:
         return all_cpu, all_written
 
     def _note(self, used: Mapping[int, Usage]) -> None:
-        """Note who is there; a process alone is measured in a simpler way."""
+        """Note the present processes; a single process is measured in a simpler way."""
         self._family = sorted(used)
         main = used.get(self._child.pid)
         of_children = self._cpu_of_orphans + (main.reaped if main is not None else 0)
@@ -143,43 +143,43 @@ class Meter:
         self._waiting.learn(threads)
 
     def _use(self) -> int:
-        """The CPU time of the family known from the last look; its memory is noted."""
+        """The CPU time of the family as of the last look; its memory is noted."""
         used = [each for pid in self._family if (each := usage(self._files, pid))]
         self._holds(sum(each.memory for each in used))
         return self._cpu_of_orphans + sum(each.cpu for each in used)
 
     def _holds(self, memory: int) -> None:
-        """Note what the family holds."""
+        """Note the memory of the family."""
         limit = self._limits.memory
         if limit is not None and memory > limit and len(self._family) > 1:
             memory = sum(fair_share(pid) for pid in self._family) or memory
             self._suspected, before = memory > limit, self._suspected
             if self._suspected and not before:
-                return  # until it execs, a process may run in the memory of another (vfork): that counts once only
+                return  # before exec a process may run in the memory of another (vfork), which counts once
         self._held = memory
         self._saw(memory)
 
     def _see_peak(self) -> None:
-        """Note the most memory that the main process held since the last look, even if part was given back."""
+        """Note the most memory that the main process held since the last look, even if some was released."""
         if (most := peak(self._files, self._child.pid)) > self._peak:
             self._peak = most
             self._saw(most)
 
     def _saw(self, memory: int) -> None:
-        """Note what the family held at some time of the move."""
+        """Note the memory of the family at some time of the move."""
         self._memory = max(self._memory, memory)
         limit = self._limits.memory
         if limit is not None and memory > limit:
-            self._broke(f"held {spoken_size(memory)} where {spoken_size(limit)} are granted")
+            self._broke(f"held {spoken_size(memory)} with a limit of {spoken_size(limit)}")
 
     def _check(self, processes: int, cpu: int, disk: int) -> None:
         limits = self._limits
         if processes > limits.processes:
-            self._broke(f"runs {processes} processes where {limits.processes} are granted")
+            self._broke(f"runs {processes} processes with a limit of {limits.processes}")
         if cpu > limits.cpu:
-            self._broke(f"took {spoken_time(cpu)} of CPU where {spoken_time(limits.cpu)} are granted")
+            self._broke(f"took {spoken_time(cpu)} of CPU with a limit of {spoken_time(limits.cpu)}")
         if disk > limits.disk:
-            self._broke(f"wrote {spoken_size(disk)} to files where {spoken_size(limits.disk)} are granted")
+            self._broke(f"wrote {spoken_size(disk)} to files with a limit of {spoken_size(limits.disk)}")
 
     def _broke(self, words: str) -> None:
         self.broken = self.broken or words

@@ -1,6 +1,6 @@
 """The streams of one process of a bot: messages out, lines in, and evidence if something goes wrong.
 
-Plain reads and writes on one poll: an event loop would cost several times as much as everything else here.
+Plain reads and writes on one poll, because an event loop would cost several times as much as everything else here.
 """
 
 import itertools
@@ -21,10 +21,10 @@ from ludus.episode.limits import Limits
 from ludus.episode.record import Fault
 
 _AT_ONCE = 1 << 16
-_BLOCKED = 1.0  # seconds after which a bot does not read what it is sent
-_DYING = 0.2  # seconds between the end of what a bot says and its own, or longer:
-_STILL_DYING = 2.0  # seconds, while it does not sleep: on a busy machine it may wait for a core to exit
-_DRAINING = 0.05  # seconds, where something comes all the time
+_BLOCKED = 1.0  # seconds after which a bot counts as not reading its input
+_DYING = 0.2  # seconds between the end of its output and its exit, or longer:
+_STILL_DYING = 2.0  # seconds while it is not asleep: on a busy machine it may wait for a core in order to exit
+_DRAINING = 0.05  # seconds, if output keeps coming
 _LAST_MESSAGES = 8
 _MOST_UNASKED = 20
 _LONGEST_MESSAGE = 200
@@ -32,16 +32,16 @@ _LONGEST_SENTENCE = 400
 _LOG_HEAD, _LOG_TAIL = 4 << 10, 12 << 10
 _EVIDENCE_TAIL = 1000
 _MEANINGS = {
-    "SIGXCPU": "its CPU time is used up",
-    "SIGXFSZ": "a file became larger than all that it may write",
+    "SIGXCPU": "its CPU time was used up",
+    "SIGXFSZ": "a file exceeded the limit on written bytes",
 }
 
 
 class ProcessIO:
-    """A process and its streams, line by line; whatever is wrong with the process is a FoulError."""
+    """A process and its streams, line by line; any problem with the process is a FoulError."""
 
     def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:
-        """Start the process; LudusError if this fails because of the machine and not of the command."""
+        """Start the process; LudusError if the machine is the reason for a failure, not the command."""
         try:
             self.child = Child(argv, folder, limits)
         except LudusError as error:
@@ -53,12 +53,14 @@ class ProcessIO:
         self.log = Log()
         self._most = limits.output
         self._half = b""  # of a line
-        self._heard = 0  # bytes since the last message
+        self._received = 0  # bytes since the last message
         self._asked = b""  # the last message
-        self._messages: deque[bytes | list[bytes]] = deque(maxlen=_LAST_MESSAGES)  # sent, or lines that were heard
-        self._closed = ""  # which of its streams it closed, in words
+        self._messages: deque[bytes | list[bytes]] = deque(
+            maxlen=_LAST_MESSAGES
+        )  # sent messages, and lists of received lines
+        self._closed = ""  # the stream that it closed, in words
         self.unasked: list[bytes] = []
-        """What it said without being asked, the first lines of it; whoever reads them empties the list."""
+        """The first lines that it sent without being asked; the reader empties the list."""
         self._exchange = Exchange(self.child.stdin, self.child.stdout, self.child.stderr, self.meter.clock)
         self._open = {self.child.stdout, self.child.stderr}
         self._poll = select.poll()
@@ -67,7 +69,7 @@ class ProcessIO:
 
     @property
     def streams(self) -> set[int]:
-        """The open streams that the bot writes to."""
+        """Open output streams of the bot."""
         return self._open
 
     def send(self, message: bytes) -> None:
@@ -80,29 +82,29 @@ class ProcessIO:
     def _note(self, message: bytes) -> None:
         self._asked = message
         self._messages.append(message)
-        self._heard = 0
+        self._received = 0
 
     def exchange(self, message: bytes) -> tuple[int, int, int | None]:
-        """Send a message and hear what is said within a tick.
+        """Send a message and read the answer for a tick.
 
-        The moment when it was sent, that when the answer was there, if one is, and what the CPU clock showed then.
+        Returns the moment of sending, the moment of the answer if it has come, and the CPU clock at that time.
         """
         if self.lines or self._half:
             self.forget()
         exchange = self._exchange
-        heard = exchange.ask(message)
-        if heard == SPOKE_BEFORE:
+        received = exchange.ask(message)
+        if received == SPOKE_BEFORE:
             self.forget()
             began = time.monotonic_ns()
             self.send(message)
             return began, began, None
         self._note(message)
-        if heard > 0:
-            self.child.heard += heard
-            self._hear(exchange.answer[:heard].tobytes())
+        if received > 0:
+            self.child.received += received
+            self._receive(exchange.answer[:received].tobytes())
             began, ended, cpu = exchange.times.tolist()
             return began, ended, cpu
-        if heard == NOT_SENT:
+        if received == NOT_SENT:
             began = time.monotonic_ns()
             self._send_rest(message[exchange.sent :])
         else:
@@ -129,16 +131,16 @@ class ProcessIO:
             raise FoulError(Fault.FAILED, "does not read its standard input")
 
     def ready(self, milliseconds: float = TICK) -> list[tuple[int, int]]:
-        """Wait so long at most; the streams on which something has come, with what that is."""
+        """Wait at most this long; return the streams with new data, and the kind of each event."""
         return self._poll.poll(milliseconds)
 
     def take(self, stream: int) -> None:
-        """Take what has come on a stream."""
+        """Read the data that has come on a stream."""
         try:
             data = os.read(stream, _AT_ONCE)
         except BlockingIOError:
             return
-        self.child.heard += len(data)
+        self.child.received += len(data)
         if not data:
             self._open.discard(stream)
             self._poll.unregister(stream)
@@ -149,10 +151,10 @@ class ProcessIO:
         elif stream == self.child.stderr:
             self.log.add(data)
         else:
-            self._hear(data)
+            self._receive(data)
 
-    def _hear(self, data: bytes) -> None:
-        self._heard += len(data)
+    def _receive(self, data: bytes) -> None:
+        self._received += len(data)
         if self._half:
             data = self._half + data
         lines = data.replace(b"\r", b"\n").split(b"\n")
@@ -160,11 +162,11 @@ class ProcessIO:
         if lines:
             self.lines += lines
             self._messages.append(lines)
-        if self._heard > self._most:
+        if self._received > self._most:
             raise FoulError(Fault.FAILED, f"wrote more than {self._most:,} bytes in answer to one message")
 
     def forget(self) -> None:
-        """Set aside lines that came unasked, so that none is taken for an answer."""
+        """Set aside lines that came unasked, so that none counts as an answer."""
         for stream, _ in self._poll.poll(0):
             self.take(stream)
         if self.lines or self._half:
@@ -174,7 +176,7 @@ class ProcessIO:
             self._half = b""
 
     def look(self) -> None:
-        """Check the limits, and that the main process runs: children may hold its streams open."""
+        """Check the limits, and that the main process runs: children may keep its streams open."""
         if broken := self.meter.tick():
             raise FoulError(Fault.FAILED, broken)
         if (status := self.child.status()) is not None:
@@ -187,16 +189,16 @@ class ProcessIO:
         """Evidence of a fault: a sentence, the last messages, and the end of standard error."""
         if self._closed:
             sentence = self._how_it_ended()
-        said = self._last_messages()
+        messages = self._last_messages()
         self.drain()
         log = self._end_of_log()
         parts = [shown(sentence.encode(), _LONGEST_SENTENCE)]
-        parts += ["last messages:", *said] if said else []
+        parts += ["last messages:", *messages] if messages else []
         parts += ["standard error:", *log] if log else []
         return "\n".join(parts)
 
     def _how_it_ended(self) -> str:
-        """The end of a process that closed a stream, in words: most have exited, and the others are told apart."""
+        """The end of the process that closed a stream, in words; most have exited, but some still run."""
         began = time.monotonic()
         while (status := self.child.status()) is None:
             waited, state = time.monotonic() - began, self.child.state()
@@ -206,40 +208,40 @@ class ProcessIO:
         return _ended(status)
 
     def _last_messages(self) -> list[str]:
-        said = []
+        messages = []
         for message in self._messages:
             if isinstance(message, bytes):
-                said.append(f"> {shown(message)}")
+                messages.append(f"> {shown(message)}")
             else:
-                said += [f"< {shown(line)}" for line in message if line.strip()]
+                messages += [f"< {shown(line)}" for line in message if line.strip()]
         if self._half.strip():
-            said.append(f"< {shown(self._half)} (half a line)")
+            messages.append(f"< {shown(self._half)} (half a line)")
         asked = f"> {shown(self._asked)}"
-        if self._asked and asked not in said[-_LAST_MESSAGES:]:
-            return [asked, "…", *said[2 - _LAST_MESSAGES :]]
-        return said[-_LAST_MESSAGES:]
+        if self._asked and asked not in messages[-_LAST_MESSAGES:]:
+            return [asked, "…", *messages[2 - _LAST_MESSAGES :]]
+        return messages[-_LAST_MESSAGES:]
 
     def _end_of_log(self) -> list[str]:
         text = self.log.text()
         lines = text[-_EVIDENCE_TAIL:].strip().splitlines()
         if len(text) > _EVIDENCE_TAIL and len(lines) > 1:
-            del lines[0]  # most likely not all of it
+            del lines[0]  # probably incomplete
         return [_printable(line) for line in lines]
 
     def drain(self) -> None:
-        """Take what has come by now, and forget all that is no log."""
+        """Read all pending output, and keep only the log."""
         deadline = time.monotonic() + _DRAINING
         while streams := self.ready(0):
             for stream, _ in streams:
                 with suppress(FoulError):
                     self.take(stream)
             self.lines.clear()
-            self._heard = 0
+            self._received = 0
             if time.monotonic() > deadline:
                 return
 
     def end(self, patience: float) -> list[str]:
-        """Let the process go, which has so many seconds to exit by itself; what is to be remarked of that."""
+        """Release the process, which has `patience` seconds to exit by itself; return notes on that."""
         remarks = self.child.end(patience)
         self.log.add(self.child.last_words)
         self._open.clear()
@@ -256,7 +258,7 @@ class Log:
         self._size = 0
 
     def add(self, data: bytes) -> None:
-        """Add bytes, and keep the head and the tail of all."""
+        """Add bytes; the head and the tail of the whole are kept."""
         self._size += len(data)
         room = _LOG_HEAD - len(self._head)
         if room > 0:
@@ -266,13 +268,13 @@ class Log:
             self._tail = (self._tail + data)[-_LOG_TAIL:]
 
     def take(self) -> str:
-        """All that was kept; a new log begins."""
+        """Return all that was kept, and start a new log."""
         text = self.text()
         self.__init__()  # type: ignore[misc]
         return text
 
     def text(self) -> str:
-        """All that was kept, with a line where something is left out."""
+        """All that was kept, with a line in place of any gap."""
         missing = self._size - len(self._head) - len(self._tail)
         gap = f"\n… {missing:,} bytes left out …\n".encode() if missing else b""
         return (self._head + gap + self._tail).decode(errors="replace").replace("\0", "�")
@@ -284,7 +286,7 @@ def _ended(status: str) -> str:
 
 
 def shown(message: bytes, most: int = _LONGEST_MESSAGE) -> str:
-    """A message in one line, cut short."""
+    """A message on one line, shortened."""
     text = _printable(" ".join(message[:most].decode(errors="replace").split()))
     return f"{text} … ({len(message):,} bytes)" if len(message) > most else text
 

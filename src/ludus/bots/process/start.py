@@ -1,7 +1,7 @@
-"""Start of bots: tags for their families, adoption of orphans, and a guardian for the case that this process dies.
+"""Start of bots: tags for their families, adoption of orphans, and a guardian in case this process dies.
 
-A bot is started by vfork, which takes as long from a large process as from a small one: 0.6 ms, where fork takes 3 ms
-from a process of 250 MiB, and a program such as setpriv between the two takes 1.8 ms.
+A bot is started by vfork, which is as fast from a large process as from a small one: 0.6 ms. Fork takes 3 ms from a
+process of 250 MiB, and a program such as setpriv in between takes 1.8 ms.
 """
 
 import contextlib
@@ -24,14 +24,14 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 class Starter:
-    """The means of this process for starting bots; there is one in a process."""
+    """The means of this process for starting bots; one per process."""
 
     def __init__(self) -> None:
         first = random.SystemRandom().getrandbits(38) * tags.MOST
         self._tags = itertools.cycle(range(first + 1, first + tags.MOST))
         self._guarded_by: int | None = None
         if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # inherited: then nobody would be told how a bot ended
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # an inherited SIG_IGN would hide how a bot ended
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             self._start_guardian(first)
@@ -49,11 +49,11 @@ class Starter:
                 start_new_session=True,
                 restore_signals=False,
             )
-        process.returncode = 0  # it is no matter of the module subprocess any more
+        process.returncode = 0  # the module subprocess must not wait for it
         return Family(process.pid, tag if is_tagged else None)
 
     def forget(self) -> None:
-        """In a process that was forked from this one: keep the guardian from waiting for that one too."""
+        """In a fork of this process: keep the guardian from waiting for the fork as well."""
         if self._guarded_by is not None:
             os.close(self._guarded_by)
 
@@ -70,11 +70,11 @@ class Starter:
 
 @contextlib.contextmanager
 def _usual_signals() -> Iterator[None]:
-    """Let what is started meanwhile have its usual signals where this process ignores them, but for SIGXFSZ.
+    """Give processes started meanwhile their usual signals if this process ignores them, except SIGXFSZ.
 
-    What is ignored stays so in a program that is started, and what is caught does not: a shell's background job ignores
-    SIGINT and SIGQUIT, and so would all bots that it starts. SIGXFSZ stays ignored, since
-    .NET asks for a file of 2 TiB in memory as it starts, and can do without, but would be killed for it.
+    Ignored signals stay ignored in a new program, caught ones do not: a shell's background job ignores SIGINT and
+    SIGQUIT, and so would all bots that it starts. SIGXFSZ stays ignored, because .NET tries to create a file of 2 TiB
+    in memory as it starts: it copes with a refusal, but the signal would kill it.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread may change them
@@ -98,7 +98,7 @@ _starter: Starter | None = None
 
 
 def starter() -> Starter:
-    """The one of this process."""
+    """The starter of this process."""
     global _starter
     if _starter is None:
         _starter = Starter()

@@ -1,4 +1,4 @@
-"""Resources used by processes so far, and waits of their threads for a core, as the system tells them."""
+"""Resources used by processes so far, and their threads' waits for a core, as the system reports them."""
 
 import os
 import sys
@@ -12,20 +12,20 @@ import psutil
 from ludus.episode.waiting import waited_in
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
-"""Bytes."""
+"""Size of a memory page in bytes."""
 _MOST_OPEN = 100
-_MOST_THREADS = 200  # whose waiting is counted
-_LONG = 3_000_000  # nanoseconds of a move for which all threads are asked
-_AS_OF = 1_000_000  # nanoseconds for which what a thread has waited so far is taken to be the same
+_MOST_THREADS = 200  # threads whose waiting is counted
+_LONG = 3_000_000  # nanoseconds of a move after which all threads are read
+_AS_OF = 1_000_000  # nanoseconds for which a thread's waiting time counts as unchanged
 _TICK = 10**9 // os.sysconf("SC_CLK_TCK")
 # Places in /proc/PID/stat, counted from the state, which follows the name.
 _STATE, _CUTIME, _CSTIME, _RESIDENT = 0, 13, 14, 21
 
 
 class Usage(NamedTuple):
-    """The use of one process: nanoseconds of CPU, bytes of memory, and whether the process still runs.
+    """The use of one process: nanoseconds of CPU, bytes of memory, and True if the process still runs.
 
-    The CPU includes that of the children which it waited for (`reaped`, which Linux alone tells).
+    The CPU time includes that of the children it waited for (`reaped`, known on Linux only).
     """
 
     cpu: int
@@ -62,7 +62,7 @@ class Files:
             return b""
 
     def keep(self, pids: Iterable[int], threads: Iterable[str]) -> None:
-        """Close all but those of these processes, and of their threads these."""
+        """Close all files except those of these processes and threads."""
         pids, threads = set(pids), set(threads)
         for path in list(self._open):
             pid, _, name = path.partition("/")
@@ -70,7 +70,7 @@ class Files:
                 os.close(self._open.pop(path))
 
     def close(self) -> None:
-        """Close them all."""
+        """Close all files."""
         self.keep((), ())
 
 
@@ -107,9 +107,9 @@ else:
 
 
 def written(files: Files, pid: int) -> tuple[int, int]:
-    """Bytes sent to a disk, and bytes written to anything, by a process and the children that were waited for.
+    """Bytes sent to a disk, and bytes written anywhere, by a process and the children it waited for.
 
-    Where the system does not tell, there are none.
+    Both are 0 if the system does not report them.
     """
     text = files.read(f"{pid}/io")
     to_disk, anywhere = (text.partition(name)[2].partition(b"\n")[0] for name in (b"\nwrite_bytes: ", b"\nwchar: "))
@@ -117,13 +117,13 @@ def written(files: Files, pid: int) -> tuple[int, int]:
 
 
 def peak(files: Files, pid: int) -> int:
-    """The most bytes that a process ever held, where the system tells."""
+    """The most bytes that a process ever held; 0 if the system does not report it."""
     found = files.read(f"{pid}/status").partition(b"\nVmHWM:")[2]
     return int(found.split(None, 1)[0]) << 10 if found else 0
 
 
 def fair_share(pid: int) -> int:
-    """Bytes of memory of a process, with shared ones divided among those that share them; slow, and on Linux only."""
+    """Bytes of memory of a process, with shared ones divided among the sharing processes; slow, and on Linux only."""
     try:
         with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
             return int(file.read().partition(b"\nPss:")[2].split(None, 1)[0]) << 10
@@ -132,7 +132,7 @@ def fair_share(pid: int) -> int:
 
 
 def thread_files(pid: int) -> list[str]:
-    """The files whose second number is how many nanoseconds a thread of this process has waited for a core."""
+    """Files whose second number is the time in nanoseconds that a thread of this process has waited for a core."""
     try:
         return [f"{pid}/task/{thread}/schedstat" for thread in os.listdir(f"/proc/{pid}/task")]
     except OSError:
@@ -140,11 +140,11 @@ def thread_files(pid: int) -> list[str]:
 
 
 class ThreadWaits:
-    """How long the threads of a bot wait for a core in one move after the other.
+    """Times for which the threads of a bot wait for a core, move by move.
 
-    Where there are several threads, most sleep all the time: only those that lately did something are read for each
-    move, and all of them if the move was long. Nobody is asked about moves below a millisecond, since asking takes
-    longer than all else that is measured.
+    With several threads, most sleep all the time: only those that were active lately are read for each move, and all of
+    them if the move was long. Moves below a millisecond are not measured, because that would take longer than
+    everything else that is measured.
     """
 
     def __init__(self, files: Files, main: int) -> None:
@@ -158,10 +158,10 @@ class ThreadWaits:
         self._before: dict[str, int] = {}
         self._before_of_main = 0
         self.due = 0
-        """The moment from which on a move must not begin without `begin`."""
+        """The moment after which a move must not begin without `begin`."""
 
     def learn(self, threads: Iterable[str]) -> None:
-        """Take note of the files of all threads."""
+        """Note the files of all threads."""
         had_several = len(self._threads) > 1
         self._threads = list(threads)[:_MOST_THREADS]
         if len(self._threads) <= 1:
@@ -184,7 +184,7 @@ class ThreadWaits:
             self._before_of_main = int(pread(self._of_main, 64, 0).split(None, 2)[1])
 
     def end(self, took: int) -> int:
-        """End a move that took this long; the nanoseconds for which a thread waited in it, the most of any."""
+        """End a move that took this long; return the longest time, in nanoseconds, that a thread waited in it."""
         self.due = 0
         if len(self._threads) > 1:
             now = self._read(self._threads if took > _LONG else self._busy)
@@ -192,7 +192,7 @@ class ThreadWaits:
             return min(took, max([0, *waits]))
         if self._of_main < 0:
             return 0
-        # What it waited in short moves before this one may be among it.
+        # This may include waits in short moves before this one.
         return min(took, int(pread(self._of_main, 64, 0).split(None, 2)[1]) - self._before_of_main)
 
     def _read(self, threads: list[str]) -> dict[str, int]:

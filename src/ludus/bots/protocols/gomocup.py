@@ -1,4 +1,4 @@
-"""The protocol of the Gomocup, from the manager's side: for programs called brains, in Gomoku."""
+"""The protocol of the Gomocup, from the manager's side: for Gomoku programs called brains."""
 
 import re
 from collections.abc import Generator, Iterator
@@ -18,7 +18,7 @@ RULES = {"freestyle": 0, "standard": 1, "caro": 8, "exact-caro": 9}
 """The number of each rule of the game."""
 AGAINST_A_BRAIN = 1
 UNLIMITED = 2**31 - 1
-"""Of milliseconds, and more than this of anything is told as this: brains read numbers of 32 bits."""
+"""Milliseconds without a limit; larger values of anything are sent as this, since brains read 32-bit numbers."""
 
 _MILLISECOND = 10**6
 _MOST_MESSAGES = 10  # kept of an episode
@@ -30,7 +30,7 @@ _PLACE = re.compile(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})(?![0-9])")
 class Gomocup(Bot):
     """A brain of the Gomocup: a program that reads START, BEGIN, TURN and BOARD and writes moves `x,y`.
 
-    Without any limit a brain is told to think for a second. It never plays two episodes at once, unless it is `safe`.
+    Without any limit a brain gets a second for each move. It never plays two episodes at once, unless it is `safe`.
     """
 
     name = "gomocup"
@@ -40,7 +40,7 @@ class Gomocup(Bot):
         if game.name == self.only_game:
             rule, length = getattr(game, "rule", ""), getattr(game, "length", 0)
             if rule not in RULES:
-                return f"does not know the rule {rule}, only {', '.join(RULES)}"
+                return f"does not support the rule {rule}, only {', '.join(RULES)}"
             if length != 5:
                 return f"plays for five in a row, not for {length}"
         return super().unsuited(game)
@@ -66,7 +66,7 @@ class GomocupDialogue(Dialogue):
         self._seat = briefing.seat
         self._memory = briefing.limits.memory or 0
         self._stones = list(_start(briefing))  # as lines of BOARD
-        self._in_step = not self._stones  # whether the brain has all stones up to its last answer
+        self._in_step = not self._stones  # the brain has all stones up to its last answer
         self._answer: str | None = None
         self._first = True
         self._messages = 0
@@ -115,17 +115,17 @@ class GomocupDialogue(Dialogue):
         yield f"INFO rule {RULES[self._game.rule]}"
         yield f"INFO folder {self._folder}"
 
-    def hear(self, line: str) -> Choice | None:
+    def receive(self, line: str) -> Choice | None:
         if match := _PLACE.match(line):
             return self._choice(match)
         word = _first_word(line)
         if word == "SUGGEST" and (match := _PLACE.match(line.strip()[len(word) :])):
-            self._in_step = False  # it waits to hear whether it may play that
+            self._in_step = False  # it waits for a confirmation of this move
             return self._choice(match)
         if not word or word[:2] == "OK":
             return None
         if word not in ("MESSAGE", "DEBUG", "ERROR", "UNKNOWN"):
-            raise FoulError(Fault.ILLEGAL, f"said {line.strip()[:_LONGEST_REMARK]!r}, which is no move x,y")
+            raise FoulError(Fault.ILLEGAL, f"sent {line.strip()[:_LONGEST_REMARK]!r}, which is not a move x,y")
         self._remark(line, word)
         return None
 
@@ -145,14 +145,14 @@ class GomocupDialogue(Dialogue):
             if self._messages > _MOST_MESSAGES:
                 return
         if word and len(self.remarks) < _MOST_REMARKS:
-            self.remarks.append(f"said {line.strip()[:_LONGEST_REMARK]}")
+            self.remarks.append(f"sent {line.strip()[:_LONGEST_REMARK]}")
 
     def end(self) -> bytes:
         return b"END\r\n"
 
 
 def _start(briefing: Briefing) -> Iterator[str]:
-    """The stones that lie there when the episode begins, as lines of BOARD, by turns: nobody knows their order."""
+    """Stones of the start position as lines of BOARD, by turns, since their order is not known."""
     if briefing.board is None:
         return
     rows = briefing.game.save(briefing.start).split("/")

@@ -1,4 +1,4 @@
-"""The comparison interface: lines of text over standard input and output, for every game. docs/bots.md describes it."""
+"""The stdio protocol: lines of text over standard input and output, for every game. docs/bots.md describes it."""
 
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -16,13 +16,13 @@ from ludus.games.game import Game
 from ludus.kernel.rules import CHANCE
 
 CHANCE_NAME = "*"
-"""Who moved, where it was chance."""
+"""Name of chance among the movers."""
 _MOST_REMARKS = 20  # at a time
-_BESIDES = ("ERROR", "METRIC")  # what else a line may begin with than a move
+_BESIDES = ("ERROR", "METRIC")  # other beginnings of lines than a move
 
 
 class Stdio(Bot):
-    """A program that reads START and TURN and writes moves, a line each."""
+    """A program that reads START and TURN and answers each with a line that holds a move."""
 
     name = "stdio"
 
@@ -47,7 +47,7 @@ class StdioDialogue(Dialogue):
                     self._remark(f"answered INFO {key} with {line.strip()}")
                     break
                 if word:
-                    self._remark(f"said {line.strip()[:LONGEST_TEXT]!r} before OK")
+                    self._remark(f"sent {line.strip()[:LONGEST_TEXT]!r} before OK")
                 line = yield b""
 
     def ask(self, request: Request) -> bytes:
@@ -56,7 +56,7 @@ class StdioDialogue(Dialogue):
         seat, steps = self._seat, request.steps
         if self._plain and not (steps and steps[0][0].seat == seat and steps[0][0].fault):
             texts = []
-            for step in steps:  # a comprehension takes twice as long, and this is said for each move
+            for step in steps:  # a comprehension takes twice as long, and this runs for each move
                 for move in step:
                     if move.seat != seat:
                         texts.append(move.move)
@@ -67,14 +67,14 @@ class StdioDialogue(Dialogue):
         is_first, self._first = self._first, False
         return b"START\n" if is_first and not words else f"TURN {words or '-'}\n".encode()
 
-    def hear(self, line: str) -> Choice | None:
+    def receive(self, line: str) -> Choice | None:
         text = line.strip()
         if not text:
             return None
         if text.startswith(_BESIDES):
             word = text.split(maxsplit=1)[0]
             if word == "ERROR":
-                self._remark(f"said {text}")
+                self._remark(f"sent {text}")
                 return None
             if word == "METRIC":
                 self._note(text)
@@ -83,21 +83,21 @@ class StdioDialogue(Dialogue):
             return Choice(self._game.parse(self._state, self._seat, text), self._metrics)
         except LudusError as error:
             raise FoulError(Fault.ILLEGAL, str(error)) from None
-        except Exception as error:  # by a game of a user's, which does not expect just anything
-            said = f"said {text[:LONGEST_TEXT]!r}, which {self._game.name} cannot read: {type(error).__name__}"
-            raise FoulError(Fault.ILLEGAL, said) from None
+        except Exception as error:  # a user's game may not expect such a text
+            evidence = f"sent {text[:LONGEST_TEXT]!r}, which {self._game.name} cannot read: {type(error).__name__}"
+            raise FoulError(Fault.ILLEGAL, evidence) from None
 
     def _note(self, text: str) -> None:
         _, name, value, *_ = [*text.split(maxsplit=2), "", ""]
         if not name or not value:
-            self._remark(f"said {text[:LONGEST_TEXT]!r}, and not METRIC NAME VALUE")
+            self._remark(f"sent {text[:LONGEST_TEXT]!r} instead of METRIC NAME VALUE")
             return
         name = name[:LONGEST_TEXT]
         if len(self._metrics) < MOST_METRICS or name in self._metrics:
             self._metrics[name] = number_or_text(value)
         elif not self._said_too_much:
             self._said_too_much = True
-            self._remark(f"said more than {MOST_METRICS} metrics before a move, of which the first were kept")
+            self._remark(f"sent more than {MOST_METRICS} metrics before a move; only the first were kept")
 
     def _remark(self, words: str) -> None:
         """Keep the first unusual lines: a bot may write many."""
@@ -109,12 +109,12 @@ class StdioDialogue(Dialogue):
 
 
 def is_plain(game: Game) -> bool:
-    """Whether two players take turns and nothing else happens, so that a move says all."""
+    """True if two players take turns and nothing else happens, so that a move says all."""
     return game.seats == 2 and not game.chance and not game.simultaneous
 
 
 def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
-    """All that INFO tells, in its order."""
+    """Everything that INFO sends, in order."""
     game, limits = briefing.game, briefing.limits
     yield "game", game.name
     yield "players", str(game.seats)
@@ -128,6 +128,6 @@ def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
             yield limit.info, str(value // limit.one)
     yield "seed", str(briefing.seed)
     yield "match_name", briefing.name
-    yield from briefing.told.items()
+    yield from briefing.information.items()
     if briefing.board is not None:
         yield "initial_board", str(briefing.board)

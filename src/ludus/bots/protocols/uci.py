@@ -17,29 +17,29 @@ from ludus.episode.record import Fault
 from ludus.episode.request import Request
 
 MARGIN = 10_000_000
-"""Nanoseconds of a move's limit that an engine is not told of, since it stops when they are over; at most a tenth."""
+"""Nanoseconds withheld from a move's limit, since an engine stops only at its end; at most a tenth."""
 KEPT_PLIES = 8
-"""The last moves that an engine is told in any case: neural ones look at them."""
+"""Number of last moves that an engine always gets, because neural ones look at them."""
 PV_MOVES = 5
-"""How much of the line that an engine expects is kept."""
+"""Number of moves kept of the line that an engine expects."""
 
 _MILLISECOND = 10**6
 _find_numbers = re.compile(r" (depth|seldepth|nodes|nps|time|hashfull|tbhits|cp|mate) (-?[0-9]{1,18})(?![^ ])").findall
 _NAMES = {"cp": "score"}
 _NO_MOVE = ("0000", "(none)", "none", "null")
 _TRUTH = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "false", "0": "false"}
-_OPTION = re.compile(r"option name (?P<name>.+?) type (?P<kind>\w+)(?P<rest>.*)")  # blanks made one
+_OPTION = re.compile(r"option name (?P<name>.+?) type (?P<kind>\w+)(?P<rest>.*)")  # with single blanks
 _LONGEST_QUOTE = 100
 
 
 class Uci(Bot):
     """A chess engine that speaks UCI; it takes the engine's own options too, as in `uci,Hash=64:stockfish`.
 
-    Options of the engine are matched whatever their case, and a button is pressed by its name alone. Metrics of a move:
+    The case of an engine's options does not matter, and a button is pressed by its name alone. Metrics of a move:
     `depth`, `seldepth`, `nodes`, `nps`, `time` (ms), `score` (centipawns) or `mate` (moves), `hashfull` (per mille),
-    `tbhits`, and `pv`, the line that the engine expects. It is told 10 ms less than the limit for a move, at most a
-    tenth less; without any limit it is told to think for a second. Unlike other bots it may play several episodes at
-    once, unless `safe` is no.
+    `tbhits`, and `pv`, the line that the engine expects. The engine receives 10 ms less than the limit for a move, at
+    most a tenth less; without any limit it gets a second. Unlike other bots it may play several episodes at once,
+    unless `safe` is no.
     """
 
     name = "uci"
@@ -50,7 +50,7 @@ class Uci(Bot):
     depth: int | None = param(None, "plies to look ahead", low=1, high=1000)
     movetime: Duration | None = param(None, "time to think for a move", low=_MILLISECOND)
     options: dict[str, str] = dataclasses.field(default_factory=dict)
-    """Of the engine, as the spec has them."""
+    """Options of the engine, as written in the spec."""
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
@@ -77,7 +77,7 @@ class UciDialogue(Dialogue):
         super().__init__()
         self._bot = bot
         self._greeted = False
-        self._info = ""  # the last line that tells of the search
+        self._info = ""  # the last line about the search
         self._clock: Clock | None = None
         self._go = ""  # for that clock
 
@@ -89,21 +89,21 @@ class UciDialogue(Dialogue):
         self._seat = briefing.seat
         self._base = "startpos" if briefing.board is None else f"fen {briefing.start.board.fen()}"
         self._moves: list[str] = []  # since then
-        self._next_base: tuple[str, int] | None = None  # and how many of the moves lie before it
+        self._next_base: tuple[str, int] | None = None  # and the number of moves before it
         line = yield f"{settings}ucinewgame\nisready\n".encode()
         while line.split() != ["readyok"]:
             line = yield b""
         self._greeted = True
 
     def _greet(self) -> Generator[bytes, str, str]:
-        """Learn the engine's options; the lines that set them."""
+        """Read the engine's options; return the lines that set them."""
         offered: dict[str, _Option] = {}
         line = yield b"uci\n"
         while (words := line.split()) != ["uciok"]:
             if words[:1] == ["option"] and (match := _OPTION.match(" ".join(words))):
                 offered[match["name"].casefold()] = _Option(match["name"], match["kind"].lower(), match["rest"])
             elif words in (["copyprotection", "error"], ["registration", "error"]):
-                self.remarks.append(f"said {line.strip()}")
+                self.remarks.append(f"sent {line.strip()}")
             line = yield b""
         lines = []
         for name, text in self._bot.options.items():
@@ -128,12 +128,13 @@ class UciDialogue(Dialogue):
         if request.clock is not self._clock or request.left:
             self._clock = request.clock
             self._go = self._limits(request)
-        told = f" moves {' '.join(moves)}" if moves else ""
-        return f"position {self._base}{told}\n{self._go}\n".encode()
+        played = f" moves {' '.join(moves)}" if moves else ""
+        return f"position {self._base}{played}\n{self._go}\n".encode()
 
     def _move_base(self, board: Any) -> None:
-        """Tell no more moves than matter: an engine carries out all of them every time, which may take it longer than
-        its search. What was before a capture or a pawn's move cannot come again.
+        """Send only the moves that matter: an engine replays all of them, which may take longer than its search.
+
+        Positions before a capture or a pawn's move cannot come again.
         """
         if self._next_base is None:
             if board.halfmove_clock == 0 and self._moves:
@@ -157,31 +158,33 @@ class UciDialogue(Dialogue):
             words.append(f"depth {bot.depth}")
         times: list[int] = [] if bot.movetime is None else [bot.movetime]
         limit = clock.limit()
-        if limit is not None and (times or clock.move is not None):  # or the engine shares out its total by itself
+        if limit is not None and (
+            times or clock.move is not None
+        ):  # otherwise the engine divides its total time by itself
             times.append(limit - min(MARGIN, limit // 10))
         if times or len(words) == 1:
             words.append(f"movetime {max(1, min(times, default=WITHOUT_LIMIT) // _MILLISECOND)}")
         return " ".join(words)
 
-    def hear(self, line: str) -> Choice | None:
+    def receive(self, line: str) -> Choice | None:
         if line.startswith("info "):
             if " depth " in line and self._is_news(line):
-                self._info = line  # to be read once it is the last: there may be thousands
+                self._info = line  # parsed only if it is the last: there may be thousands
             return None
         words = line.split()
         if words[:1] != ["bestmove"]:
             return None
         text = words[1][:_LONGEST_QUOTE] if len(words) > 1 else ""
         if not text or text.lower() in _NO_MOVE:
-            said = line.strip()[:_LONGEST_QUOTE]
-            raise FoulError(Fault.ILLEGAL, f"said {said!r}, which is no move, and it has one")
+            quote = line.strip()[:_LONGEST_QUOTE]
+            raise FoulError(Fault.ILLEGAL, f"sent {quote!r}, which is not a move, although it has one")
         try:
             return Choice(self._game.parse(self._state, self._seat, text), metrics_of(self._info))
         except LudusError as error:
             raise FoulError(Fault.ILLEGAL, str(error)) from None
 
     def _is_news(self, line: str) -> bool:
-        """Whether a line is about the best line of play; one without a score counts until another has one."""
+        """True if a line is about the best line of play; one without a score counts until another has one."""
         return (
             (" score " in line or (" score " not in self._info and " currmove " not in line))
             and (" multipv " not in line or " multipv 1 " in line)

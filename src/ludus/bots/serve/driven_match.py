@@ -1,4 +1,4 @@
-"""A match as a program, which a tournament of another kind drives: START, INFO and BEGIN in, FINISH and points out."""
+"""A match as a program driven by another tournament manager: START, INFO and BEGIN in, FINISH and points out."""
 
 import re
 import secrets
@@ -25,9 +25,9 @@ _NAME = re.compile(r"\w[\w.-]{0,99}")
 
 
 class Match(Service):
-    """One episode between agents that `spec_of` finds by name; files of positions lie in the folder.
+    """One episode between agents that `spec_of` finds by name; files of positions are in the folder.
 
-    `ended` gets the record, before the points are told.
+    `ended` gets the record before the points are sent.
     """
 
     def __init__(
@@ -39,8 +39,8 @@ class Match(Service):
         self._ended = ended
         self._specs: dict[str, str] = {}  # by name
         self._limits: dict[str, int] = {}  # in nanoseconds and bytes
-        self._told: dict[str, str] = {}
-        self._opening: Opening | None = None  # as far as it is told
+        self._information: dict[str, str] = {}
+        self._opening: Opening | None = None  # as received so far
         self._name = f"match-{secrets.token_hex(4)}"
 
     def answer(self, line: str) -> Iterator[str]:
@@ -64,13 +64,13 @@ class Match(Service):
 
     def _start(self, names: list[str]) -> None:
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise InvalidError(f"{twice} is named twice, and points go by names: copy its folder under another name.")
+            raise InvalidError(
+                f"{twice} is named twice, but points are listed by name: copy its folder under another name."
+            )
         specs = {name: self._spec_of(name) for name in names}
         made = [agent_from(spec) for spec in specs.values()]
         if any(agent.person for agent in made):
-            raise InvalidError(
-                "A person cannot take part here, where a program does the talking: 'ludus play' is for that."
-            )
+            raise InvalidError("A person cannot take part in a match driven by a program: use 'ludus play'.")
         check_seats(self._game, made)
         self._specs = specs
 
@@ -80,28 +80,28 @@ class Match(Service):
         if key in _LIMITS:
             name, limit = _LIMITS[key]
             if not _NUMBER.fullmatch(value) or int(value) < limit.least:
-                least = f" from {limit.least} on" if limit.least else ""
-                raise InvalidError(f"{key} is a whole number{least}, not '{value}'.")
+                least = f" of at least {limit.least}" if limit.least else ""
+                raise InvalidError(f"{key} must be a whole number{least}, not '{value}'.")
             self._limits[name] = int(value) * limit.one
         elif key == "initial_board":
             self._opening = Opening(read_position(self._folder / value, self._game))
         elif key == "match_name":
             if not _NAME.fullmatch(value):
                 raise InvalidError(
-                    f"'{value}' is no match_name: write up to 100 letters, digits and . _ - without blanks."
+                    f"'{value}' is not a match_name: write up to 100 letters, digits and . _ - without blanks."
                 )
             self._name = value
         elif key in {"game", "players", "seat", "seed", *(parameter.name for parameter in self._game.parameters())}:
-            raise InvalidError(f"{key} is told to the bots by the match itself, and cannot be set.")
+            raise InvalidError(f"{key} is sent to the bots by the match itself and cannot be set.")
         else:
-            self._told[key] = value  # for the bots, who may know what it means
+            self._information[key] = value  # passed on to the bots, which may know its meaning
 
     def _play(self, first: str) -> Iterator[str]:
         names = list(self._specs)
         if not names:
-            raise InvalidError("Nobody is there to play: write START and the names of the bots first.")
+            raise InvalidError("There are no bots yet: write START and their names first.")
         if first not in names:
-            raise InvalidError(f"'{first}' is none of {', '.join(names)}.")
+            raise InvalidError(f"'{first}' is not one of {', '.join(names)}.")
         seed = secrets.randbits(32)
         opening = Opening(seed=seed) if self._opening is None else self._opening
         to_move = self._game.movers(start_state(self._game, opening))[0]
@@ -119,7 +119,7 @@ class Match(Service):
                 seed=seed,
                 opening=opening,
                 name=self._name,
-                told=self._told,
+                information=self._information,
             )
         self.over = True
         self._ended(record)

@@ -13,7 +13,7 @@ _GAME = "gomoku"
 _RULES = {number: rule for rule, number in RULES.items()}
 _REFUSED = ((2, "Continuous games are"), (4, "Renju is"))
 _INSTANT = 20_000_000
-"""Nanoseconds for a move that is wanted as fast as possible: with none at all a search has nothing to choose by."""
+"""Nanoseconds for a move that is wanted as fast as possible; with 0 a search could not choose at all."""
 _OWN, _THEIRS = 1, 2
 
 Cell = tuple[int, int]
@@ -29,9 +29,9 @@ class GomocupService(Service):
         self._turn: int | None = None
         self._match: int | None = None
         self._left: int | None = None
-        self._stones: dict[Cell, bool] = {}  # whether it is the own, in the order of the moves
+        self._stones: dict[Cell, bool] = {}  # True for own stones, in the order of the moves
         self._served: ServedAgent | None = None
-        self._listed: list[str] | None = None  # what came since BOARD
+        self._listed: list[str] | None = None  # lines since BOARD
 
     def begin(self) -> None:
         get_ready(self._agent, game_from(_GAME))
@@ -42,13 +42,13 @@ class GomocupService(Service):
             self._listed.append(line)
             return []
         try:
-            return self._obey(word.upper(), rest.strip())
+            return self._execute(word.upper(), rest.strip())
         except AgentError:
             raise
         except LudusError as error:
             return [f"ERROR {error}"]
 
-    def _obey(self, word: str, rest: str) -> list[str]:
+    def _execute(self, word: str, rest: str) -> list[str]:
         match word:
             case "":
                 return []
@@ -63,7 +63,7 @@ class GomocupService(Service):
                 self._game()
                 return self._begin_anew()
             case "BEGIN":
-                self._sit({})
+                self._seat_agent({})
                 return self._move()
             case "TURN":
                 return self._reply(self._cell(rest))
@@ -98,9 +98,9 @@ class GomocupService(Service):
         return ["OK"]
 
     def _game(self) -> Game:
-        """The game with the rule and the size told so far."""
+        """The game with the rule and the size received so far."""
         if self._size is None:
-            raise InvalidError("There is no board yet: START comes first.")
+            raise InvalidError("There is no board yet: send START first.")
         return game_from(f"{_GAME}:size={self._size},rule={self._rule_name()}")
 
     def _rule_name(self) -> str:
@@ -132,14 +132,14 @@ class GomocupService(Service):
         assert self._size is not None
         numbers = [int(word) for word in text.split(",") if word.strip().isdecimal()]
         if len(numbers) != 2 or text.count(",") != 1 or max(numbers) >= self._size:
-            raise InvalidError(f"'{text}' is no cell of a board of size {self._size}: cells are written x,y from 0.")
+            raise InvalidError(f"'{text}' is not a cell of a board of size {self._size}: cells are written x,y from 0.")
         return numbers[0], numbers[1]
 
     def _reply(self, cell: Cell) -> list[str]:
         if cell in self._stones:
-            raise InvalidError(f"There is a stone on {_text(cell)} already.")
+            raise InvalidError(f"{_text(cell)} already has a stone.")
         if self._served is None:
-            self._sit({**self._stones, cell: False})
+            self._seat_agent({**self._stones, cell: False})
         else:
             self._served.follow([(1 - self._served.seat, f"{cell[0]}-{cell[1]}")])
         self._stones[cell] = False
@@ -148,15 +148,17 @@ class GomocupService(Service):
     def _take_board(self) -> list[str]:
         lines, self._listed = self._listed, None
         if lines is None:
-            raise InvalidError("DONE ends a BOARD, and there is none.")
+            raise InvalidError("DONE without BOARD.")
         stones: dict[Cell, bool] = {}
         for line in filter(None, lines):
             place, _, owner = line.rpartition(",")
             cell = self._cell(place)
             if owner.strip() not in (str(_OWN), str(_THEIRS)) or cell in stones:
-                raise InvalidError(f"'{line}' is no stone: write x,y,1 for an own one and x,y,2 for the other's.")
+                raise InvalidError(
+                    f"'{line}' is not a stone: write x,y,1 for your own stones and x,y,2 for the opponent's."
+                )
             stones[cell] = owner.strip() == str(_OWN)
-        self._sit(stones)
+        self._seat_agent(stones)
         return self._move()
 
     def _take_back(self, text: str) -> list[str]:
@@ -179,11 +181,11 @@ class GomocupService(Service):
         self._stones[int(x), int(y)] = True
         if self._left is not None:
             self._left = max(0, self._left - (time.monotonic_ns() - asked))
-        said = ", ".join(f"{name} {round(value, 3)}" for name, value in figures(choice.metrics).items())
-        return [*([f"MESSAGE {said}"] if said else []), f"{x},{y}"]
+        shown_figures = ", ".join(f"{name} {round(value, 3)}" for name, value in figures(choice.metrics).items())
+        return [*([f"MESSAGE {shown_figures}"] if shown_figures else []), f"{x},{y}"]
 
-    def _sit(self, stones: dict[Cell, bool]) -> None:
-        """Seat the agent where the number of stones says that it is its turn."""
+    def _seat_agent(self, stones: dict[Cell, bool]) -> None:
+        """Seat the agent according to the number of stones."""
         game, size = self._game(), self._size or 0
         seat = 0 if 2 * sum(stones.values()) == len(stones) else 1
         letters = {cell: "xo"[seat if own else 1 - seat] for cell, own in stones.items()}

@@ -12,9 +12,9 @@ _STDOUT, _STDERR = 1, 2
 
 
 def serve(service: Service) -> None:
-    """Answer the manager to the end, and tell the manager about errors too.
+    """Answer the manager until the end, and report errors to it too.
 
-    From now on whatever else is written to standard output, by an agent or a library, goes to standard error.
+    From now on, anything else written to standard output, by an agent or a library, goes to standard error.
     """
     sys.stdout.flush()
     manager = os.dup(_STDOUT)
@@ -22,19 +22,19 @@ def serve(service: Service) -> None:
     try:
         service.begin()
         while not service.over and (line := sys.stdin.buffer.readline()):
-            _say(manager, service.answer(line.decode(errors="replace").strip()))
+            _write(manager, service.answer(line.decode(errors="replace").strip()))
     except BrokenPipeError:
-        pass  # the manager is gone
+        pass  # the manager has gone
     except LudusError as error:
         with contextlib.suppress(BrokenPipeError):
-            _say(manager, service.refuse(" ".join(str(error).split())))
+            _write(manager, service.refuse(" ".join(str(error).split())))
         raise
     finally:
         os.close(manager)
 
 
-def _say(manager: int, lines: Iterable[str]) -> None:
-    """Write each line at once: a whole episode may lie between two of them."""
+def _write(manager: int, lines: Iterable[str]) -> None:
+    """Write each line at once, since a whole episode may lie between two of them."""
     for line in lines:
         rest = f"{line}\n".encode()
         while rest:

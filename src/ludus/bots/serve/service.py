@@ -20,37 +20,37 @@ from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import CHANCE, State, duplicate, over, play, sample
 
 MARGIN = 10_000_000
-"""Nanoseconds of a limit that are left for the way to the manager; less where that would be over a fifth of it."""
+"""Nanoseconds of a limit reserved for the way to the manager, at most a fifth of it."""
 _REHEARSED = 4
-"""Steps of an episode in which every rule that a bot calls has had its turn."""
+"""Steps of an episode after which every rule that a bot calls has been called."""
 
 
 class AgentError(LudusError):
-    """The agent itself failed, so there is no way to go on."""
+    """The agent itself failed, so that the service cannot continue."""
 
 
 class Service:
-    """The bot's side of a protocol: takes a line and gives the lines of the answer, without input or output."""
+    """The bot's side of a protocol: takes a line and returns the lines of the answer, without input or output."""
 
     over: bool = False
-    """Whether the manager wants nothing more."""
+    """True if the manager has finished."""
 
     def begin(self) -> None:
         """Prepare before the first line, as far as the game is known; LudusError if the agent cannot serve."""
 
     def answer(self, line: str) -> Iterable[str]:
-        """The answer to a line; LudusError if there is no way to go on."""
+        """Answer a line; LudusError if the service cannot continue."""
         raise NotImplementedError
 
     def refuse(self, sentence: str) -> list[str]:
-        """How to say that there is no way to go on."""
+        """The lines that report that the service cannot continue."""
         return [f"ERROR {sentence}"]
 
 
 class ServedAgent:
     """An agent at one seat of one episode, with the state and the steps since its last turn.
 
-    Without a seed one is drawn, so that no two episodes are the same.
+    Without a seed a random one is used, so that no two episodes are the same.
     """
 
     def __init__(self, agent: Agent, game: Game, seat: int, state: State, seed: int | None = None) -> None:
@@ -59,23 +59,23 @@ class ServedAgent:
         self.seat = seat
         self.state = state
         self._since: list[list[int]] = []
-        self._before: State | None = None  # the own move that was made last, as long as another may be told instead
+        self._before: State | None = None  # before its own last move, which the manager may still replace
         try:
             agent.begin(game, seat, secrets.randbits(63) if seed is None else seed)
         except (Exception, SystemExit) as error:
             raise _failed(agent, error) from error
 
     def follow(self, moves: Sequence[tuple[int, str]]) -> None:
-        """Carry out moves, each with its seat, up to the turn of this one; all of them or none.
+        """Apply moves, each with its seat, up to this agent's turn; all of them or none.
 
-        If the first is one of this seat, it was played instead of the own move that was made last.
+        If the first is by this seat, it replaces the agent's own last move.
         """
         is_other = self._before is not None and bool(moves) and moves[0][0] == self.seat
         state = duplicate(self._before if is_other else self.state)
         steps, rest = self._since[:-1] if is_other else list(self._since), list(moves)
         while rest:
             if over(state):
-                raise InvalidError(f"The game was over before {rest[0][1]}.")
+                raise InvalidError(f"The game ended before {rest[0][1]}.")
             movers = self._game.movers(state)
             made, rest = dict(rest[: len(movers)]), rest[len(movers) :]
             if set(made) != set(movers):
@@ -84,7 +84,7 @@ class ServedAgent:
             play(state, np.array(step))
             steps.append(step)
         if over(state):
-            raise InvalidError("The game is over: no move is left to make.")
+            raise InvalidError("The game is over: there are no more moves.")
         if self.seat not in (movers := self._game.movers(state)):
             raise InvalidError(f"It is the turn of {_listed(movers)}, not of {_listed([self.seat])}.")
         self.state = state
@@ -92,7 +92,7 @@ class ServedAgent:
         self._before = None
 
     def choose(self, clock: Clock) -> Choice:
-        """The agent's move, which is legal, with its metrics."""
+        """Choose a move, which is legal, with its metrics."""
         view = View(duplicate(self.state), self.seat, self._since)
         try:
             choice = self._agent.choose(view, _with_margin(clock))
@@ -105,18 +105,18 @@ class ServedAgent:
         return Choice(int(move), metrics)
 
     def text(self, move: int) -> str:
-        """An own move as text."""
+        """The text of an own move."""
         return self._game.format(self.state, self.seat, move)
 
     def make(self, move: int) -> None:
-        """Carry out an own move that the manager will not repeat, unless another one was played instead."""
+        """Make an own move that the manager will not repeat, unless it was replaced."""
         self._before = duplicate(self.state)
         play(self.state, np.array([move]))
         self._since.append([move])
 
 
 def get_ready(agent: Agent, game: Game) -> None:
-    """Refuse an agent that does not suit the game, and compile all that an episode will call."""
+    """Refuse an agent that does not suit the game, and compile everything that an episode calls."""
     check_seats(game, [agent] * game.seats)
     prepare(game, [agent])
     with compiling_lock(game.name):
@@ -134,7 +134,7 @@ def get_ready(agent: Agent, game: Game) -> None:
 
 
 def figures(metrics: Mapping[str, Any]) -> dict[str, int | float]:
-    """The numbers among the metrics of a choice."""
+    """Numbers among the metrics of a choice."""
     found: dict[str, int | float] = {}
     for name, value in metrics.items():
         if isinstance(value, numbers.Integral) and not isinstance(value, bool):
@@ -145,7 +145,7 @@ def figures(metrics: Mapping[str, Any]) -> dict[str, int | float]:
 
 
 def nanoseconds(milliseconds: int) -> int:
-    """From the unit of all protocols to that of clocks; what a manager has overdrawn is nothing."""
+    """Convert milliseconds, the unit of all protocols, to nanoseconds; negative values become 0."""
     return max(0, milliseconds) * 10**6
 
 

@@ -11,7 +11,7 @@ from ludus.core.errors import InvalidError
 
 
 class Protocol(StrEnum):
-    """What the manager speaks."""
+    """The manager's protocol."""
 
     STDIO = "stdio"
     GOMOCUP = "gomocup"

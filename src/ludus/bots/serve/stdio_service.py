@@ -1,4 +1,4 @@
-"""An agent as a bot of the comparison interface, for every game; docs/bots.md describes it."""
+"""An agent as a bot of the stdio protocol, for every game; docs/bots.md describes it."""
 
 import time
 
@@ -14,15 +14,15 @@ from ludus.games.game import Game, game_from
 from ludus.kernel.rules import CHANCE, State
 
 _NUMBERS = ("seat", "seed", "timeout_turn", "timeout_game", "increment")
-"""What INFO tells that is a number and is heeded."""
+"""Keys of INFO that are numbers and used."""
 _WITH_THE_GAME = ("players", "seat")
-"""What INFO tells before the parameters of the game."""
+"""Keys of INFO sent before the parameters of the game."""
 
 
 class StdioService(Service):
-    """One episode, of the game that INFO tells or else of the one given.
+    """One episode of the game named by INFO, or else of the one given.
 
-    The agent is made ready as soon as INFO tells something that is no part of the game, so that no move pays for it.
+    The agent is prepared as soon as INFO sends anything that is not part of the game, so that preparing costs no move.
     """
 
     def __init__(self, agent: Agent, game: str | None = None) -> None:
@@ -30,7 +30,7 @@ class StdioService(Service):
         self._given = game
         self._kind: type[Game] | None = None
         self._name = ""
-        self._told: dict[str, str] = {}
+        self._received: dict[str, str] = {}
         self._ready_for = ""
         self._position: str | None = None
         self._served: ServedAgent | None = None
@@ -55,20 +55,20 @@ class StdioService(Service):
             case "END":
                 self.over = True
                 return []
-        return [f"ERROR There is no message {word}: INFO, START, TURN and END are known."]
+        return [f"ERROR unknown message {word}: write INFO, START, TURN or END."]
 
-    # --- What INFO tells ------------------------------------------------------------------------------------------
+    # --- Information ----------------------------------------------------------------------------------------------
 
     def _take_information(self, key: str = "", value: str = "") -> list[str]:
         key, value = key.lower(), value.strip()
-        if self._served is not None:  # once the game runs it is too late
+        if self._served is not None:  # too late once the game runs
             return ["OK"]
         if key in _NUMBERS and not value.removeprefix("-").isdecimal():
             return [f"ERROR {key} must be a whole number, not '{value}'."]
         if key == "game" and not self._name:
             self._learn_game(value)
             return ["OK"]
-        self._told[key] = value
+        self._received[key] = value
         if self._kind is not None and key not in (*_WITH_THE_GAME, *self._parameters()):
             self._get_ready()
         return ["OK"]
@@ -78,32 +78,34 @@ class StdioService(Service):
         if self._kind is None:
             self._kind = find(Game, name) if name in names("game") else None
         if self._kind is None:
-            raise NotFoundError(f"There is no game '{name}' here: give it with --game, as in --game my_game.py.")
+            raise NotFoundError(f"There is no game '{name}' here: name its file, as in --game my_game.py.")
         if self._kind.name != name:
-            raise InvalidError(f"The manager plays {name}, and --game says {self._kind.name}: leave it out.")
+            raise InvalidError(f"The manager plays {name}, but --game is {self._kind.name}: omit --game.")
 
     def _parameters(self) -> list[str]:
         return [] if self._kind is None else [parameter.name for parameter in self._kind.parameters()]
 
     def _get_ready(self) -> None:
-        """Make the game from everything told so far, if that has changed, and prepare the agent."""
+        """Create the game from everything received so far, if that has changed, and prepare the agent."""
         spec = self._spec()
         if spec != self._ready_for:
             self._game = game_from(spec)
             self._plain = is_plain(self._game)
             get_ready(self._agent, self._game)
             self._ready_for = spec
-        if "initial_board" in self._told:
-            self._position = read_position(self._told["initial_board"], self._game)
+        if "initial_board" in self._received:
+            self._position = read_position(self._received["initial_board"], self._game)
 
     def _spec(self) -> str:
-        """The game given or told, with the parameters that were told."""
+        """The game given or received, with the received parameters."""
         if self._kind is None:
-            raise InvalidError("The manager did not tell the game with INFO game: give it with --game.")
+            raise InvalidError("The manager sent no INFO game: name the game with --game.")
         given = Spec.parse(self._given or self._kind.name)
         by_words = [p.name for p in self._kind.parameters() if p.required][: len(given.words)]
-        told = {name: self._told[name] for name in self._parameters() if name in self._told and name not in by_words}
-        options = [f"{name}={value}" for name, value in {**given.options, **told}.items()]
+        received = {
+            name: self._received[name] for name in self._parameters() if name in self._received and name not in by_words
+        }
+        options = [f"{name}={value}" for name, value in {**given.options, **received}.items()]
         return ":".join(filter(None, [given.file, given.name, ",".join([*given.words, *options])]))
 
     # --- Moves ----------------------------------------------------------------------------------------------------
@@ -114,7 +116,7 @@ class StdioService(Service):
             self._get_ready()
             self._left = self._limit("timeout_game")
             start = start_state(self._game, Opening(self._position))
-            seed = int(self._told["seed"]) if "seed" in self._told else None
+            seed = int(self._received["seed"]) if "seed" in self._received else None
             self._served = ServedAgent(self._agent, self._game, self._seat(start, words), start, seed)
         served = self._served
         try:
@@ -130,12 +132,12 @@ class StdioService(Service):
         return lines
 
     def _limit(self, key: str) -> int | None:
-        return nanoseconds(int(self._told[key])) if key in self._told else None
+        return nanoseconds(int(self._received[key])) if key in self._received else None
 
     def _seat(self, start: State, words: str) -> int:
-        """The seat told, else the one that the first message shows."""
-        if "seat" in self._told:
-            seat = int(self._told["seat"])
+        """The seat received, or else the one that the first message implies."""
+        if "seat" in self._received:
+            seat = int(self._received["seat"])
             if not 0 <= seat < self._game.seats:
                 raise InvalidError(
                     f"{self._game.spec()} has no seat {seat}: its seats are 0 to {self._game.seats - 1}."
@@ -144,7 +146,7 @@ class StdioService(Service):
         if self._game.seats == 1:
             return 0
         if not self._plain:
-            raise InvalidError(f"{self._game.spec()} needs INFO seat, and the manager did not send it.")
+            raise InvalidError(f"{self._game.spec()} needs INFO seat, but the manager did not send it.")
         mover = self._game.movers(start)[0]
         return mover if words in ("", "-") else 1 - mover
 

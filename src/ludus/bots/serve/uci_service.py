@@ -16,20 +16,20 @@ from ludus.kernel.rules import State, over, play
 _COMMANDS = ("uci", "isready", "ucinewgame", "position", "go", "stop", "quit")
 _LIMITS = ("movetime", "wtime", "btime", "winc", "binc")
 _ENDLESS = 10**9
-"""Nanoseconds of thought where it shall last until `stop`: an agent cannot be stopped."""
+"""Nanoseconds of thought for a search that should last until `stop`, since an agent cannot be stopped."""
 _NO_MOVE = "bestmove 0000"
 _SURE = 100.0
-"""Pawns that a won game is worth."""
+"""Value of a won game in pawns."""
 
 
 class UciService(Service):
-    """One game after the other. Each position comes with all moves before it, the own ones included."""
+    """One game after the other. Each position comes with all moves before it, including the agent's own."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
-        self._held: list[str] = []  # what is said at `stop`
+        self._held: list[str] = []  # lines to send at `stop`
         self._fen: str | None = None
-        self._moves: list[str] = []  # from there
+        self._moves: list[str] = []  # since then
         self._state: State | None = None  # after them
         self._served: ServedAgent | None = None  # which has followed them
 
@@ -41,7 +41,7 @@ class UciService(Service):
     def answer(self, line: str) -> list[str]:
         words = line.split()
         while words and words[0] not in _COMMANDS:
-            del words[0]  # what is not known is passed over
+            del words[0]  # unknown words are skipped
         match words:
             case ["uci", *_]:
                 return [f"id name Ludus {__version__} {self._agent.spec()}", "id author Ludus", "uciok"]
@@ -78,7 +78,7 @@ class UciService(Service):
         return []
 
     def _goes_on(self, fen: str | None, moves: list[str]) -> bool:
-        """Follow the game to a position; whether the position belongs to the same game, with the agent to move."""
+        """Follow the game to a position; True if it belongs to the same game, with the agent to move."""
         served, known = self._served, len(self._moves)
         if served is None or fen != self._fen or moves[:known] != self._moves:
             return False
@@ -93,7 +93,7 @@ class UciService(Service):
         for move in moves:
             play(state, np.array([self._game.parse(state, self._game.movers(state)[0], move)]))
         if over(state) and self._legal(state):
-            # A draw for Ludus, and the manager goes on: without what was before, and without counting quiet moves.
+            # A draw for Ludus, but the manager continues: drop the history, and do not count quiet moves.
             fields = self._game.save(state).split()
             state = self._game.load(" ".join([*fields[:4], "0", *fields[5:]]))
         return state
@@ -109,17 +109,17 @@ class UciService(Service):
             if self._state is None or not (legal := self._legal(self._state)):
                 return [_NO_MOVE]
             mover = self._game.movers(self._state)[0]
-            if over(self._state):  # too few pieces to mate: nothing can be gained or lost
+            if over(self._state):  # too few pieces to mate: the move does not matter
                 return [f"bestmove {self._game.format(self._state, mover, legal[0])}"]
             self._served = ServedAgent(self._agent, self._game, mover, self._state)
         asked = time.monotonic_ns()
         endless = "infinite" in words or "ponder" in words
         choice = self._served.choose(Clock(_ENDLESS) if endless else _clock(words, self._served.seat))
         move = self._served.text(choice.move)
-        told, best = _told(choice, move, time.monotonic_ns() - asked), [f"bestmove {move}"]
+        info, best = _info_lines(choice, move, time.monotonic_ns() - asked), [f"bestmove {move}"]
         if endless:
             self._held, best = best, []
-        return told + best
+        return info + best
 
 
 def _clock(words: list[str], seat: int) -> Clock:
@@ -132,8 +132,8 @@ def _clock(words: list[str], seat: int) -> Clock:
     return Clock(limits.get("movetime"), limits.get(f"{side}time"), limits.get(f"{side}inc", 0))
 
 
-def _told(choice: Choice, move: str, spent: int) -> list[str]:
-    """The metrics in the words of the protocol, as far as there are such words."""
+def _info_lines(choice: Choice, move: str, spent: int) -> list[str]:
+    """The metrics in terms of the protocol, as far as it has them."""
     numbers = figures(choice.metrics)
     words = ["info"]
     if "depth" in numbers:

@@ -1,7 +1,7 @@
 """The messages of spe_ed's servers and clients, as JSON, without input or output.
 
-A server sends every player the state before each round, and last of all the one at the end; a client answers with an
-action. Players are numbered from 1 there and from 0 in a state here.
+A server sends every player the state before each round, and finally the one at the end; a client answers with an
+action. Players are numbered from 1 in messages and from 0 in a state here.
 """
 
 from collections.abc import Sequence
@@ -16,19 +16,19 @@ from ludus.net.contest import NoAnswer
 from ludus.net.sighting import Message
 
 PATH, TIME_PATH = "/spe_ed", "/spe_ed_time"
-"""Where games are played and where the time is told, unless a server says otherwise."""
+"""Default paths of games and of the clock."""
 
 _LONGEST_SIDE = max(parameter.high or 0 for parameter in Speed.parameters() if parameter.name == "width")
-_LETTERS = np.frombuffer(b"0123456*", np.uint8)  # by the value of a cell; CRASH is the last
+_LETTERS = np.frombuffer(b"0123456*", np.uint8)  # indexed by the value of a cell; CRASH is the last
 
 
 # --- From the server --------------------------------------------------------------------------------------------------
 
 
 class BoardText:
-    """A state as text for all players, encoded once: `for_player` says who reads it.
+    """A state as text for all players, encoded once; `for_player` adds the reader.
 
-    A state before a round has a deadline. The one at the end has none, but the names of the players.
+    A state before a round has a deadline. The final one has none, but the names of the players.
     """
 
     def __init__(self, state: SpeedState, deadline: datetime | None = None, names: Sequence[str] | None = None) -> None:
@@ -45,11 +45,11 @@ class BoardText:
             self._after = b',"running":true,"deadline":"%b"}\n' % spoken_moment(deadline).encode()
 
     def for_player(self, you: int) -> bytes:
-        """The message to that player, counted from 0."""
+        """The message to one player, counted from 0."""
         return b"%b%d%b" % (self._before, you + 1, self._after)
 
     def for_all(self) -> bytes:
-        """The same message for somebody who is no player."""
+        """The same message for spectators."""
         return self._before.removesuffix(b'"you":') + self._after.removeprefix(b",")
 
 
@@ -78,9 +78,9 @@ def _players(state: SpeedState, names: Sequence[str] | None) -> bytes:
     return b",".join(texts)
 
 
-# --- What a client reads ----------------------------------------------------------------------------------------------
+# --- Parsing by clients -----------------------------------------------------------------------------------------------
 
-# Neither the number of the round nor when players fell is told: the state has round 1 for both.
+# Messages have neither the number of the round nor rounds of deaths: the state has round 1 for both.
 
 
 class _Player(msgspec.Struct):
@@ -106,50 +106,50 @@ _state_decoder = msgspec.json.Decoder(_State)
 
 
 def read_state(data: str | bytes) -> Message:
-    """Read a message."""
+    """Parse a message."""
     try:
         return _message(_state_decoder.decode(data))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise InvalidError(f"This is no state of a game of spe_ed: {str(error).rstrip('.')}.") from None
+        raise InvalidError(f"This is not a state of a game of spe_ed: {str(error).rstrip('.')}.") from None
 
 
-def _message(told: _State) -> Message:
-    """What a message tells; ValueError with the reason if that cannot be."""
-    width, height, n = told.width, told.height, len(told.players)
+def _message(given: _State) -> Message:
+    """The content of a message; ValueError with the reason if it is impossible."""
+    width, height, n = given.width, given.height, len(given.players)
     if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
         raise ValueError(f"its board has {width}×{height} cells")
-    if [len(row) for row in told.cells] != [width] * height:
+    if [len(row) for row in given.cells] != [width] * height:
         raise ValueError(f"its cells are not {height} rows of {width}")
-    if not 2 <= n <= Speed.most_players or set(told.players) != {str(number) for number in range(1, n + 1)}:
+    if not 2 <= n <= Speed.most_players or set(given.players) != {str(number) for number in range(1, n + 1)}:
         raise ValueError(f"its players are not numbered from 1, or not from 2 to {Speed.most_players}")
-    if not 1 <= told.you <= n:
-        raise ValueError(f"you are {told.you}, of {n} players")
-    if min(map(min, told.cells)) < CRASH or max(map(max, told.cells)) > n:
-        raise ValueError(f"a cell is neither empty nor of a player from 1 to {n}")
-    present = [told.players[str(number)] for number in range(1, n + 1)]
-    state = empty_board(width, height, [_place(told, number) for number in range(1, n + 1)])
-    state.cells[:] = told.cells
-    deadline = None if told.deadline is None else _moment(told.deadline)
+    if not 1 <= given.you <= n:
+        raise ValueError(f"'you' is {given.you}, but there are {n} players")
+    if min(map(min, given.cells)) < CRASH or max(map(max, given.cells)) > n:
+        raise ValueError(f"a cell is neither empty nor a player's from 1 to {n}")
+    present = [given.players[str(number)] for number in range(1, n + 1)]
+    state = empty_board(width, height, [_place(given, number) for number in range(1, n + 1)])
+    state.cells[:] = given.cells
+    deadline = None if given.deadline is None else _moment(given.deadline)
     names = [_printable(player.name) for player in present if player.name is not None]
-    return Message(state, told.you - 1, told.running, deadline, names if len(names) == n else None)
+    return Message(state, given.you - 1, given.running, deadline, names if len(names) == n else None)
 
 
 def _printable(name: str) -> str:
-    """A name without what a terminal would take for commands."""
+    """A name without control characters."""
     return "".join(letter if letter.isprintable() else "_" for letter in name)
 
 
-def _place(told: _State, number: int) -> tuple[int, ...]:
-    """A player as a state has it; one that is out may be a step off the board, or have a speed that none has."""
-    player = told.players[str(number)]
+def _place(given: _State, number: int) -> tuple[int, ...]:
+    """A player in the form of a state; a dead one may be a step off the board, or have an impossible speed."""
+    player = given.players[str(number)]
     outside = 0 if player.active else 1
     if player.direction not in DIRECTIONS or not (
-        -outside <= player.x < told.width + outside
-        and -outside <= player.y < told.height + outside
+        -outside <= player.x < given.width + outside
+        and -outside <= player.y < given.height + outside
         and 1 - outside <= player.speed <= TOP_SPEED + outside
-        and (outside or told.cells[player.y][player.x] == number)
+        and (outside or given.cells[player.y][player.x] == number)
     ):
-        raise ValueError(f"player {number} cannot be where it is, or as fast")
+        raise ValueError(f"player {number} has an impossible place or speed")
     return player.x, player.y, DIRECTIONS.index(player.direction), player.speed, outside
 
 
@@ -157,20 +157,20 @@ def _place(told: _State, number: int) -> tuple[int, ...]:
 
 
 def read_action(data: str | bytes) -> int:
-    """The move that a client sends; NoAnswer if there is none. Other fields are ignored, upper and lower case alike."""
+    """Parse the move in a client's message; NoAnswer if there is none. Other fields and upper case are ignored."""
     try:
-        told = msgspec.json.decode(data)
+        given = msgspec.json.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise NoAnswer("no JSON", is_last=True) from None
-    action = {key.lower(): value for key, value in told.items()}.get("action") if isinstance(told, dict) else None
+        raise NoAnswer("not JSON", is_last=True) from None
+    action = {key.lower(): value for key, value in given.items()}.get("action") if isinstance(given, dict) else None
     name = action.lower() if isinstance(action, str) else None
     if name not in ACTIONS:
-        raise NoAnswer(f"none of the actions {', '.join(ACTIONS)}", is_last=False)
+        raise NoAnswer(f"not one of the actions {', '.join(ACTIONS)}", is_last=False)
     return ACTIONS.index(name)
 
 
 def write_action(move: int) -> str:
-    """The message with a move, one of the five that are legal."""
+    """The message with a move, one of the five legal ones."""
     return f'{{"action":"{ACTIONS[move]}"}}'
 
 
@@ -183,23 +183,23 @@ class _Time(msgspec.Struct):
 
 
 def time_message(now: datetime) -> bytes:
-    """What a server answers that is asked for the time."""
+    """The content of a server's clock page."""
     return b'{"time":"%b","milliseconds":%d}' % (spoken_moment(now).encode(), now.microsecond // 1000)
 
 
 def read_time(data: str | bytes) -> datetime:
-    """The time that a server tells."""
+    """Parse the time in a clock page."""
     try:
-        told = msgspec.json.decode(data, type=_Time)
-        if not 0 <= told.milliseconds < 1000:
-            raise ValueError(f"{told.milliseconds} milliseconds are no part of a second")
-        return _moment(told.time) + timedelta(milliseconds=told.milliseconds)
+        given = msgspec.json.decode(data, type=_Time)
+        if not 0 <= given.milliseconds < 1000:
+            raise ValueError(f"{given.milliseconds} milliseconds are a second or more")
+        return _moment(given.time) + timedelta(milliseconds=given.milliseconds)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise InvalidError(f"This is no time of a server of spe_ed: {str(error).rstrip('.')}.") from None
+        raise InvalidError(f"This is not a time of a server of spe_ed: {str(error).rstrip('.')}.") from None
 
 
 def _moment(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
-        raise ValueError(f"'{text}' has no zone")
+        raise ValueError(f"'{text}' has no time zone")
     return moment

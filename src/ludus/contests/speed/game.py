@@ -1,6 +1,7 @@
-"""spe_ed: everybody draws a trail at once, faster or slower; who runs into one is out, and the last to live wins.
+"""spe_ed: all players draw trails simultaneously, at different speeds; running into a trail is fatal, and the last
+survivor wins.
 
-A cell holds the number of the player whose trail it is, counted from 1, or 0 if it is empty, or −1 where two met.
+A cell holds the number of the player whose trail it is, counted from 1, or 0 if it is empty, or −1 where players met.
 """
 
 import re
@@ -18,19 +19,20 @@ from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import MOST_PLAYERS, Array, duplicate, room, rule
 
 X, Y, DIRECTION, SPEED, FELL = range(5)
-"""Of a player; FELL is the round in which it went out, 0 as long as it lives."""
+"""Fields of a player; FELL is the round of its death, 0 while it lives."""
 UP, RIGHT, DOWN, LEFT = range(4)
 TURN_LEFT, TURN_RIGHT, SLOW_DOWN, SPEED_UP, CHANGE_NOTHING, NO_ANSWER, ANSWERED_TWICE = range(7)
-"""Moves. The first five are legal; who gives no answer is out, and so is who answers twice, or leaves after answering:
-ANSWERED_TWICE plus the first answer, whose turn or speed still shows, but does not count."""
+"""Moves. The first five are legal; a player dies if it gives no answer, answers twice, or leaves after answering:
+ANSWERED_TWICE plus the first answer, whose turn or speed is still visible, but does not count.
+"""
 CRASH = -1
 TOP_SPEED = 10
 JUMP_EVERY, JUMP_FROM = 6, 3
-"""In every sixth round, who is fast enough leaves out the cells between the first and the last."""
+"""In every sixth round, fast players skip the cells between the first and the last."""
 SMALLEST, LARGEST = 41, 80
-"""The sides of a board that is drawn by lot."""
+"""Sides of a board of random size."""
 LARGEST_GIVEN = 1000
-"""The longest side of a board that is not."""
+"""Maximum side of a board of given size."""
 
 ACTIONS = ("turn_left", "turn_right", "slow_down", "speed_up", "change_nothing")
 NAMES = (*ACTIONS, "no_answer", *(f"{action}_void" for action in ACTIONS))
@@ -43,7 +45,7 @@ _ARROWS = "▲▶▼◀"
 
 
 class SpeedState(NamedTuple):
-    """The board, row by row; the players; and the number of the round that comes next."""
+    """The board, row by row; the players; and the number of the next round."""
 
     cells: Array
     players: Array
@@ -107,7 +109,7 @@ def play(state: SpeedState, moves: Array) -> None:
 
 @compiled
 def steer(player: Array, move: int) -> bool:
-    """Turn or change the speed as the move says; whether the player moves at all."""
+    """Turn or change the speed according to a move; True if the player moves at all."""
     action = move - ANSWERED_TWICE if move >= ANSWERED_TWICE else move
     if action == TURN_LEFT:
         player[DIRECTION] = (player[DIRECTION] + 3) & 3
@@ -122,13 +124,13 @@ def steer(player: Array, move: int) -> bool:
 
 @compiled
 def is_skipped(step: int, speed: int, now: int) -> bool:
-    """Whether a player leaves out the cell of this step, counted from 0, in this round."""
+    """True if a player skips the cell of this step, counted from 0, in this round."""
     return speed >= JUMP_FROM and now % JUMP_EVERY == 0 and 0 < step < speed - 1
 
 
 @compiled
 def advance(cells: Array, player: Array, mark: int, now: int) -> bool:
-    """Move a player on and write its trail; whether it is still on the board."""
+    """Move a player and write its trail; True if it is still on the board."""
     height, width = cells.shape
     dx, dy = _DX[player[DIRECTION]], _DY[player[DIRECTION]]
     for step in range(player[SPEED]):
@@ -143,7 +145,7 @@ def advance(cells: Array, player: Array, mark: int, now: int) -> bool:
 
 @compiled
 def has_met(cells: Array, player: Array, x: int, y: int, now: int) -> bool:
-    """Whether a cell that a player touched on its way from there in this round is one where two met."""
+    """True if two players met on a cell that a player touched in this round on its way from x, y."""
     dx, dy = _DX[player[DIRECTION]], _DY[player[DIRECTION]]
     for step in range(player[SPEED]):
         x += dx
@@ -178,23 +180,24 @@ def _lasted(state: SpeedState, player: int) -> int:
 
 
 class Speed(Game):
-    """spe_ed: steer a trail that grows by its speed each round, and run into none; whoever lives longest wins.
+    """spe_ed: steer a trail that grows by its speed each round, and avoid all trails; the longest survivor wins.
 
-    All move at once: turn_left, turn_right, slow_down, speed_up or change_nothing. Speeds are 1 to 10. In every sixth
-    round who has speed 3 or more jumps: of its way it touches only the first cell and the last. Who leaves the board,
-    touches a trail, gets another speed or gives no answer is out, and its trail stays; two who touch one cell in the
-    same round are both out. The game ends when at most one lives. Places go by the round in which players went out.
+    All move simultaneously: turn_left, turn_right, slow_down, speed_up or change_nothing. Speeds are 1 to 10. In every
+    sixth round players with speed 3 or more jump: of their way they touch only the first cell and the last. A player
+    dies if it leaves the board, touches a trail, gets another speed or gives no answer, and its trail stays; two
+    players that touch one cell in the same round both die. The game ends when at most one lives. Players are placed by
+    the round of their death.
 
     A position is the rows of the board from the top, joined by `/`, with `.` for an empty cell and `*` for one where
-    two met; then `r` and the number of the next round; then each player as `x,y,direction,speed`, and as a fifth the
-    round in which it went out, if it did.
+    two met; then `r` and the number of the next round; then each player as `x,y,direction,speed`, and for a dead player
+    as a fifth the round of its death.
     """
 
     name: ClassVar[str] = "speed"
     most_players: ClassVar[int] = 6
     simultaneous: ClassVar[bool] = True
     board: ClassVar[str] = "trails"
-    default_opponent: ClassVar[str] = "speed.straight"  # random moves would end an episode before it has begun
+    default_opponent: ClassVar[str] = "speed.straight"  # random moves would end an episode at once
     early_rounds: ClassVar[int] = 20
     early_ends: ClassVar[str] = (
         "games of spe_ed in which every opponent gave no valid answer in time, or left the board or ran into its own "
@@ -232,7 +235,7 @@ class Speed(Game):
         return NAMES[move]
 
     def parse(self, state: SpeedState, player: int, text: str) -> int:
-        # What a record says of somebody who gave no answer, or two, is no legal move and can yet be played again.
+        # The moves of players that gave no answer, or two, are not legal, but must be replayed from records.
         wanted = text.strip().lower()
         return NAMES.index(wanted) if wanted in NAMES[NO_ANSWER:] else super().parse(state, player, text)
 
@@ -243,7 +246,7 @@ class Speed(Game):
             if not fell:
                 rows[y][x] = _ARROWS[direction]
             there = f"{_ARROWS[direction]} at {x},{y}, speed {speed}"
-            lines.append(f"player {number}: " + (f"out since round {fell}" if fell else there))
+            lines.append(f"player {number}: " + (f"dead since round {fell}" if fell else there))
         return "\n".join([*("".join(row) for row in rows), f"round {state.clock[0]}", *lines])
 
     def save(self, state: SpeedState) -> str:
@@ -258,11 +261,13 @@ class Speed(Game):
         rows = board.split("/")
         if not rows[0] or len({len(row) for row in rows}) > 1 or set(board) - {"/", *_LETTERS.values()}:
             raise InvalidError(
-                "speed: a position begins with rows of one length from '.', '*' and 1 to 6, joined by '/'."
+                "speed: a position begins with rows of equal length of '.', '*' and 1 to 6, joined by '/'."
             )
         width, height = len(rows[0]), len(rows)
         if max(width, height) > LARGEST_GIVEN:
-            raise InvalidError(f"speed: the position has {width}×{height} cells: a side has {LARGEST_GIVEN} at most.")
+            raise InvalidError(
+                f"speed: the position has {width}×{height} cells, but a side has at most {LARGEST_GIVEN}."
+            )
         if (self.width or width, self.height or height) != (width, height):
             raise InvalidError(f"speed: the position has {width}×{height} cells, not {self.width}×{self.height}.")
         if (
@@ -294,7 +299,7 @@ class Speed(Game):
     def early_exits(
         self, start: SpeedState, opening: Sequence[Sequence[str]], steps: Sequence[Sequence[tuple[int, str]]]
     ) -> set[int]:
-        """The players that gave no valid answer, in whatever round, or went out in the first rounds and met nobody."""
+        """The players that gave no valid answer, in any round, or died in the first rounds without meeting another."""
         out = {player for step in steps for player, move in step if move in _FORFEITS}
         for before, after in pairwise(_first_states(start, opening, steps[: self.early_rounds])):
             fell = np.flatnonzero(after.players[:, FELL] - before.players[:, FELL])
@@ -308,9 +313,9 @@ class Speed(Game):
 def _first_states(
     start: SpeedState, opening: Sequence[Sequence[str]], steps: Sequence[Sequence[tuple[int, str]]]
 ) -> Iterator[SpeedState]:
-    """The states of the first rounds after the opening; not by `replay`, whose checks take five times as long.
+    """The states of the first rounds after the opening; without `replay`, whose checks take five times as long.
 
-    There are none if the record begins in a later round, such as one of a log that lacks its start.
+    There are none if the record begins in a later round, for example if a log lacks its start.
     """
     if start.clock[0] > 1:
         return
@@ -320,13 +325,13 @@ def _first_states(
     yield duplicate(state)
     for step in steps:
         if not all(move for _, move in step):
-            return  # cut off, and not carried out
+            return  # an incomplete step was not played
         play(state, np.array([_NUMBERS[move] for _, move in step]))
         yield duplicate(state)
 
 
 def fell_by_itself(before: SpeedState, after: SpeedState, player: int) -> bool:
-    """Whether a player that went out in this round touched no cell where another had been or came too."""
+    """True if a player that died in this round touched no cell that another one touched."""
     return all(before.cells[y, x] == player + 1 for x, y in _path(before, after, player) if after.cells[y, x] == CRASH)
 
 
@@ -347,14 +352,14 @@ def _path(before: SpeedState, after: SpeedState, player: int) -> Iterator[tuple[
 
 
 def first_direction(x: int, y: int, width: int, height: int) -> int:
-    """Where a player looks that starts there."""
+    """The direction of a player that starts at x, y."""
     if y > height // 2:
         return UP if x > width // 2 else RIGHT
     return LEFT if x > width // 2 else DOWN
 
 
 def empty_board(width: int, height: int, players: Sequence[tuple[int, ...]]) -> SpeedState:
-    """A board without trails in the first round; players are x, y, direction, speed and the round they fell."""
+    """A board without trails in the first round; players are x, y, direction, speed and the round of their death."""
     return SpeedState(
         cells=np.zeros((height, width), np.int8),
         players=np.array(players, np.int64),
@@ -372,14 +377,14 @@ def _player(word: str, width: int, height: int, now: int) -> tuple[int, ...]:
     try:
         x, y, direction, speed = int(parts[0]), int(parts[1]), DIRECTIONS.index(parts[2]), int(parts[3])
         fell = int(parts[4]) if parts[4:] else 0
-        out = int(fell > 0)  # it may have gone off the board, or have become too slow or too fast
+        out = int(fell > 0)  # a dead player may be off the board, or have an impossible speed
         far = out * TOP_SPEED
         on_board = -far <= x < width + far and -far <= y < height + far
         if len(parts) > 5 or not on_board or not 1 - out <= speed <= TOP_SPEED + out or not 0 <= fell < now:
             raise ValueError
     except (ValueError, IndexError):
         raise InvalidError(
-            f"speed: '{word}' is no player on this board: write x,y,direction,speed, as in 4,14,down,1, and as a fifth "
-            "the round in which it went out, if it did."
+            f"speed: '{word}' is not a player on this board: write x,y,direction,speed, as in 4,14,down,1, and "
+            "for a dead player, as a fifth, the round of its death."
         ) from None
     return x, y, direction, speed, fell

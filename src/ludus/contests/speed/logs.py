@@ -20,15 +20,15 @@ from ludus.net.remote import remote_seats
 from ludus.net.sighting import Message
 
 _IN_THE_MIDDLE = range(JUMP_EVERY + 1, 2 * JUMP_EVERY + 1)
-"""Rounds at which a log may begin that lacks the start: they stand for all, since jumps come every so many rounds."""
+"""Rounds at which a log without a start may begin; six are enough because jumps come every six rounds."""
 
 
 class SpeedLogs(Importer):
-    """The messages that a client was sent."""
+    """The messages received by a client."""
 
     name: ClassVar[str] = "speed"
     files: ClassVar[str] = "log of spe_ed"
-    form: ClassVar[str] = "a JSON list of the states that a client was sent, or an object with such a list"
+    form: ClassVar[str] = "a JSON list of the states that a client received, or an object with such a list"
 
     def read(self, file: Path, data: bytes) -> tuple[Record, int] | None:
         listed = _listed(data.removeprefix(b"\xef\xbb\xbf"))
@@ -38,7 +38,7 @@ class SpeedLogs(Importer):
 def _record(file: Path, listed: Sequence[msgspec.Raw]) -> tuple[Record, int]:
     messages = _messages(listed, file)
     if len(messages) < 2 or over(messages[0].state):
-        raise InvalidError(f"{file} is the log of a game without a round, of which there is nothing to keep.")
+        raise InvalidError(f"{file} is the log of a game without rounds.")
     first, *coming = messages
     now = 1
     if not _is_start(first):
@@ -46,9 +46,9 @@ def _record(file: Path, listed: Sequence[msgspec.Raw]) -> tuple[Record, int]:
     try:
         seen = _seen(messages, now)
     except LudusError as error:
-        raise InvalidError(f"{file} is no log of one game of spe_ed: {error}") from None
+        raise InvalidError(f"{file} is not a log of one game of spe_ed: {error}") from None
     if not _is_start(first):
-        seen.remarks.insert(0, "the log lacks the start: rounds are counted so that jumps come every six rounds")
+        seen.remarks.insert(0, "the log lacks the start: rounds are numbered to match the jumps")
     seats = remote_seats(seen.names, seen.game.seats)
     moments = [message.deadline for message in messages if message.deadline is not None]
     moments = moments or [datetime.fromtimestamp(file.stat().st_mtime, UTC)]
@@ -57,7 +57,7 @@ def _record(file: Path, listed: Sequence[msgspec.Raw]) -> tuple[Record, int]:
 
 
 def _listed(data: bytes) -> list[msgspec.Raw]:
-    """The messages of a log; none if it is no such file."""
+    """The messages of a log; none if the file is not a log."""
     with suppress(msgspec.MsgspecError, ValueError, RecursionError, IndexError):
         found = msgspec.json.decode(data, type=list[msgspec.Raw] | dict[str, msgspec.Raw])
         lists = [found] if isinstance(found, list) else [*filter(None, map(_list, found.values()))]
@@ -71,7 +71,7 @@ def _messages(listed: Sequence[msgspec.Raw], file: Path) -> list[Message]:
         try:
             messages.append(read_state(bytes(raw)))
         except LudusError as error:
-            raise InvalidError(f"{file} is no log of spe_ed: message {number} of {len(listed)}: {error}") from None
+            raise InvalidError(f"{file} is not a log of spe_ed: message {number} of {len(listed)}: {error}") from None
     return messages
 
 

@@ -1,4 +1,4 @@
-"""spe_ed: trails in the colours of the players, heads that point where they go, and crosses where players went out."""
+"""spe_ed: trails in the colours of the players, heads that show the direction, and crosses for deaths."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from ludus.views.boards.painter import Layer, Painter, cells_of_path, paint_path
 from ludus.views.boards.text_cells import Place
 
 _FADED = 0.6
-_LEAST_GAP = 5  # pixels of a cell, below which there are no gaps
-_EDGE = 1 / 8  # of a tile
-_SMALLER = 0.6  # of a cross, for each one more that lies on the same cell
+_LEAST_GAP = 5  # minimum pixels of a cell with gaps
+_EDGE = 1 / 8  # width of an edge relative to the tile
+_SMALLER = 0.6  # scale of a cross for each further one on the same cell
 _AHEAD = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
 
@@ -76,7 +76,7 @@ class SpeedPainter(Painter):
 
     def status(self, state: SpeedState, seat: int) -> str:
         player = state.players[seat]
-        return f"out in round {player[FELL]}" if player[FELL] else f"speed {player[SPEED]}"
+        return f"died in round {player[FELL]}" if player[FELL] else f"speed {player[SPEED]}"
 
     def gauge(self, state: SpeedState, seat: int) -> tuple[int, int] | None:
         player = state.players[seat]
@@ -101,7 +101,7 @@ def _shaded(values: Array) -> Array:
 
 
 def _draw_tiles(canvas: Canvas, board: Box, size: float, state: SpeedState) -> None:
-    """Trails as tiles with a white edge, so that they are not taken for the layer."""
+    """Draw trails as tiles with a white edge, to distinguish them from the layer."""
     colours = _coloured(state)
     edge = size * _EDGE
     for y, x in np.argwhere(state.cells != 0).tolist():

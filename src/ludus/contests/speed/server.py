@@ -1,4 +1,4 @@
-"""Servers of spe_ed: what their games are like, and what they and their clients say."""
+"""Servers of spe_ed: their games, and the messages of servers and clients."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -41,7 +41,7 @@ _SAFEST_FIRST = (CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT, SLOW_DOWN, SPEED_UP)
 
 
 class SpeedContest(Contest):
-    """spe_ed as the server of its organisers plays it."""
+    """spe_ed as on the server of its organisers."""
 
     name: ClassVar[str] = "speed"
     path: ClassVar[str] = api.PATH
@@ -50,13 +50,15 @@ class SpeedContest(Contest):
         "--players 4 --width 60 --height 50 --deadline 5 --keys keys.txt --fill speed.combi --port 8080"
     )
 
-    players: Range = param(Range(2, 6), "Players of a game; of a range, each game draws its own.", low=2, high=6)
+    players: Range = param(
+        Range(2, 6), "Players of a game; with a range, each game draws its own number.", low=2, high=6
+    )
     width: Range = param(_DRAWN_BY_THE_GAME, "Columns of the board.", low=4, high=LARGEST_GIVEN)
     height: Range = param(_DRAWN_BY_THE_GAME, "Rows of the board.", low=4, high=LARGEST_GIVEN)
     deadline: Range = param(
-        Range(5, 15), "Seconds of a round; of a range, each round draws its own.", low=0.01, high=86400.0
+        Range(5, 15), "Seconds of a round; with a range, each round draws its own.", low=0.01, high=86400.0
     )
-    grace: Duration = param(2 * _SECOND, "How much later an answer still counts.")
+    grace: Duration = param(2 * _SECOND, "Delay of answers that is still accepted.")
 
     @property
     def least_places(self) -> int:
@@ -74,13 +76,13 @@ class SpeedContest(Contest):
         width, height = (None if span == _DRAWN_BY_THE_GAME else int(span.draw()) for span in spans)
         game, opening = Speed(players=places, width=width, height=height), Opening(seed=seed)
         if not all(span.fixed or span == _DRAWN_BY_THE_GAME for span in spans):
-            # A spec without the size: else each size would come into a tournament of its own.
+            # A spec without the size, so that games of all sizes form one tournament.
             opening = Opening(game.save(start_state(game, opening)))
             game = Speed(players=places)
         return game, opening
 
     def limits(self) -> Limits:
-        # A deadline that each round draws is none of the limits, which are those of all rounds.
+        # Random deadlines of rounds are not limits, which hold for all rounds.
         return Limits(move=round(self.deadline.low * _SECOND) if self.deadline.fixed else None, grace=self.grace)
 
     def grant(self, clock: Clock) -> int:
@@ -108,7 +110,7 @@ class SpeedContest(Contest):
         return api.read_action(data)
 
     def void(self, move: int) -> int | None:
-        return ANSWERED_TWICE + move  # its turn or speed still shows
+        return ANSWERED_TWICE + move  # its turn or speed is still visible
 
     def time_message(self, now: datetime) -> bytes:
         return api.time_message(now)
@@ -123,7 +125,7 @@ class SpeedContest(Contest):
         return api.write_action(move)
 
     def safe_move(self, state: SpeedState, player: int) -> int:
-        """A move after which the player lives if nobody else moves, or else any."""
+        """A move that survives if nobody else moves, if there is one."""
         own = np.count_nonzero(state.players[:player, FELL] == 0)
         for move in _SAFEST_FIRST:
             after: SpeedState = duplicate(state)

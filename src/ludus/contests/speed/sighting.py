@@ -1,4 +1,4 @@
-"""Games of spe_ed from the states that one of their players was shown: what everybody did."""
+"""Games of spe_ed from the states that one player received: the moves of all."""
 
 from collections.abc import Sequence
 
@@ -34,34 +34,34 @@ _ACTIONS = {
     (0, 1): SPEED_UP,
     (0, 0): CHANGE_NOTHING,
 }
-"""By the turn to the right, in quarters, and what the speed gained."""
+"""Actions by the number of right turns and the change of speed."""
 _FAULTS = {
-    True: (Fault.ILLEGAL, "its answer shows, but did not count"),
+    True: (Fault.ILLEGAL, "its answer is visible, but did not count"),
     False: (Fault.LATE, "gave no answer that counted"),
 }
 
 
 class SpeedSighting(Sighting):
-    """A game of spe_ed by its states.
+    """A game of spe_ed reconstructed from its states.
 
-    Where nothing that players can do leads from one state to the next, the record begins anew with the later one.
+    If no moves lead from one state to the next, the record starts again from the later one.
     """
 
     def __init__(self, first: Message, now: int = 1) -> None:
-        """The first state, before that round."""
+        """`first` is the state before round `now`."""
         super().__init__(Speed(players=len(first.state.players)), first._replace(state=dated(first.state, now)))
 
     def take(self, message: Message, own: Move | None = None, coming: Sequence[Message] = ()) -> list[int]:
-        """Take in the state after another round, in which the player itself sent that move; the moves of all, if known.
+        """Add the state after another round, in which the player itself sent `own`; return the moves of all, if known.
 
-        Where states are missing, those that are `coming`, if they are known, tell how many.
+        If states are missing, later ones in `coming`, if known, show how many.
         """
         before, after = self.state, message.state
         if not _are_of_one_game(before, after):
-            raise InvalidError(f"The state after round {before.clock[0]} is one of another game.")
+            raise InvalidError(f"The state after round {before.clock[0]} belongs to another game.")
         self.names = message.names
         if over(before):
-            return []  # there is nothing more to learn but names
+            return []  # only names are new
         moves = moves_between(before, after)
         played = _after(before, moves)
         if not _look_alike(played, after):
@@ -85,19 +85,19 @@ class SpeedSighting(Sighting):
         return made
 
     def _break(self, before: SpeedState, state: SpeedState) -> None:
-        """Go on from a state to which no moves lead; an end cannot be gone on from."""
+        """Continue from a state that no moves explain, unless it is the end."""
         now = state.clock.item()
         missing = f"no moves lead from the state before round {before.clock[0]} to the next one"
         if over(state):
             self.cut_off = True
-            self.remarks.append(f"the record ends before the game did: {missing}")
+            self.remarks.append(f"the record ends before the game: {missing}")
         else:
             self.remarks.append(f"the record begins in round {now}: {missing}")
             self.begin(state)
 
 
 def moves_between(before: SpeedState, after: SpeedState) -> list[int]:
-    """What those who lived must have done, if there is anything that leads there."""
+    """The moves of the living players that explain the next state, if there are any."""
     moves = []
     for old, new in zip(before.players.tolist(), after.players.tolist(), strict=True):
         if old[FELL]:
@@ -122,7 +122,7 @@ def _are_of_one_game(one: SpeedState, other: SpeedState) -> bool:
 
 
 def _look_alike(played: SpeedState, shown: SpeedState) -> bool:
-    """Whether two states agree in all that a server tells."""
+    """True if two states agree in everything that a server shows."""
     return bool(
         np.array_equal(played.cells, shown.cells)
         and np.array_equal(played.players[:, :FELL], shown.players[:, :FELL])
@@ -131,7 +131,7 @@ def _look_alike(played: SpeedState, shown: SpeedState) -> bool:
 
 
 def explained(state: SpeedState, coming: Sequence[Message]) -> int:
-    """How many of the states that follow are such as moves lead to."""
+    """Number of following states that moves can explain."""
     for number, message in enumerate(coming):
         if over(state) or not _are_of_one_game(state, message.state):
             return number
@@ -143,7 +143,7 @@ def explained(state: SpeedState, coming: Sequence[Message]) -> int:
 
 
 def dated(shown: SpeedState, now: int, before: SpeedState | None = None) -> SpeedState:
-    """What a server shows, as the state before that round, with when players fell as far as that is known."""
+    """The state that a server shows, with the number of the round and, as far as known, the rounds of deaths."""
     state: SpeedState = duplicate(shown)
     state.clock[0] = now
     if before is not None:

@@ -17,8 +17,8 @@ from ludus.kernel.rng import Rng, new_rng
 class Gomoku(Game):
     """Stones on a wide board; five in a row, in any direction, win, and a full board is a draw.
 
-    Rules: `freestyle`, five or more win; `standard`, exactly five; `caro`, more than five, or five unless a stone of
-    the other side lies at both ends (the edge of the board does not block); `exact-caro`, the same without more than
+    Rules: `freestyle`, five or more win; `standard`, exactly five; `caro`, more than five, or five unless both ends are
+    blocked by stones of the other side (the edge of the board does not block); `exact-caro`, the same without more than
     five. A move is `x-y`, column and row counted from 0 from the top left, as in `7-7`. A position is its rows from the
     top in letters `.xo`, joined by `/`; `x` begins.
     """
@@ -29,12 +29,12 @@ class Gomoku(Game):
         "two": Weight(8.0, "an open line that lacks three stones"),
         "three": Weight(30.0, "an open line that lacks two stones"),
         "four": Weight(50.0, "an open line that lacks one stone"),
-        "five": Weight(100.0, "a full line: what all is measured by"),
+        "five": Weight(100.0, "a full line, the unit of the other weights"),
     }
 
     size: int = param(15, "rows and columns of the board", low=3, high=MOST_ROWS)
     length: int = param(5, "stones in a row that win", low=3, high=12)
-    rule: str = param("freestyle", "which rows win", choices=RULES)
+    rule: str = param("freestyle", "winning rows", choices=RULES)
 
     def __post_init__(self) -> None:
         if self.length > self.size:
@@ -69,7 +69,7 @@ class Gomoku(Game):
         return self._names[move]
 
     def parse(self, state: GomokuState, player: int, text: str) -> int:
-        # The same as for all games, without a look at every cell or a call of compiled code.
+        # Equivalent to the default, without checking every cell or calling compiled code.
         move = self._cells.get(text)
         if move is not None:
             word, others = move >> 6, state.shape.item(WORDS)
@@ -96,7 +96,7 @@ class Gomoku(Game):
         letters = "".join(text_board.read_rows(self.name, text, self.size, self.size))
         first, second = letters.count("x"), letters.count("o")
         if first - second not in (0, 1):
-            raise InvalidError(f"gomoku: {first} 'x' and {second} 'o': 'x' begins, so has as many or one more.")
+            raise InvalidError(f"gomoku: {first} 'x' and {second} 'o': 'x' begins, so must have as many or one more.")
         state = self.start(new_rng(0))
         stones = [(text_board.STONES.index(letter), cell) for cell, letter in enumerate(letters) if letter != "."]
         for player, cell in stones:
@@ -104,7 +104,7 @@ class Gomoku(Game):
         winners = {player for player, cell in stones if wins(state, player, cell)}
         mover = (first + second) & 1
         if mover in winners:
-            raise InvalidError(f"gomoku: it is the turn of '{text_board.STONES[mover]}', who has won already.")
+            raise InvalidError(f"gomoku: '{text_board.STONES[mover]}' is to move, but has already won.")
         if winners:
             state.info[WINNER] = 1 - mover
         return state

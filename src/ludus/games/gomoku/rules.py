@@ -1,4 +1,4 @@
-"""The rules of Gomoku, how its positions and moves are weighed, and playouts that look for rows only now and then."""
+"""The rules of Gomoku, the evaluation of positions and moves, and playouts that rarely check for rows."""
 
 import numpy as np
 
@@ -66,7 +66,7 @@ def sample(state: GomokuState, player: int, rng: Rng) -> int:
 
 @compiled
 def holds(state: GomokuState, which: int, cell: int) -> bool:
-    """Whether a cell is in one of the sets of bits."""
+    """True if a cell is in one of the sets of bits."""
     return (state.bits[which * state.shape[WORDS] + (cell >> 6)] >> (cell & 63)) & 1 != 0
 
 
@@ -103,7 +103,7 @@ def put(state: GomokuState, player: int, cell: int) -> bool:
 
 @compiled
 def wins(state: GomokuState, player: int, cell: int) -> bool:
-    """Whether the stone on a cell is part of a row that wins."""
+    """True if the stone on a cell is part of a winning row."""
     size = state.shape[SIZE]
     for step_x, step_y in DIRECTIONS:
         run, blocked = 1, 0
@@ -121,7 +121,7 @@ def wins(state: GomokuState, player: int, cell: int) -> bool:
 
 @compiled
 def row_wins(state: GomokuState, run: int, blocked: int) -> bool:
-    """Whether an unbroken row wins, by its length and the number of its ends where a stone of the other side lies."""
+    """True if an unbroken row wins, given its length and the number of its ends blocked by the other side."""
     length, by_rule = state.shape[LENGTH], state.shape[RULE]
     if run > length:
         return by_rule in (FREESTYLE, CARO)
@@ -147,7 +147,7 @@ def key(state: GomokuState) -> int:
 
 @rule
 def heuristic(state: GomokuState, player: int) -> float:
-    # Lines that are open to one player alone. An open four is two lines that lack one stone, and so worth a five.
+    # Lines that are open to one player alone. An open four is two lines that lack one stone, and so equals a five.
     mine, theirs = state.info[OPEN + player], state.info[OPEN + 1 - player]
     total = 0.0
     for kind in range(FIVE):
@@ -174,7 +174,7 @@ def order(state: GomokuState, player: int, moves: Array, n: int) -> int:
         worth = 0
         for j in range(state.first_line[moves[i]], state.first_line[moves[i] + 1]):
             worth += gains[state.lines[state.lines_through[j]]]
-        key = (worth << 24) | ((count - i) << 12) | moves[i]  # equal ones stay in the order given
+        key = (worth << 24) | ((count - i) << 12) | moves[i]  # equal ones keep their order
         place = i
         while place > 0 and keys[place - 1] < key:
             keys[place] = keys[place - 1]
@@ -187,7 +187,7 @@ def order(state: GomokuState, player: int, moves: Array, n: int) -> int:
 
 @compiled
 def weigh_lines(state: GomokuState, player: int, gains: Array) -> None:
-    """What a stone of `player` in a line is worth, by the content of the line: it makes a threat, or prevents one."""
+    """Write the value of a stone of `player` in a line, by the content of the line: a new threat, or one prevented."""
     length = state.shape[LENGTH]
     for content in range(CONTENTS):
         gains[content] = 0
@@ -195,14 +195,14 @@ def weigh_lines(state: GomokuState, player: int, gains: Array) -> None:
         made = stones + 1 - (length - FIVE)
         threat = 16.0 * state.weights[made]
         if made == FIVE:
-            threat *= 64.0  # before everything else that a move may do
+            threat *= 64.0  # more important than everything else
         gains[stones * (SECOND_STONE if player else 1)] = int(threat)
         gains[stones * (1 if player else SECOND_STONE)] = int(0.5 * threat)
 
 
 @rule
 def playout(state: GomokuState, rng: Rng, out: Array) -> None:
-    # Play half of what is left, look for the row that was there first, and go on if there is none.
+    # Play half of the remaining moves, look for the earliest row, and continue if there is none.
     if over(state):
         scores(state, out)
         return
@@ -224,7 +224,7 @@ def playout(state: GomokuState, rng: Rng, out: Array) -> None:
 
 @compiled
 def prepare(state: GomokuState, rows: Array, when: Array, free: Array) -> int:
-    """Write the stones of each player as rows of bits, the free cells, and when a cell was taken: never, or before now.
+    """Write the stones of each player as rows of bits, the free cells, and the times of cells: never, or before now.
 
     Returns the number of free cells, which also stands for never; -1 stands for before now.
     """
@@ -277,7 +277,7 @@ def first_win(state: GomokuState, rows: Array, when: Array, never: int) -> int:
 
 @compiled
 def completed(when: Array, cell: int, step: int, length: int) -> int:
-    """When the last stone of a line came."""
+    """The time of the last stone of a line."""
     last = when[cell]
     for i in range(1, length):
         last = max(last, when[cell + i * step])
@@ -288,7 +288,7 @@ def completed(when: Array, cell: int, step: int, length: int) -> int:
 def won_then(
     state: GomokuState, rows: Array, when: Array, time: int, player: int, x: int, y: int, step_x: int, step_y: int
 ) -> bool:
-    """Whether a line that is full since `time` won, by what lay at its ends then."""
+    """True if a line that is full since `time` won, given the stones at its ends then."""
     size, length = state.shape[SIZE], state.shape[LENGTH]
     run, blocked = length, 0
     for i in (-1, length):

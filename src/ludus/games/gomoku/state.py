@@ -1,8 +1,8 @@
-"""The state of Gomoku, and what all states of one board share.
+"""The state of Gomoku, and the tables shared by all states of one board.
 
-Stones are sets of bits over all cells, numbered row by row. For each line of five cells the state holds how many stones
-of either player lie in it, and for each player how many lines are open to it alone, by what they lack: so the end and
-the evaluation of a position are there without a look at the board.
+Stones are sets of bits over all cells, numbered row by row. For each line of five cells the state holds the number of
+stones of either player in it, and for each player the numbers of lines open to it alone, by missing stones: so the end
+and the evaluation of a position need no look at the board.
 """
 
 import hashlib
@@ -16,15 +16,15 @@ from ludus.kernel.rules import Array, Constant
 RULES = ("freestyle", "standard", "caro", "exact-caro")
 FREESTYLE, STANDARD, CARO, EXACT_CARO = range(4)
 NOBODY = -1
-MOST_ROWS = 60  # a row fits into the bits of an integer, and a cell's number into twelve of them
+MOST_ROWS = 60  # a row fits into an integer, and a cell's number into twelve bits
 ONE = np.int64(1)  # not a Python integer, which has no sign bit
 
-NEAR = 2  # of sets of bits: 0 and 1 are the players' stones, this is every cell beside a stone or on one
+NEAR = 2  # index of a set of bits: 0 and 1 are the players' stones, this one is every cell on or beside a stone
 STONES, WINNER, HASH, OPEN = range(4)  # of info; from OPEN on, for each player, four numbers of 16 bits
 SIZE, CELLS, WORDS, LENGTH, RULE = range(5)  # of shape
 TWO, THREE, FOUR, FIVE = range(4)  # of weights, and of the numbers of open lines
-SECOND_STONE = 16  # a line counts stones of the first player by 1, of the second by this
-CONTENTS = 256  # so many values has a line
+SECOND_STONE = 16  # in a line, a stone of the first player counts 1, of the second this
+CONTENTS = 256  # number of values of a line
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 
@@ -38,15 +38,15 @@ class GomokuState(NamedTuple):
     inside: Constant  # all cells, as bits
     beside: Constant  # the cells around each cell and itself, as bits
     places: Constant  # column and row of each cell
-    first_line: Constant  # where the lines through a cell begin in `lines_through`
+    first_line: Constant  # start of the lines through a cell in `lines_through`
     lines_through: Constant
-    counters: Constant  # what a content adds to the open lines of each player
+    counters: Constant  # contribution of a content to the open lines of each player
     codes: Constant  # random numbers for the hash
     weights: Constant
 
 
 class Board(NamedTuple):
-    """What all states of one size and length share."""
+    """Tables shared by all states of one size and length."""
 
     lines: int
     inside: Constant
@@ -60,7 +60,7 @@ class Board(NamedTuple):
 
 @cache
 def board_for(size: int, length: int) -> Board:
-    """The tables of a board, made once."""
+    """The tables of a board, created once."""
     cells = range(size**2)
     words = (size**2 + 63) // 64
     lines = _lines(size, length)

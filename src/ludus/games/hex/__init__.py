@@ -20,15 +20,15 @@ class Hex(Game):
 
     A move is a cell: the letter of its column and the number of its row, as in `a1`. With `swap=yes` the second
     player's first move may be `swap`: the first stone becomes an `o`, mirrored across the long diagonal (`b1` becomes
-    `a2`), and it is the first player's turn. A position is its rows from the top in letters `.xo`, joined by `/`, then
-    a blank and the letter of the player to move.
+    `a2`), and the first player moves again. A position is its rows from the top in letters `.xo`, joined by `/`, then a
+    blank and the letter of the player to move.
     """
 
     name: ClassVar[str] = "hex"
     board: ClassVar[str] = "hexagons"
     weights: ClassVar[dict[str, Weight]] = {
-        "steepness": Weight(0.5, "how much one stone less to go is worth"),
-        "tempo": Weight(0.5, "stones that the right to move is worth"),
+        "steepness": Weight(0.5, "value of needing one stone fewer"),
+        "tempo": Weight(0.5, "value of the right to move, in stones"),
     }
 
     size: int = param(11, "rows and columns of the board", low=2, high=19)
@@ -49,7 +49,7 @@ class Hex(Game):
         return "swap" if move == self.size**2 else text_board.cell_name(move % self.size, move // self.size)
 
     def parse(self, state: HexState, player: int, text: str) -> int:
-        # The same as for all games, without a look at every cell.
+        # Equivalent to the default, without checking every cell.
         letter, number = text.strip().lower()[:1], text.strip()[1:]
         column = ord(letter) - ord("a") if letter else -1
         if 0 <= column < self.size and len(number) < 3 and number.isdecimal() and 1 <= int(number) <= self.size:
@@ -78,7 +78,7 @@ class Hex(Game):
         if first - second != turn and not swapped:
             raise InvalidError(
                 f"hex: {first} 'x' and {second} 'o' with '{text_board.STONES[turn]}' to move: 'x' begins, "
-                f"so has as many when to move and one more when not."
+                f"so it must have as many if it is to move, and one more if not."
             )
         state = self.start(new_rng(0))
         for y, row in enumerate(rows):
@@ -86,7 +86,7 @@ class Hex(Game):
                 if letter != ".":
                     put(state, text_board.STONES.index(letter), y, x)
         if state.info[WINNER] == turn:
-            raise InvalidError(f"hex: it is the turn of '{text_board.STONES[turn]}', who has won already.")
+            raise InvalidError(f"hex: '{text_board.STONES[turn]}' is to move, but has already won.")
         if turn == SECOND:
             state.info[TURN] = turn
             state.info[HASH] ^= state.codes[-1]
@@ -95,7 +95,7 @@ class Hex(Game):
 
 @cache
 def _tables(size: int) -> tuple[Constant, Constant]:
-    """The codes and ranks that all states of one size share."""
+    """Codes and ranks shared by all states of one size."""
 
     def from_middle(cell: int) -> tuple[int, int]:
         x, y = 2 * (cell % size) - size + 1, 2 * (cell // size) - size + 1

@@ -29,7 +29,7 @@ _ROW_MASK = (1 << _ROW_BITS) - 1
 class HexState(NamedTuple):
     """Stones by rows (int32), and scalars."""
 
-    rows: Array  # of each player's stones, then of those joined to the top for the first and to the left for the second
+    rows: Array  # stones of each player, then those connected to the top (first player) or the left (second player)
     info: Array
     shape: Constant
     codes: Constant  # random numbers for the hash: for each player and cell, and for the turn
@@ -101,7 +101,7 @@ def play(state: HexState, moves: Array) -> None:
 
 @compiled
 def take_over(state: HexState) -> None:
-    """Make the only stone one of the second player, mirrored."""
+    """Give the only stone to the second player, mirrored."""
     size = state.shape[SIZE]
     row = 0
     while state.rows[row] == 0:
@@ -116,7 +116,7 @@ def take_over(state: HexState) -> None:
 
 @compiled
 def put(state: HexState, player: int, row: int, column: int) -> None:
-    """Add a stone, and join to the start what it joins."""
+    """Add a stone, and connect everything that it joins to the start."""
     size = state.shape[SIZE]
     stones, joined = player * size, (2 + player) * size
     rows = state.rows
@@ -164,8 +164,9 @@ def key(state: HexState) -> int:
 
 @rule
 def playout(state: HexState, rng: Rng, out: Array) -> None:
-    # On a full board stones after the win have changed nothing: so each side gets a random half of the empty cells,
-    # and one flood finds the winner. Only the question of a swap is played out before.
+
+    # On a full board, stones after the win change nothing: so each side gets a random half of the empty cells, and one
+    # flood finds the winner. Only a possible swap is played before.
     chosen = room(1)
     while may_swap(state) or (state.shape[SWAP] != 0 and state.info[STONES] == 0):
         chosen[0] = sample(state, state.info[TURN], rng)
@@ -181,8 +182,8 @@ def playout(state: HexState, rng: Rng, out: Array) -> None:
 def fill(state: HexState, rows: Array, rng: Rng) -> None:
     """Write the first player's stones on a full board, reached by random moves.
 
-    Each empty cell is given away by a coin, then as many random ones as needed change sides: so all sets of the right
-    number are equally likely.
+    Each empty cell is assigned at random, then as many random ones as needed change sides: so all sets of the right
+    size are equally likely.
     """
     size = state.shape[SIZE]
     lacking = (state.shape[CELLS] - state.info[STONES] + (state.info[TURN] == FIRST)) // 2
@@ -199,7 +200,7 @@ def fill(state: HexState, rows: Array, rng: Rng) -> None:
 
 @compiled
 def spans(rows: Array, size: int) -> bool:
-    """Whether a chain of these stones joins the first row to the last."""
+    """True if a chain of these stones connects the first row to the last."""
     wet = room(size)
     wet[0] = rows[0]
     for row in range(1, size):
@@ -243,7 +244,7 @@ def heuristic(state: HexState, player: int) -> float:
 
 @compiled
 def distance(state: HexState, player: int) -> int:
-    """How many stones `player` still needs to join its sides; the number of all cells if it cannot."""
+    """Number of stones that `player` still needs to connect its sides; the number of all cells if it cannot."""
     size = state.shape[SIZE]
     reached, next_reached, pending = room(size), room(size), room(state.shape[CELLS])
     n = 0
@@ -279,7 +280,7 @@ def distance(state: HexState, player: int) -> int:
 
 @compiled
 def touching(cells: int, row: int, other: int) -> int:
-    """The cells of row `other`, the same or the next one, that touch these cells of `row`."""
+    """The cells of row `other`, the same or the next one, adjacent to these cells of `row`."""
     if other == row:
         return (cells << 1) | (cells >> 1)
     return cells | (cells << 1) if other < row else cells | (cells >> 1)
@@ -287,7 +288,7 @@ def touching(cells: int, row: int, other: int) -> int:
 
 @compiled
 def arrives(cells: int, row: int, player: int, size: int) -> bool:
-    """Whether one of these cells lies at the side that `player` wants to reach."""
+    """True if one of these cells is on the side that `player` must reach."""
     return row == size - 1 if player == FIRST else cells >> (size - 1) != 0
 
 

@@ -1,4 +1,4 @@
-"""Scenarios cut out of episodes, written as suites have them."""
+"""Scenarios cut out of episodes, in the form of suites."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,19 +22,17 @@ _LONGEST = 60  # letters of a position on one line
 def cut(
     record: Record, number: int, seat: int | None = None, success: Success | None = None, name: str = ""
 ) -> Scenario:
-    """The position before that round of an episode, for whoever moves then, or for that seat.
+    """Cut out the position before a round of an episode, for the player that moves then, or for the given seat.
 
-    Rounds are counted from 1, or from the round with which the episode begins where positions carry one.
-    Without `success` the player must win; a player that is alone, get the points that it got in the episode.
+    Rounds are counted from 1, or from the round with which the episode begins if positions have round numbers. By
+    default the player must win; a single player must get the points of the episode.
     """
     game = game_from(record.game, base=Path())  # suites name files relative to themselves
     before, step = _at(record, game, number)
     movers = [move.seat for move in step]
     if seat is None:
         if len(movers) > 1:
-            raise InvalidError(
-                f"Seats {_listed(movers)} move in round {number}: say with --seat which of them is tested."
-            )
+            raise InvalidError(f"Seats {_listed(movers)} move in round {number}: choose the tested one with --seat.")
         seat = movers[0]
     if seat not in movers:
         raise InvalidError(f"Seat {seat + 1} does not move in round {number}, only {_listed(movers)}.")
@@ -54,7 +52,7 @@ def cut(
 def _at(record: Record, game: Game, number: int) -> tuple[Scene, Sequence[Move]]:
     """The scene before a round, and the moves of that round."""
     scenes = list(replay(record, game))
-    if record.steps and not all(move.move for move in record.steps[-1]):  # it put its player out, and has no scene
+    if record.steps and not all(move.move for move in record.steps[-1]):  # it disqualified its player, and has no scene
         scenes.append(Scene(scenes[-1].state, record.steps[-1]))
     rounds = [place for place, scene in enumerate(scenes) if scene.step and scene.step[0].seat != CHANCE]
     first = game.first_round(scenes[0].state)
@@ -65,7 +63,7 @@ def _at(record: Record, game: Game, number: int) -> tuple[Scene, Sequence[Move]]
 
 
 def _opponent(game: Game, record: Record, seat: int) -> Entrant:
-    """Who sat there, if that can play again, else whoever plays there by default."""
+    """The player of that seat if it can play again, otherwise the default opponent."""
     spec = record.seats[seat].agent
     try:
         agent = agent_from(spec)
@@ -76,7 +74,7 @@ def _opponent(game: Game, record: Record, seat: int) -> Entrant:
 
 
 def _listed(seats: Sequence[int]) -> str:
-    """Seats as people count them."""
+    """Seats counted from 1."""
     return listing(str(seat + 1) for seat in seats)
 
 
@@ -84,7 +82,7 @@ def _listed(seats: Sequence[int]) -> str:
 
 
 def to_toml(scenario: Scenario) -> str:
-    """A scenario as a table of a suite, which `read_suite` reads back."""
+    """A scenario as a table of a suite, in the form that `read_suite` reads."""
     lines = ["[[scenario]]", f"name = {toml_text(scenario.name)}"]
     if scenario.note:
         lines.append(f"note = {toml_text(scenario.note)}")
@@ -105,7 +103,7 @@ def _success(success: Success) -> str:
 
 
 def _position(position: str) -> str:
-    """A position on one line, or a long one with each part on a line of its own, if it is read back as it was."""
+    """A position on one line, or a long one with each part on its own line if it can be read back."""
     *rows, last = position.split("/")
     lines = "\n".join([*rows, *last.split(maxsplit=1)])
     if len(position) <= _LONGEST or joined(lines) != position:

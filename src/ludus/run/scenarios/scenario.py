@@ -1,6 +1,6 @@
-"""A scenario: a position, the seat that is tested, and what counts as success.
+"""A scenario: a position, the tested seat, and the condition for success.
 
-A round is a step in which players move, as `ludus replay` numbers them: moves made at once are one round.
+A round is a step in which players move, as `ludus replay` numbers them: simultaneous moves are one round.
 """
 
 from collections.abc import Sequence
@@ -17,24 +17,24 @@ from ludus.tournaments.tournament import Entrant
 
 
 class Success(msgspec.Struct, frozen=True):
-    """What a player must do; each kind is a table of one key in a suite."""
+    """The task of a player; each kind is a table with one key in a suite."""
 
     key: ClassVar[str] = ""
 
     def checked(self, game: Game, state: State, seat: int) -> "Success":
-        """The same with moves as the game writes them; one sentence where it makes no sense in this position."""
+        """The same task with moves in the game's notation; InvalidError if it makes no sense in this position."""
         return self
 
     def rounds(self, game: Game) -> int | None:
-        """After how many rounds it is decided; None if an episode must be played to its end."""
+        """Number of rounds after which it is decided; None if an episode must be played to its end."""
         return None
 
     def is_met(self, record: Record, seat: int) -> bool:
-        """Whether the player of that seat has succeeded in an episode of so many rounds."""
+        """True if the player of that seat has succeeded in an episode of that many rounds."""
         raise NotImplementedError
 
     def in_words(self) -> str:
-        """What the player must do, as the end of a sentence that starts with the player."""
+        """The task as the end of a sentence that starts with the player."""
         raise NotImplementedError
 
 
@@ -47,7 +47,7 @@ class _FirstMove(Success, frozen=True):
         numbers = [game.parse(state, seat, text) for text in self.moves]
         legal = game.moves(state, seat)
         if not set(numbers) < set(legal):
-            raise InvalidError(f"'{self.key}' names every move there is, so it decides nothing.")
+            raise InvalidError(f"'{self.key}' names every legal move, so it decides nothing.")
         return type(self)(tuple(game.format(state, seat, number) for number in dict.fromkeys(numbers)))
 
     def rounds(self, game: Game) -> int | None:
@@ -60,7 +60,7 @@ class _FirstMove(Success, frozen=True):
 
 
 class Best(_FirstMove, frozen=True):
-    """To begin with one of these moves."""
+    """Start with one of these moves."""
 
     key: ClassVar[str] = "best"
 
@@ -73,7 +73,7 @@ class Best(_FirstMove, frozen=True):
 
 
 class Avoid(_FirstMove, frozen=True):
-    """To begin with none of these moves."""
+    """Start with none of these moves."""
 
     key: ClassVar[str] = "avoid"
 
@@ -86,9 +86,10 @@ class Avoid(_FirstMove, frozen=True):
 
 
 class Alive(Success, frozen=True):
-    """To be still in after so many rounds.
+    """Survive this many rounds.
 
-    So is who moves once more after them, and who has won alone before: that is all that can be told in every game.
+    A player that moves again afterwards has survived, and so has one that won alone before; no other criterion exists
+    in every game.
     """
 
     key: ClassVar[str] = "alive"
@@ -116,7 +117,7 @@ class Alive(Success, frozen=True):
 
 
 class Result(Success, frozen=True):
-    """To win alone, or to be at least level with the best."""
+    """Win alone, or at least share the first place."""
 
     key: ClassVar[str] = "result"
     least: Literal["win", "tie"]
@@ -124,7 +125,7 @@ class Result(Success, frozen=True):
     def checked(self, game: Game, state: State, seat: int) -> Success:
         if game.seats == 1:
             raise InvalidError(
-                f"{game.name} has one player, who neither wins nor loses: write success = {{ points = … }}."
+                f"{game.name} has one player, which neither wins nor loses: write success = {{ points = … }}."
             )
         return self
 
@@ -138,14 +139,14 @@ class Result(Success, frozen=True):
 
 
 class Points(Success, frozen=True):
-    """To get at least so many points: the score of the record, from −1 to 1 where there are several players."""
+    """Get at least this many points: the score of the record, from −1 to 1 with several players."""
 
     key: ClassVar[str] = "points"
     least: float
 
     def checked(self, game: Game, state: State, seat: int) -> Success:
         if game.seats > 1 and self.least > 1:
-            raise InvalidError(f"nobody gets {self.least:g} points in {game.name}, where scores are from -1 to 1.")
+            raise InvalidError(f"{self.least:g} points are impossible in {game.name}: scores are from -1 to 1.")
         return self
 
     def is_met(self, record: Record, seat: int) -> bool:
@@ -156,16 +157,16 @@ class Points(Success, frozen=True):
 
 
 KINDS: dict[str, type[Success]] = {kind.key: kind for kind in (Best, Avoid, Alive, Result, Points)}
-"""By the keys that suites have for them."""
+"""Kinds of success by their keys in suites."""
 
 
 def default_opponent(game: Game) -> Entrant:
-    """Who plays the other seats of a scenario that does not say it."""
+    """The default player of the other seats of a scenario."""
     return Entrant(game.default_opponent, game.default_opponent)
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
-    """A position, as its game saves it, the seat that is tested, and who plays the other seats, in their order."""
+    """A position as its game saves it, the tested seat, and the players of the other seats in order."""
 
     name: str
     game: str
@@ -185,5 +186,5 @@ class Suite(msgspec.Struct, frozen=True):
 
 
 def wins_alone(scores: Sequence[float], seat: int) -> bool:
-    """Whether nobody else has as high a score."""
+    """True if no other score is as high."""
     return all(score < scores[seat] for other, score in enumerate(scores) if other != seat)

@@ -1,4 +1,4 @@
-"""The run of a suite: every scenario with every agent, with the same chance for all."""
+"""The run of a suite: every scenario with every agent, with the same random numbers for all."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from ludus.tournaments.tournament import Entrant
 
 
 class Trial(NamedTuple):
-    """One episode: the numbers of the scenario and the agent, what happened, and whether the agent succeeded."""
+    """One episode: the numbers of the scenario and the agent, its record, and True if the agent succeeded."""
 
     scenario: int
     agent: int
@@ -29,7 +29,7 @@ class Trial(NamedTuple):
 
 
 class Bench:
-    """Agents on the scenarios of a suite; who does not suit a scenario is refused in one sentence."""
+    """Agents on the scenarios of a suite; an agent that does not suit a scenario is refused."""
 
     def __init__(self, suite: Suite, agents: Sequence[Entrant], limits: Limits = UNLIMITED, seed: int = 0) -> None:
         self.suite = suite
@@ -46,12 +46,12 @@ class Bench:
         try:
             check_seats(game, players)
             if any(player.awaited for player in players):
-                raise InvalidError("clients are waited for by 'ludus play' and 'ludus run' alone.")
+                raise InvalidError("only 'ludus play' and 'ludus run' wait for clients.")
         except LudusError as error:
             raise InvalidError(f"The scenario '{scenario.name}' cannot be run with {agent.name}: {error}") from None
 
     def prepare(self) -> None:
-        """Compile all that will be called, before any clock runs."""
+        """Compile everything that will be called, before any clock runs."""
         done = set()
         for game, scenario in zip(self._games, self.suite.scenarios, strict=True):
             field = sorted({entrant.spec for agent in self.agents for entrant in seating(scenario, agent)})
@@ -60,16 +60,16 @@ class Bench:
                 prepare(game, [agent_from(spec) for spec in field])
 
     def total(self, episodes: int) -> int:
-        """How many episodes are played if each agent plays so many of each scenario."""
+        """Number of episodes if each agent plays this many of each scenario."""
         return episodes * len(self.agents) * len(self.suite.scenarios)
 
     def has_humans(self) -> bool:
-        """Whether a person takes part, tested or not."""
+        """True if a person takes part, tested or not."""
         entrants = (entrant for one in self.suite.scenarios for agent in self.agents for entrant in seating(one, agent))
         return any(agent_from(entrant.spec).person for entrant in entrants)
 
     def run(self, episodes: int) -> Iterator[Trial]:
-        """Play so many episodes of each scenario with each agent; those of one number have the same seeds."""
+        """Play this many episodes of each scenario with each agent; those with the same number have the same seeds."""
         for number, (game, scenario) in enumerate(zip(self._games, self.suite.scenarios, strict=True)):
             for agent, entrant in enumerate(self.agents):
                 players = [player_for(agent_from(seat.spec), seat.name) for seat in seating(scenario, entrant)]
@@ -96,7 +96,7 @@ def _stopping_after(rounds: int, limits: Limits) -> Limits:
 
 
 def seating(scenario: Scenario, agent: Entrant) -> list[Entrant]:
-    """Who sits where when this agent is tested."""
+    """The players of all seats when this agent is tested."""
     seats = list(scenario.opponents)
     seats.insert(scenario.seat, agent)
     return seats

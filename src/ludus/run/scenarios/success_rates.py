@@ -12,24 +12,24 @@ from ludus.tournaments.tournament import Entrant
 
 
 class Rate(NamedTuple):
-    """How often something succeeded."""
+    """Successes and episodes."""
 
     successes: int
     episodes: int
 
     @property
     def share(self) -> float:
-        """The share of successes, where there are episodes."""
+        """The share of successes, if there are episodes."""
         return self.successes / self.episodes
 
     def interval(self) -> tuple[float, float]:
-        """The interval of 95 % for the chance of success."""
+        """The 95 % interval of the probability of success."""
         low, high = wilson(self.successes, self.episodes)
         return float(low), float(high)
 
 
 class Tally:
-    """The successes of agents on the scenarios of a suite, and what they took."""
+    """The successes of agents on the scenarios of a suite, with times and faults."""
 
     def __init__(self, suite: Suite, agents: Sequence[Entrant]) -> None:
         self.suite = suite
@@ -56,15 +56,15 @@ class Tally:
 
     @property
     def episodes(self) -> int:
-        """How many are counted."""
+        """Number of counted episodes."""
         return self._episodes.total()
 
     def rate(self, scenario: int, agent: int) -> Rate:
-        """How often an agent succeeded in a scenario."""
+        """Successes of an agent in one scenario."""
         return Rate(self._successes[scenario, agent], self._episodes[scenario, agent])
 
     def total(self, agent: int) -> Rate:
-        """How often an agent succeeded in all of them together."""
+        """Successes of an agent in all scenarios."""
         rates = [self.rate(scenario, agent) for scenario in range(len(self.suite.scenarios))]
         return Rate(sum(rate.successes for rate in rates), sum(rate.episodes for rate in rates))
 
@@ -73,15 +73,15 @@ class Tally:
         return self._wall[agent] / self._moves[agent] if self._moves[agent] else None
 
     def faults(self, agent: int) -> dict[Fault, int]:
-        """In how many episodes an agent was at fault, by the fault."""
+        """Number of episodes in which an agent was at fault, by the fault."""
         return {fault: count for (who, fault), count in self._faults.items() if who == agent}
 
     def opponents_faults(self, agent: int) -> dict[Fault, int]:
-        """In how many episodes its opponents were, which may be why it succeeded."""
+        """Number of episodes in which its opponents were at fault, which may explain its success."""
         return {fault: count for (who, fault), count in self._opponents_faults.items() if who == agent}
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """All rates as plain values."""
         agents = [
             {
                 "agent": entrant.name,
@@ -102,7 +102,7 @@ class Tally:
 
 
 def _faults(record: Record) -> set[tuple[int, Fault]]:
-    """Who was at fault in an episode, by seat, and how."""
+    """The seats at fault in an episode, with their faults."""
     made = {(move.seat, move.fault) for step in record.steps for move in step if move.fault is not None}
     preparations = {(number, seat.preparation.fault) for number, seat in enumerate(record.seats) if seat.preparation}
     return made | {(number, fault) for number, fault in preparations if fault is not None}

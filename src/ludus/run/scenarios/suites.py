@@ -1,4 +1,4 @@
-"""Suites of scenarios: TOML files, checked, and those that come with Ludus, found by name."""
+"""Suites of scenarios: TOML files, and those that come with Ludus, found by name."""
 
 import math
 import os
@@ -33,13 +33,13 @@ _EXAMPLES = 'best = ["d"], avoid = ["d"], alive = 20, result = "win", result = "
 
 
 def shipped_suites() -> dict[str, Path]:
-    """The suites that come with Ludus, by name: from its sources, or from where it was installed."""
+    """Suites that come with Ludus, by name: from its sources, or from its installation."""
     found = shipped("examples/scenarios/*.toml", "scenarios/*.toml")
     return {path.stem: path for path in sorted(found)}
 
 
 def find_suite(text: str) -> Suite:
-    """The suite of that name, or of the file of that path."""
+    """Find the suite with that name, or read the file with that path."""
     suites = shipped_suites()
     if text in suites and not os.path.isfile(text):
         return read_suite(suites[text])
@@ -51,7 +51,7 @@ def find_suite(text: str) -> Suite:
 
 
 def read_suite(path: Path, *, may_be_empty: bool = False) -> Suite:
-    """The suite that a file describes, with a scenario or perhaps none yet; what it names is relative to the file."""
+    """Read the suite in a file; it may have no scenarios yet if `may_be_empty`. Paths are relative to the file."""
     content = read_toml(path)
     try:
         shared: dict[str, Any] = {key: content.pop(key) for key in ("game", "opponents") if key in content}
@@ -71,13 +71,13 @@ def _refuse_equal_names(scenarios: tuple[Scenario, ...]) -> None:
     names = [scenario.name for scenario in scenarios]
     for name in names:
         if names.count(name) > 1:
-            raise InvalidError(f"two scenarios are called '{name}': give each a name of its own.")
+            raise InvalidError(f"two scenarios are called '{name}': give them different names.")
 
 
 def _numbered(number: int, table: dict[str, Any], shared: dict[str, Any], path: Path) -> Scenario:
     name = table.get("name", "")
     if "game" in shared and "game" in table:
-        shared = {}  # the opponents are those of the suite's game
+        shared = {}  # the opponents belong to the suite's game
     try:
         return _scenario({**shared, **table}, path.parent)
     except LudusError as error:
@@ -113,20 +113,20 @@ def _position(table: Mapping[str, Any], game: Game, folder: Path) -> str:
     return game.save(start_state(game, Opening(joined(table["position"]))))
 
 
-def _seat(said: int | None, game: Game, state: State) -> int:
-    """Who is tested, from 0, where a suite counts from 1; without a word, whoever is to move."""
+def _seat(given: int | None, game: Game, state: State) -> int:
+    """The tested seat from 0, while a suite counts from 1; by default the seat that is to move."""
     movers = [player for player in game.movers(state) if player != CHANCE]
-    if said is None and (game.seats == 1 or len(movers) == 1):
+    if given is None and (game.seats == 1 or len(movers) == 1):
         return movers[0] if movers else 0
-    if said is None:
-        raise InvalidError("'seat' is missing: write whom to test, as in seat = 1.")
-    if not 1 <= said <= game.seats:
-        raise InvalidError(f"seat = {said} is none of {game.spec()}: it has {game.seats}, counted from 1.")
-    return said - 1
+    if given is None:
+        raise InvalidError("'seat' is missing: write the seat to test, as in seat = 1.")
+    if not 1 <= given <= game.seats:
+        raise InvalidError(f"seat = {given} does not exist: {game.spec()} has {game.seats}, counted from 1.")
+    return given - 1
 
 
 def success_from(table: Mapping[str, Any]) -> Success:
-    """What counts as success, from a table of one key."""
+    """The condition for success in a table with one key."""
     if len(table) != 1 or (key := next(iter(table))) not in KINDS:
         raise InvalidError(f"success must be a table of one of these: {_EXAMPLES}.")
     value = table[key]
@@ -145,14 +145,14 @@ def success_from(table: Mapping[str, Any]) -> Success:
     return kind(value)
 
 
-def _opponents(said: Any, game: Game, folder: Path) -> tuple[Entrant, ...]:
-    """Who plays the other seats, in their order; a text alone stands for all of them."""
+def _opponents(given: Any, game: Game, folder: Path) -> tuple[Entrant, ...]:
+    """The players of the other seats in order; a single text stands for all of them."""
     others = game.seats - 1
-    if said is None:
+    if given is None:
         return (default_opponent(game),) * others
-    texts = [said] * others if isinstance(said, str) else said
+    texts = [given] * others if isinstance(given, str) else given
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise InvalidError(f'opponents = {said!r} is neither an agent such as "random" nor a list of them.')
+        raise InvalidError(f'opponents = {given!r} is neither an agent such as "random" nor a list of them.')
     if len(texts) != others:
         raise InvalidError(f"there are {len(texts)} opponents, but {game.spec()} has {others} other seats.")
     return tuple(entrant_from(text, folder) for text in texts)

@@ -29,10 +29,10 @@ def bradley_terry(
     advantage: bool = True,
     ridge: float = RIDGE,
 ) -> BradleyTerry:
-    """Rate agents by their meetings: counts are those of `first`, may repeat a pair, and a tie is half a win.
+    """Rate agents by their results: counts are those of `first`, may repeat a pair, and a tie is half a win.
 
-    Where seats were never swapped, a lead may come from moving first: the advantage then takes its share of it, and the
-    error bars say so.
+    If seats were never swapped, a lead may come from moving first: the advantage then takes its share of it, and the
+    error bars are wider.
     """
     met = meetings(agents, first, second, wins, ties, losses)
     parameters = agents + advantage
@@ -45,7 +45,7 @@ def bradley_terry(
 
 
 def _likelihood(met: Meetings, agents: int, at: Floats) -> Likelihood:
-    """At these ratings in nats, which the advantage follows unless there is none."""
+    """The likelihood at these ratings in nats, which the advantage follows unless there is none."""
     lead = at[met.first] - at[met.second] + (at[agents] if len(at) > agents else 0.0)
     soft = np.logaddexp(0, lead)
     chance = np.exp(lead - soft)

@@ -18,10 +18,10 @@ class Comparison(NamedTuple):
 
 
 def compared(bins: Sequence[float]) -> Comparison:
-    """Compare by how often A scored 0, … 1, in equal steps: five bins of pairs of games (LL, LD, WL or DD, WD, WW).
+    """Compare by the counts of A's scores 0, … 1, in equal steps: five bins for pairs of games (LL, LD, WL/DD, WD, WW).
 
-    Pairs have one opening and swapped seats. Single games have three bins (L, D, W); of games that are pairs they know
-    less.
+    Pairs have one opening and swapped seats. Single games have three bins (L, D, W), which lose the information in
+    pairs.
     """
     steps = len(bins) - 1
     total = sum(bins)
@@ -29,10 +29,10 @@ def compared(bins: Sequence[float]) -> Comparison:
         bins, total = [1.0 if bin == steps / 2 else 0.0 for bin in range(steps + 1)], 1.0
     mean = sum(bin / steps * count for bin, count in enumerate(bins)) / total
     variance = sum((bin / steps - mean) ** 2 * count for bin, count in enumerate(bins)) / total
-    # Results that did not come may still have a chance of up to 1 − 0.025 ** (1/total): few that agree prove little.
+    # Unseen results may have a probability of up to 1 − 0.025 ** (1/total): few equal results prove little.
     unseen = (1 - 0.025 ** (1 / total)) * max(mean, 1 - mean) / TWO_SIDED_95
     error = max(math.sqrt(variance / total), unseen)
-    least = 1 / (2 * steps * total)  # half the smallest step of a mean, so that a clean sheet stays finite
+    least = 1 / (2 * steps * total)  # half the smallest step of a mean, so that a perfect score stays finite
 
     def elo(score: float) -> float:
         return elo_of(min(max(score, least), 1 - least))

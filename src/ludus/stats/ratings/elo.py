@@ -1,4 +1,4 @@
-"""Elo ratings as federations keep them: game after game, so the order of games matters."""
+"""Elo ratings as federations compute them: game after game, so the order of games matters."""
 
 from collections.abc import Callable
 
@@ -42,9 +42,11 @@ def _rated(
     one, other = np.asarray(first, np.int64).ravel(), np.asarray(second, np.int64).ravel()
     points = np.asarray(scores, np.float64).ravel()
     if not len(one) == len(other) == len(points):
-        raise InvalidError(f"{len(one)} first, {len(other)} second and {len(points)} scores: give one of each a game.")
+        raise InvalidError(
+            f"{len(one)} first, {len(other)} second and {len(points)} scores: give one of each per game."
+        )
     if len(one) and not 0 <= min(one.min(), other.min()) <= max(one.max(), other.max()) < agents:
-        raise InvalidError(f"A game names an agent that is not among the {agents}: they are numbered from 0.")
+        raise InvalidError(f"A game has an agent that does not exist: the {agents} agents are numbered from 0.")
     ratings, games = [START] * agents, [0] * agents
     for i, j, score in zip(one.tolist(), other.tolist(), points.tolist(), strict=True):
         of_i, of_j = ratings[i], ratings[j]

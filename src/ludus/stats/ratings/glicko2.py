@@ -1,7 +1,7 @@
 """Glicko-2 after Glickman's paper of 2013; a whole tournament is one rating period.
 
-Everybody starts equal, so within one period the rating is a straight line of the points: the strength of opponents
-never enters.
+All agents start equal, so within one period the rating is a linear function of the points: the strength of opponents
+does not enter.
 """
 
 import math
@@ -16,7 +16,7 @@ _POINTS = 173.7178  # the paper's own rounding of 400/ln 10
 
 
 class Glicko(NamedTuple):
-    """A rating, its standard deviation, and how erratic the player's results are."""
+    """A rating, its standard deviation, and the volatility of the player's results."""
 
     rating: float = 1500.0
     deviation: float = 350.0
@@ -34,11 +34,11 @@ def tournament(
     ties: npt.ArrayLike,
     losses: npt.ArrayLike,
 ) -> list[Glicko]:
-    """Every agent after one period in which all start equal; counts are those of `first`."""
+    """Rate all agents after one period in which all start equal; counts are those of `first`."""
     met = meetings(agents, first, second, wins, ties, losses)
     games = sums(met.first, met.games, agents) + sums(met.second, met.games, agents)
     points = sums(met.first, met.points, agents) + sums(met.second, met.games - met.points, agents)
-    # What a result against a starter counts: less than 1, since nobody's rating is known.
+    # Weight of a result against a starter: less than 1, because no rating is known.
     weight = 1 / math.sqrt(1 + 3 * (START.deviation / _POINTS / math.pi) ** 2)
     after = {
         (n, s): moved(START, weight**2 * n / 4, weight * (s - n / 2))
@@ -48,9 +48,9 @@ def tournament(
 
 
 def moved(player: Glicko, information: float, surprise: float, tau: float = 0.5) -> Glicko:
-    """The player after games that carry this information (1/v of the paper) and this surprise (Δ/v).
+    """The player after games with this information (1/v of the paper) and this surprise (Δ/v).
 
-    `tau` says how far volatility may move, usually 0.3 to 1.2.
+    `tau` limits the change of volatility, usually 0.3 to 1.2.
     """
     deviation = player.deviation / _POINTS
     if information == 0:

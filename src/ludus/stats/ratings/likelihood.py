@@ -1,4 +1,4 @@
-"""Ratings of highest likelihood, with the error bars that the curvature at the maximum gives."""
+"""Ratings of maximum likelihood, with error bars from the curvature at the maximum."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from ludus.core.errors import InvalidError
 from ludus.stats.ratings.scale import POINTS_PER_NAT, Floats, normal_chance
 
 RIDGE = 0.25
-"""The weight of the belief that ratings are near their mean, per nat²: it keeps winners of everything finite."""
+"""The weight of the prior that ratings are near their mean, per nat²: it keeps the ratings of all-winners finite."""
 _PRECISION = 1e-9
 _MOST_STEPS = 200
-_UNKNOWN = 1e8  # nat²: no result bears on this
+_UNKNOWN = 1e8  # nat²: no result determines this
 
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """Ratings in Elo points, whose mean is 0, and the covariance of ratings that are so centred."""
+    """Ratings in Elo points, with mean 0, and the covariance of these centred ratings."""
 
     ratings: Floats
     covariance: Floats
@@ -29,7 +29,7 @@ class Estimate:
         return np.sqrt(self.covariance.diagonal())
 
     def gap(self, i: int, j: int) -> tuple[float, float]:
-        """By how many Elo points agent i is rated above agent j, and the standard deviation of that."""
+        """The difference of the ratings of agents i and j in Elo points, and its standard deviation."""
         c = self.covariance
         return float(self.ratings[i] - self.ratings[j]), float(np.sqrt(max(c[i, i] + c[j, j] - 2 * c[i, j], 0.0)))
 
@@ -48,22 +48,22 @@ class Likelihood(NamedTuple):
 
 
 class Maximum(NamedTuple):
-    """Where the likelihood is highest, and the covariance there: [parameter] and [parameter, parameter], in nats."""
+    """The point of maximum likelihood, and the covariance there: [parameter] and [parameter, parameter], in nats."""
 
     parameters: Floats
     covariance: Floats
 
 
 def maximise(evaluate: Callable[[Floats], Likelihood], agents: int, parameters: int, ridge: float) -> Maximum:
-    """Newton's method on a concave likelihood; the first parameters are the agents' ratings, which have the mean 0.
+    """Maximise a concave likelihood by Newton's method; the first parameters are the agents' ratings, with mean 0.
 
-    The ridge takes ½ · ridge · (sum of squares of all parameters) off the logarithm of the likelihood.
+    The ridge subtracts ½ · ridge · (sum of squares of all parameters) from the logarithm of the likelihood.
     """
 
     def penalised(at: Floats) -> Likelihood:
         value, gradient, information = evaluate(at)
         information.flat[:: parameters + 1] += ridge
-        information[:agents, :agents] += 1 / max(agents, 1)  # a shift of all ratings is no step
+        information[:agents, :agents] += 1 / max(agents, 1)  # a shift of all ratings is not a step
         return Likelihood(value - ridge * float(at @ at) / 2, gradient - ridge * at, information)
 
     here = np.zeros(parameters)
@@ -85,8 +85,8 @@ def maximise(evaluate: Callable[[Floats], Likelihood], agents: int, parameters: 
     except np.linalg.LinAlgError:
         pass
     raise InvalidError(
-        "These results leave some rating without a limit, as of an agent that won everything or met nobody: "
-        "give a ridge above 0, which keeps ratings finite."
+        "These results leave some rating unbounded, such as that of an agent that won everything: use a "
+        "ridge above 0, which keeps ratings finite."
     )
 
 
@@ -97,7 +97,7 @@ def rated(maximum: Maximum, agents: int) -> tuple[Floats, Floats]:
 
 
 def _centred(covariance: Floats, agents: int) -> Floats:
-    """The covariance once the mean of the ratings is taken off each of them."""
+    """The covariance after subtracting the mean of the ratings from each of them."""
     if agents:
         covariance[:agents] -= covariance[:agents].mean(0)
         covariance[:, :agents] -= covariance[:, :agents].mean(1, keepdims=True)

@@ -10,7 +10,7 @@ from ludus.stats.ratings.scale import Floats, Ints, sums
 
 
 class Meetings(NamedTuple):
-    """One row for each ordered pair that met: how many games, and how many points `first` made."""
+    """One row for each ordered pair that met: the number of games, and the points of `first`."""
 
     first: Ints
     second: Ints
@@ -31,13 +31,11 @@ def meetings(
     won, tied, lost = (np.asarray(column, np.float64).ravel() for column in (wins, ties, losses))
     lengths = {len(column) for column in (one, other, won, tied, lost)}
     if len(lengths) > 1:
-        raise InvalidError(
-            "The columns of meetings differ in length: first, second, wins, ties and losses belong together."
-        )
+        raise InvalidError("The columns differ in length: first, second, wins, ties and losses belong together.")
     if len(one) and not 0 <= min(one.min(), other.min()) <= max(one.max(), other.max()) < agents:
-        raise InvalidError(f"A meeting names an agent that is not among the {agents}: they are numbered from 0.")
+        raise InvalidError(f"A pair has an agent that does not exist: the {agents} agents are numbered from 0.")
     if len(won) and min(won.min(), tied.min(), lost.min()) < 0:
-        raise InvalidError("A meeting has a negative count: wins, ties and losses count games.")
+        raise InvalidError("A pair has a negative count: wins, ties and losses are numbers of games.")
     pairs, place = np.unique(one * agents + other, return_inverse=True)
     games = sums(place, won + tied + lost, len(pairs))
     points = sums(place, won + tied / 2, len(pairs))

@@ -1,4 +1,4 @@
-"""Plackett–Luce ratings of games with several players, from the places that they took."""
+"""Plackett–Luce ratings of games with several players, from their places."""
 
 import itertools
 import math
@@ -17,7 +17,7 @@ from ludus.stats.ratings.scale import Floats, Ints, sums
 
 @dataclass(frozen=True, eq=False)
 class PlackettLuce(Estimate):
-    """Ratings in Elo points, and strengths, which are the same in nats; both have the mean 0."""
+    """Ratings in Elo points, and strengths, which are the same in nats; both have mean 0."""
 
     strengths: Floats
 
@@ -29,10 +29,10 @@ def plackett_luce(
     *,
     ridge: float = RIDGE,
 ) -> PlackettLuce:
-    """Rate by rankings: each lists places from the first to the last, and a place lists those who share it.
+    """Rate by rankings: each lists places from the first to the last, and a place lists the agents that share it.
 
-    Those who share a place count as if each of their possible orders had happened equally often: between two that is
-    half a win, as in Bradley–Terry. `counts[r]` is how often ranking r was seen.
+    Agents that share a place count as if each of their possible orders had happened equally often: between two that is
+    half a win, as in Bradley–Terry. `counts[r]` is the frequency of ranking r.
     """
     choices = _choices(players, rankings, counts)
     maximum = maximise(lambda at: _likelihood(choices, at), players, players, ridge)
@@ -40,10 +40,10 @@ def plackett_luce(
 
 
 class _Choices(NamedTuple):
-    """A ranking is a chain of choices of the best among those who are left.
+    """Rankings as chains of choices of the best among the remaining agents.
 
-    `sets[c]` has the agents left, filled up with the number of agents; `weights[c]` is how often that set was left, and
-    `chosen[i]` how often agent i was chosen.
+    `sets[c]` has the remaining agents, padded with the number of agents; `weights[c]` is the frequency of that set, and
+    `chosen[i]` the number of choices of agent i.
     """
 
     sets: Ints
@@ -57,7 +57,7 @@ def _choices(players: int, rankings: Sequence[Sequence[Sequence[int]]], counts: 
     for ranking, count in zip(rankings, np.asarray(counts, np.float64).tolist(), strict=True):
         ranked = [agent for place in ranking for agent in place]
         if len(set(ranked)) < len(ranked) or not all(0 <= agent < players for agent in ranked):
-            raise InvalidError(f"The ranking {ranking} names an agent twice, or one that is not among the {players}.")
+            raise InvalidError(f"The ranking {ranking} has an agent twice, or one that is not among the {players}.")
         below: list[int] = []
         for place in reversed(ranking):
             for size in range(1, len(place) + 1):
@@ -74,7 +74,7 @@ def _choices(players: int, rankings: Sequence[Sequence[Sequence[int]]], counts: 
 def _likelihood(choices: _Choices, at: Floats) -> Likelihood:
     sets, weights, chosen = choices
     players = len(at)
-    size = players + 1  # the last one is nobody, whom nobody chooses
+    size = players + 1  # the last index is padding, which is never chosen
     strengths = np.append(at, -np.inf)[sets]
     highest = strengths.max(1, initial=-np.inf, keepdims=True)
     odds = np.exp(strengths - highest)

@@ -9,23 +9,23 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 POINTS_PER_NAT = 400 / math.log(10)
-"""How many Elo points multiply the odds of winning by e."""
+"""The Elo difference that multiplies the odds of winning by e."""
 TWO_SIDED_95 = 1.959963984540054
-"""How many standard deviations an interval of 95 % reaches to either side."""
+"""Half the width of a 95 % interval in standard deviations."""
 
 
 def expected_score(points: float) -> float:
-    """The score to be expected of someone who is that many Elo points stronger."""
+    """The expected score of a player that is this many Elo points stronger."""
     return 1 / (1 + 10 ** (-points / 400))
 
 
 def elo_of(score: float) -> float:
-    """The Elo points by which someone with this score is stronger; it must lie between 0 and 1."""
+    """The Elo difference that corresponds to this expected score, which must be between 0 and 1."""
     return 400 * math.log10(score / (1 - score))
 
 
 def normal_chance(deviations: float) -> float:
-    """The chance that a normal variable is at most so many standard deviations above its mean."""
+    """The probability that a normal variable is at most this many standard deviations above its mean."""
     return math.erfc(-deviations / math.sqrt(2)) / 2
 
 

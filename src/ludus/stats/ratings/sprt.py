@@ -15,22 +15,23 @@ Model = Literal["logistic", "normalised"]
 Verdict = Literal["H0", "H1"]
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""What the five kinds of pairs score: LL, LD, WL or DD, WD, WW."""
+"""Scores of the five kinds of pairs: LL, LD, WL or DD, WD, WW."""
 EMPTY = 0.001
-"""What an empty bin counts."""
+"""The count used for an empty bin."""
 NORMALISED_POINTS = 2 * POINTS_PER_NAT
 """Normalised Elo points for each unit of (mean − ½)/deviation of a single game: near 0, Elo points at deviation ½."""
 
 MOST: dict[Model, int] = {"logistic": 2000, "normalised": 200}
-"""Points that can be tested. Scores from 2000 on are 1 but for a hundred-thousandth, and from about 230 normalised
-points on the search for the likeliest distribution may leave the possible ones."""
+"""Largest difference that can be tested: from 2000 points on, scores are 1 within a hundred-thousandth; from about 230
+normalised points on, the search for the likeliest distribution may leave the possible ones.
+"""
 
 
 class Sprt:
-    """A test under way: H0 says that A is elo0 points better than B, H1 that it is elo1.
+    """A test in progress: H0 is that A is elo0 points better than B, H1 that it is elo1.
 
-    `alpha` is the chance to end with H1 where H0 is true, `beta` that to end with H0 where H1 is true. The first bound
-    that the ratio crosses decides for good, though pairs that are added later still count in `bins` and `path`.
+    `alpha` is the probability of accepting H1 if H0 is true, `beta` that of accepting H0 if H1 is true. The first bound
+    that the ratio crosses decides for good; pairs added later still count in `bins` and `path`.
     """
 
     def __init__(
@@ -38,9 +39,9 @@ class Sprt:
     ) -> None:
         most = MOST[model]
         for name, elo in (("elo0", elo0), ("elo1", elo1)):
-            if not abs(elo) <= most:  # nor what is not a number
+            if not abs(elo) <= most:  # also rejects NaN
                 raise InvalidError(
-                    f"{name} = {elo:g} is beyond what the {model} model tests: -{most} to {most} points."
+                    f"{name} = {elo:g} is outside the range of the {model} model: -{most} to {most} points."
                 )
         if not elo0 < elo1:
             raise InvalidError(f"The test needs elo0 below elo1, not {elo0:g} and {elo1:g}.")
@@ -56,7 +57,7 @@ class Sprt:
         return self.path[-1] if self.path else 0.0
 
     def add(self, bin: int) -> None:
-        """Add a pair: 0 is LL, 1 LD, 2 WL or DD, 3 WD, 4 WW, as A sees it."""
+        """Add a pair: 0 is LL, 1 LD, 2 WL or DD, 3 WD, 4 WW, from A's point of view."""
         self.bins[bin] += 1
         self.path.append(llr(self.bins, self.elo0, self.elo1, self.model))
         if self.verdict is None:
@@ -67,15 +68,15 @@ def bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
     """The log-likelihood ratios at which H0 and H1 are accepted."""
     for name, chance in (("alpha", alpha), ("beta", beta)):
         if not 0 < chance < 0.5:
-            raise InvalidError(f"{name} is a chance of error between 0 and 0.5, not {chance:g}.")
+            raise InvalidError(f"{name} must be an error probability between 0 and 0.5, not {chance:g}.")
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 
 def llr(bins: Sequence[float], elo0: float, elo1: float, model: Model = "logistic") -> float:
-    """The logarithm of the likelihood ratio of elo1 to elo0, given how many pairs fell into each of the five bins.
+    """The logarithm of the likelihood ratio of elo1 to elo0, given the counts of pairs in the five bins.
 
-    In the normalised model elo0 and elo1 are differences in terms of the deviation of a game, so that a test takes as
-    long with many draws as with few.
+    In the normalised model elo0 and elo1 are differences relative to the deviation of a game, so that the length of a
+    test does not depend on the share of draws.
     """
     if len(bins) != len(SCORES):
         raise InvalidError(f"Pairs of games fall into five bins from LL to WW, not {len(bins)}.")
@@ -98,7 +99,7 @@ def _with_mean(seen: Sequence[float], elo: float) -> list[float]:
 def _with_t_value(seen: Sequence[float], elo: float) -> list[float]:
     """The likeliest distribution whose (mean − ½)/deviation is that of `elo`.
 
-    The constraint is made linear again and again, at the distribution found last.
+    The constraint is repeatedly linearised at the latest distribution.
     """
     t_value = elo / NORMALISED_POINTS * math.sqrt(2)  # of a pair, which is the mean of two games
     found = [1 / len(SCORES)] * len(SCORES)
@@ -114,10 +115,10 @@ def _with_t_value(seen: Sequence[float], elo: float) -> list[float]:
 
 
 def _balanced(seen: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The likeliest distribution under which these values have the mean 0, given the shares seen.
+    """The likeliest distribution under which these values have the mean 0, given the observed shares.
 
     It is p = seen/(1 + x · value) for the one x that balances the values: Newton's method between two poles, with
-    bisection where that leads out of the interval.
+    bisection for steps that leave the interval.
     """
     left, right = low, high = -1 / max(values), -1 / min(values)
     x = 0.0

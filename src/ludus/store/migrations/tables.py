@@ -1,4 +1,4 @@
-"""The tables of version 0.1.0, the first that was released; there was no version 1 but in development."""
+"""The tables of version 0.1.0, the first release; version 1 existed only in development."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ def _key(*names: str) -> list["sa.Column[int]"]:
 
 
 def upgrade() -> None:
-    """Create them."""
+    """Create the tables."""
     op.create_table(
         "tournaments",
         sa.Column("id", sa.Integer, primary_key=True),

@@ -1,4 +1,4 @@
-"""Formats: who meets whom, as generators of rounds."""
+"""Formats of tournaments, as generators of rounds."""
 
 from ludus.tournaments.formats.format import (
     Format,

@@ -15,9 +15,9 @@ class Match(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a format learns of a match that was played.
+    """The result of a match, as a format receives it.
 
-    `points` has for each seat the sum over the episodes of what `place_points` gives.
+    `points` has for each seat the sum over the episodes of `place_points`.
     """
 
     match: Match
@@ -27,7 +27,7 @@ class Result(NamedTuple):
 def place_points(scores: Sequence[float]) -> Sequence[float]:
     """Points for each seat: (k − r)/(k − 1) for place r of k, shared on ties; so 1, ½ and 0 between two.
 
-    Of a one-player game, the score itself.
+    For a one-player game, the score itself.
     """
     others = len(scores) - 1
     if not others:
@@ -39,42 +39,42 @@ def place_points(scores: Sequence[float]) -> Sequence[float]:
 
 
 Rounds = Generator[list[Match], list[Result], None]
-"""Yields matches that can be played now, in any order and at once; is sent their results in the order yielded."""
+"""Yields matches that can be played now, in any order and concurrently; receives their results in the order yielded."""
 
 
 class Format(Configurable):
-    """Who meets whom. Agents are numbers from 0, in the order of the field; nothing is drawn but from the seed."""
+    """A schedule of matches. Agents are numbers from 0, in the order of the field; randomness comes from the seed."""
 
     noun: ClassVar[str] = "format"
 
     def unsuited(self, agents: int, seats: int) -> str | None:
-        """Why it cannot serve so many agents and seats, as the end of a sentence that starts with its name."""
+        """The reason why it cannot serve this many agents and seats, as the end of a sentence after its name."""
         raise NotImplementedError
 
     def most_matches(self, agents: int, seats: int) -> int:
-        """How many matches there will be; the most, where that depends on results."""
+        """Number of matches; the maximum if it depends on results."""
         raise NotImplementedError
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
-        """The matches. A format that needs no results yields them all at once."""
+        """Yield the matches. A format that needs no results yields them all at once."""
         raise NotImplementedError
 
     @property
     def rotates_seats(self) -> bool:
-        """Whether seatings of more than two are chosen so that everybody has each seat equally often."""
+        """True if seatings of more than two are chosen so that every agent has each seat equally often."""
         return False
 
     def winner(self, agents: int, seed: int, last_round: Sequence[Result]) -> int | None:
-        """The agent that won by the results of the last round; none where standings alone tell."""
+        """The agent that won by the results of the last round; None if standings decide."""
         return None
 
 
 def format_from(text: str) -> Format:
-    """The format that a spec names."""
+    """Create the format that a spec names."""
     spec = Spec.parse(text)
     return find(Format, spec.file or spec.name).from_spec(spec)
 
 
 def default_format(seats: int) -> str:
-    """The format that suits games of so many players best."""
+    """The default format for games of this many players."""
     return {1: "solo", 2: "double-round-robin"}.get(seats, "seatings")

@@ -1,30 +1,30 @@
-"""A gauntlet: one against all, or several, as the variants of a sweep."""
+"""A gauntlet: one agent or several against all others, as in a sweep."""
 
 from ludus.core.spec import param
 from ludus.tournaments.formats.format import Format, Match, Rounds
 
 
 class Gauntlet(Format):
-    """One agent, or several, against each of the others, who do not meet without one of them.
+    """One agent, or several, against each of the others, which do not meet without one of them.
 
-    With more than two seats the others fill the rest of them in turn, and everybody has each seat equally often.
+    With more than two seats the others fill the rest of them in turn, and every agent has each seat equally often.
     """
 
     name = "gauntlet"
-    agent: int = param(1, "who runs it: its number in the field, counted from 1", low=1)
-    runners: int = param(1, "how many run it, from that one on; they do not meet each other", low=1)
-    swap: bool = param(True, "play each meeting with all seatings; else these alternate from meeting to meeting")
+    agent: int = param(1, "number in the field of the agent that runs it, from 1", low=1)
+    runners: int = param(1, "number of agents that run it, from that one on; they do not meet each other", low=1)
+    swap: bool = param(True, "play each pairing with all seatings; otherwise these alternate from pairing to pairing")
 
     def unsuited(self, agents: int, seats: int) -> str | None:
         if seats < 2:
-            return "is for games of two players or more, and the game has one: take the format solo"
+            return "is for games of two players or more, but the game has one: use the format solo"
         if agents < seats:
-            return f"needs at least {seats} agents, and there {'is' if agents == 1 else 'are'} {agents}"
+            return f"needs at least {seats} agents, but there {'is' if agents == 1 else 'are'} {agents}"
         last = self.agent + self.runners - 1
         if last > agents:
             return f"lets agent {last} run it, and there are only {agents} agents"
         if agents - self.runners < seats - 1:
-            return f"lets {self.runners} of {agents} agents run it, and too few are left for the other seats: add some"
+            return f"lets {self.runners} of {agents} agents run it, which leaves too few for the other seats: add some"
         return None
 
     @property
@@ -48,7 +48,7 @@ class Gauntlet(Format):
         return range(self.agent - 1, self.agent - 1 + self.runners)
 
     def _meetings(self, agents: int, seats: int) -> list[tuple[int, ...]]:
-        """Whom each runner meets at once: the others in turn, beginning with each of them; all, where they fit."""
+        """The opponents of each runner in one match: the others in turn, beginning with each; all if they fit."""
         others = [agent for agent in range(agents) if agent not in self._all_runners]
         beginnings = range(1 if len(others) == seats - 1 else len(others))
         return [tuple(others[(first + place) % len(others)] for place in range(seats - 1)) for first in beginnings]

@@ -1,4 +1,4 @@
-"""Knockout: who loses is out."""
+"""Knockout: the loser of a pairing is eliminated."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,16 +9,16 @@ from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
 
 
 class Knockout(PairFormat):
-    """Who loses a meeting is out, until one is left.
+    """The loser of each pairing is eliminated, until one agent is left.
 
-    The best seeds sit out the first round where the field does not fill it, and the best two can meet only in the
-    final. A tie is played again with the seats swapped; if that leaves it a tie, the better seed goes on. The first
-    move is for whom had it less often so far, or by lot.
+    The best seeds skip the first round if the field does not fill it, and the best two can meet only in the final. A
+    tie is played again with the seats swapped; if it stays a tie, the better seed advances. The agent with fewer first
+    moves so far moves first; equals are decided at random.
     """
 
     name = "knockout"
-    swap: bool = param(False, "play each meeting also with the seats swapped, not only a tie")
-    seeding: str = param(FIELD, "how the agents are seeded: in the order of the field, or by lot", choices=SEEDING)
+    swap: bool = param(False, "also play each pairing with the seats swapped, not only after a tie")
+    seeding: str = param(FIELD, "seeding of the agents: in the order of the field, or at random", choices=SEEDING)
 
     def most_matches(self, agents: int, seats: int) -> int:
         return 2 * (agents - 1)

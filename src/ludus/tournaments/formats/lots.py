@@ -1,4 +1,4 @@
-"""Lots: the random choices of formats, without the compiler that the generator of games brings."""
+"""Random choices of formats, without the compiler that the generator of games needs."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ _MASK = 2**64 - 1
 
 
 class Lots:
-    """A generator with the same bits as `kernel.rng`: stored tournaments go on as they began."""
+    """A generator with the same bits as `kernel.rng`, so that stored tournaments continue as they began."""
 
     def __init__(self, *parts: Any) -> None:
         self._state = seed_from(*parts)
@@ -25,7 +25,7 @@ class Lots:
         return ((z ^ z >> 31) >> 32) * n >> 32
 
     def shuffled(self, things: Iterable[Thing], first: int | None = None) -> list[Thing]:
-        """The things in random order: all, or only the first so many of that order."""
+        """The things in random order: all, or only the first few of that order."""
         order = list(things)
         count = len(order) if first is None else first
         for place in range(count):

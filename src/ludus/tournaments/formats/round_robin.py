@@ -1,13 +1,13 @@
-"""Round robins: everybody meets everybody, dealt in rounds by the circle method."""
+"""Round robins: every pair of agents meets, dealt in rounds by the circle method."""
 
 from ludus.tournaments.formats.format import Match, Rounds
 from ludus.tournaments.formats.pairing import PairFormat
 
 
 class SingleRoundRobin(PairFormat):
-    """Everybody meets everybody once.
+    """Every pair of agents meets once.
 
-    The first move is shared evenly: nobody has it more than once more often than the second.
+    The first move is shared evenly: the numbers of first and second moves of an agent differ by at most one.
     """
 
     name = "single-round-robin"
@@ -20,7 +20,7 @@ class SingleRoundRobin(PairFormat):
 
 
 class DoubleRoundRobin(PairFormat):
-    """Everybody meets everybody twice, once with each seat."""
+    """Every pair of agents meets twice, once with each seating."""
 
     name = "double-round-robin"
 
@@ -32,9 +32,9 @@ class DoubleRoundRobin(PairFormat):
 
 
 def circle(agents: int) -> list[list[tuple[int, int]]]:
-    """The rounds of the circle method, each a list of pairs (who moves first, the other); nobody is twice in a round.
+    """The rounds of the circle method, each a list of pairs (first mover, other); no agent is twice in a round.
 
-    With an odd number of agents one of them has no opponent in each round.
+    With an odd number of agents, one of them has no opponent in each round.
     """
     size = agents - 1 + agents % 2
     last = agents - 1

@@ -15,27 +15,27 @@ Numbers = NDArray[np.int64]
 
 _STARTS, _CLIMBS, _NEIGHBOURS = 64, 8, 1024
 _MEETING = 3
-"""How much more even meetings count than who sits where in them."""
+"""Weight of even pairings compared with even seats within them."""
 
 
 class Seatings(Format):
-    """Everybody meets everybody, and has each seat equally often.
+    """All agents meet each other, and have each seat equally often.
 
-    In each round of as many matches as there are agents, everybody has each seat once. The rounds are chosen so that
-    all pairs meet about equally often, and from all pairs of seats. If the matches are no multiple of the agents, the
-    last round is cut short, and nobody has a seat more than once more often than another.
+    In each round of as many matches as there are agents, every agent has each seat once. The rounds are chosen so that
+    all pairs meet about equally often, and from all pairs of seats. If the number of matches is not a multiple of the
+    number of agents, the last round is shortened, and how often agents have a seat differs by at most one.
     """
 
     name = "seatings"
-    matches: int | None = param(None, "number of matches; none: as many as in a double round robin", low=1)
+    matches: int | None = param(None, "number of matches; by default as many as in a double round robin", low=1)
 
     def unsuited(self, agents: int, seats: int) -> str | None:
         if seats < 2:
-            return "is for games of two players or more, and the game has one: take the format solo"
+            return "is for games of two players or more, but the game has one: use the format solo"
         if agents < seats:
-            return f"needs an agent for each of the {seats} seats, and there are only {agents}"
+            return f"needs an agent for each of the {seats} seats, but there are only {agents}"
         if self.matches is not None and self.matches < (enough := _enough(agents, seats)):
-            return f"needs {enough} matches for all {agents} agents to meet at {seats} seats: take at least so many"
+            return f"needs {enough} matches for all {agents} agents to meet at {seats} seats: use at least that many"
         return None
 
     @property
@@ -52,7 +52,7 @@ class Seatings(Format):
 
 
 def _matches(agents: int, seats: int) -> Iterator[Match]:
-    """Ever more matches: each round is a base block and its translations, in an order that lets all play alike."""
+    """Ever more matches: each round is a base block and its translations, ordered so that all play equally often."""
     for turn, block in enumerate(_base_blocks(agents, seats)):
         for shift in _spread(block, agents):
             yield Match(turn, tuple(int(place) for place in (block + shift) % agents))
@@ -60,7 +60,7 @@ def _matches(agents: int, seats: int) -> Iterator[Match]:
 
 @lru_cache
 def _enough(agents: int, seats: int) -> int:
-    """After how many matches everybody has met everybody."""
+    """Number of matches after which all agents have met."""
     missing = {(i, j) for j in range(agents) for i in range(j)}
     number = 0
     matches = _matches(agents, seats)
@@ -72,7 +72,7 @@ def _enough(agents: int, seats: int) -> int:
 
 
 def _spread(block: Numbers, agents: int) -> list[int]:
-    """The translations of a block in an order in which, wherever it stops, all have played about equally often."""
+    """The translations of a block in an order in which, after any match, all have played about equally often."""
     played = np.zeros(agents, np.int64)
     seated = (block + np.arange(agents)[:, None]) % agents
     left = np.ones(agents, bool)
@@ -89,8 +89,8 @@ def _spread(block: Numbers, agents: int) -> list[int]:
 def _base_blocks(agents: int, seats: int) -> Iterator[Numbers]:
     """Ever more base blocks, each the best that a search finds after those before it.
 
-    A block holds the agent of each seat in one match. Its translations modulo the number of agents give everybody each
-    seat once, and let agents meet as often as their difference occurs in it.
+    A block holds the agent of each seat in one match. Its translations modulo the number of agents give every agent
+    each seat once, and let agents meet as often as their difference occurs in it.
     """
     lots = Lots("base blocks", agents, seats)
     balance = _Balance(agents, seats)
@@ -104,7 +104,7 @@ def _base_blocks(agents: int, seats: int) -> Iterator[Numbers]:
 
 
 def _climb(block: Numbers, balance: "_Balance", lots: Lots) -> Numbers:
-    """The best block that is reached by changing one agent at a time."""
+    """The best block that can be reached by changing one agent at a time."""
     cost = balance.costs(block[None])[0]
     while True:
         near = _neighbours(block, balance.agents, lots)
@@ -116,7 +116,7 @@ def _climb(block: Numbers, balance: "_Balance", lots: Lots) -> Numbers:
 
 
 def _neighbours(block: Numbers, agents: int, lots: Lots) -> Numbers:
-    """Blocks that differ in one seat, or in two that changed places; only some of them in a large field."""
+    """Blocks that differ in one seat, or in two swapped ones; only some of them in a large field."""
     seats = len(block)
     count = min(agents, max(1, _NEIGHBOURS // seats))
     values = np.tile((lots.below(agents) + np.arange(count)) % agents, seats)
@@ -127,7 +127,7 @@ def _neighbours(block: Numbers, agents: int, lots: Lots) -> Numbers:
 
 
 class _Balance:
-    """How often agents with a given difference meet, on all seats and on each pair of seats."""
+    """Counts of meetings of agents with a given difference, on all seats and on each pair of seats."""
 
     def __init__(self, agents: int, seats: int) -> None:
         self.agents = agents
@@ -136,7 +136,7 @@ class _Balance:
         self._met_at = np.zeros((seats, seats, agents), np.int64)
 
     def costs(self, blocks: Numbers) -> Numbers:
-        """By how much each block raises the sums of squares, which are least when all counts are equal."""
+        """The increase of the sums of squares by each block; they are least when all counts are equal."""
         differences = (blocks[:, self._other] - blocks[:, self._one]) % self.agents
         cells = differences + self.agents * np.arange(len(blocks))[:, None]
         added = np.bincount(cells.ravel(), minlength=len(blocks) * self.agents).reshape(len(blocks), self.agents)
@@ -144,7 +144,7 @@ class _Balance:
         return _MEETING * meetings + 2 * self._met_at[self._one, self._other, differences].sum(axis=1)
 
     def add(self, block: Numbers) -> None:
-        """Count a block that was chosen."""
+        """Count a chosen block."""
         differences = (block[self._other] - block[self._one]) % self.agents
         np.add.at(self._met, differences, 1)
         self._met_at[self._one, self._other, differences] += 1

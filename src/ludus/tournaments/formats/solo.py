@@ -1,17 +1,17 @@
-"""The format for games of one player: everybody alone."""
+"""The format for games of one player."""
 
 from ludus.tournaments.formats.format import Format, Match, Rounds
 
 
 class Solo(Format):
-    """Everybody plays alone, all with the same openings and seeds."""
+    """All agents play alone, with the same openings and seeds."""
 
     name = "solo"
 
     def unsuited(self, agents: int, seats: int) -> str | None:
         if seats != 1:
-            return f"is for games of one player, and the game has {seats}"
-        return None if agents else "needs at least 1 agent, and there is none"
+            return f"is for games of one player, but the game has {seats}"
+        return None if agents else "needs at least one agent"
 
     def most_matches(self, agents: int, seats: int) -> int:
         return agents

@@ -1,4 +1,4 @@
-"""Swiss: round by round, agents with about equal scores meet."""
+"""Swiss system: round by round, agents with about equal scores meet."""
 
 import logging
 import math
@@ -11,38 +11,36 @@ from ludus.tournaments.formats.format import Match, Rounds
 from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
 
-# Without a handler, the byes that the library is forced to give would be warned of on the screen.
+# Without a handler, the library would print warnings about unavoidable byes.
 logging.getLogger("caissify_pairings").addHandler(logging.NullHandler())
 
 MOST_AGENTS = 200
-"""The library takes most of a minute to pair a round of so many, and far longer for more."""
+"""Limit on the field: pairing one round of this many takes the library most of a minute, and far longer for more."""
 
 
 class Swiss(PairFormat):
-    """Round by round, agents with about equal scores meet, nobody twice the same: the Dutch system of chess.
+    """Round by round, agents with about equal scores meet, never twice the same: the Dutch system of chess.
 
-    A meeting gives 1 point, or ½ to each on a tie, whatever the number of its episodes. Whoever is left without an
-    opponent sits the round out and gets 1 point: one of an odd field in each round, and sometimes others too if there
-    are more rounds than half the number of agents.
+    A pairing gives 1 point, or ½ to each on a tie, whatever the number of its episodes. An agent without an opponent
+    skips the round and gets 1 point: one of an odd field in each round, and sometimes others too if there are more
+    rounds than half the number of agents.
     """
 
     name = "swiss"
     rounds: int | None = param(
-        None, "number of rounds; none: two more than single out a winner, at most half as many as agents", low=1
+        None, "number of rounds; by default two more than needed for a winner, at most half the number of agents", low=1
     )
-    swap: bool = param(False, "play each meeting also with the seats swapped")
-    seeding: str = param(
-        FIELD, "who is ranked first among equals: by the order of the field, or by lot", choices=SEEDING
-    )
+    swap: bool = param(False, "also play each pairing with the seats swapped")
+    seeding: str = param(FIELD, "ranking of equals: in the order of the field, or at random", choices=SEEDING)
 
     def unsuited(self, agents: int, seats: int) -> str | None:
         if reason := super().unsuited(agents, seats):
             return reason
         if agents > MOST_AGENTS:
-            return f"takes too long to pair more than {MOST_AGENTS} agents, and there are {agents}: take variable"
+            return f"takes too long to pair more than {MOST_AGENTS} agents, but there are {agents}: use variable"
         most = agents - 1 + agents % 2
         if self._turns(agents) > most:
-            return f"has at most {most} rounds for {agents} agents, for nobody meets the same opponent twice"
+            return f"has at most {most} rounds for {agents} agents, because no pair meets twice"
         return None
 
     def most_matches(self, agents: int, seats: int) -> int:
@@ -52,7 +50,7 @@ class Swiss(PairFormat):
         if self.rounds is not None:
             return self.rounds
         if agents == 3:
-            return 3  # one sits out each time, and all should meet
+            return 3  # one has no opponent each time, and all should meet
         return max(1, min(math.ceil(math.log2(agents)) + 2, agents // 2))
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
@@ -66,7 +64,7 @@ class Swiss(PairFormat):
             paired = generate_pairings("dutch", players, met, turn + 1, turns, initial_color=colour)
             byes = [players[pair["white_id"] - 1] for pair in paired if pair["black_id"] is None]
             pairs = [(pair["white_id"], pair["black_id"]) for pair in paired if pair["black_id"] is not None]
-            if not pairs:  # all have met, or are not allowed to
+            if not pairs:  # all have met, or must not meet
                 return
             seatings = pairs + [(black, white) for white, black in pairs] * self.swap
             results = yield [Match(turn, (field[white - 1], field[black - 1])) for white, black in seatings]
@@ -83,7 +81,7 @@ class Swiss(PairFormat):
 
 
 def _player(number: int) -> dict[str, Any]:
-    """A player as the library wants it."""
+    """A player in the form of the library."""
     return {
         "id": number,
         "name": "",
@@ -98,7 +96,7 @@ def _player(number: int) -> dict[str, Any]:
 
 
 def _note(white: dict[str, Any], black: dict[str, Any], ahead: float) -> None:
-    """Note a meeting that white won if `ahead` is above 0."""
+    """Record a game that white won if `ahead` is above 0."""
     above = white["score"] - black["score"]
     for player, colour, lead, floated in ((white, "white", ahead, above), (black, "black", -ahead, -above)):
         player["color_hist"].append(colour)

@@ -14,9 +14,9 @@ BALANCED = "balanced"
 class Variable(PairFormat):
     """A fraction of a double round robin.
 
-    Balanced, it is dealt in meetings of two matches with the seats swapped, over the rounds of the circle method, the
-    agents in an order drawn by lot: wherever it stops, all have met about as many others, with each seat equally often,
-    and results connect everybody with everybody. A random subset is drawn match by match, so that everybody plays at
+    The balanced subset consists of pairings of two matches with the seats swapped, over the rounds of the circle
+    method, with the agents in random order: after any match, all have met about equally many others, with each seat
+    equally often, and results connect all agents. A random subset is drawn match by match, so that every agent plays at
     least once; ratings from it need more matches.
     """
 
@@ -27,13 +27,13 @@ class Variable(PairFormat):
     def unsuited(self, agents: int, seats: int) -> str | None:
         if reason := super().unsuited(agents, seats):
             return reason
-        # So many connect everybody, or let everybody play.
+        # The number that connects all agents, or lets all play.
         needed = 2 * (agents - 1) if self.subset == BALANCED else math.ceil(agents / 2)
         if self.most_matches(agents, seats) >= needed:
             return None
         fraction = math.ceil(100 * needed / (agents * (agents - 1))) / 100
-        purpose = "connect everybody" if self.subset == BALANCED else "let everybody play"
-        return f"needs {needed} matches to {purpose} among {agents} agents: take fraction={fraction:g} or more"
+        purpose = "connect all agents" if self.subset == BALANCED else "let all agents play"
+        return f"needs {needed} matches to {purpose} ({agents}): use fraction={fraction:g} or more"
 
     def most_matches(self, agents: int, seats: int) -> int:
         wanted = self.fraction * agents * (agents - 1)
@@ -46,7 +46,7 @@ class Variable(PairFormat):
 
 
 def _dealt(agents: int, count: int, lots: Lots) -> list[Match]:
-    # Two rounds in a row of the circle form one path through all agents: so n − 1 meetings connect them.
+    # Two consecutive rounds of the circle form one path through all agents, so n − 1 pairings connect them.
     places = lots.shuffled(range(agents))
     dealt = []
     for turn, pairs in enumerate(circle(agents)):

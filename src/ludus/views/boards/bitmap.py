@@ -10,7 +10,7 @@ from ludus.views.boards.canvas import Box, Canvas, Point
 from ludus.views.boards.colours import PAPER, rgb
 from ludus.views.boards.fonts import Font, for_terminals
 
-_FINER = 2  # times finer than the picture is the drawing
+_FINER = 2  # resolution of the drawing relative to the picture
 
 
 class Bitmap(Canvas):
@@ -23,7 +23,7 @@ class Bitmap(Canvas):
         self._draw = ImageDraw.Draw(self._image)
 
     def image(self) -> Image.Image:
-        """The picture as it is now."""
+        """The picture in its present state."""
         return self._image.reduce(_FINER)
 
     def pixels(self, units: float) -> float:

@@ -1,4 +1,4 @@
-"""A surface to draw on in units that are not pixels: shapes, and text in every script there is."""
+"""A surface for drawing in units that are not pixels: shapes, and text in every script."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from ludus.views.boards.fonts import Font, cut, written
 
 Point = tuple[float, float]
 
-_SMALLEST = 0.7  # of its size, that a long text may have
+_SMALLEST = 0.7  # smallest scale of a long text
 
 
 class Box(NamedTuple):
@@ -22,11 +22,11 @@ class Box(NamedTuple):
 
     @property
     def centre(self) -> Point:
-        """Its middle."""
+        """The centre of the box."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     def fitted(self, wide: float, high: float) -> "Box":
-        """The largest box of these proportions in its middle."""
+        """The largest box of these proportions in the centre."""
         size = min(self.width / wide, self.height / high)
         x, y = self.centre
         return Box(x - wide * size / 2, y - high * size / 2, wide * size, high * size)
@@ -36,52 +36,52 @@ class Canvas(ABC):
     """A picture of `width` × `height` units."""
 
     def __init__(self, width: int, height: int, fine: float) -> None:
-        """`fine` is how many pixels a unit has for text that is measured."""
+        """`fine` is the number of pixels per unit for measuring text."""
         self.width, self.height = width, height
         self._fine = fine
 
     @abstractmethod
     def pixels(self, units: float) -> float:
-        """How wide something is in the picture."""
+        """The width of something in the picture."""
 
     @abstractmethod
     def rectangle(self, box: Box, fill: str | None = None, line: str | None = None, width: float = 1) -> None:
-        """A rectangle."""
+        """Draw a rectangle."""
 
     @abstractmethod
     def rounded(self, box: Box, radius: float, fill: str) -> None:
-        """A rectangle with round corners."""
+        """Draw a rectangle with round corners."""
 
     @abstractmethod
     def disc(
         self, centre: Point, radius: float, fill: str | None = None, line: str | None = None, width: float = 1
     ) -> None:
-        """A disc, or a ring without `fill`; the line lies inside."""
+        """Draw a disc, or a ring without `fill`; the line is inside."""
 
     @abstractmethod
     def polygon(self, points: Sequence[Point], fill: str) -> None:
-        """A closed shape."""
+        """Draw a closed shape."""
 
     @abstractmethod
     def line(self, points: Sequence[Point], colour: str, width: float = 1) -> None:
-        """A line through the points."""
+        """Draw a line through the points."""
 
     def cross(self, centre: Point, reach: float, colour: str, width: float) -> None:
-        """Two lines that cross each other, each `reach` to both sides."""
+        """Draw two crossing lines, each `reach` long to both sides."""
         x, y = centre
         self.line([(x - reach, y - reach), (x + reach, y + reach)], colour, width)
         self.line([(x - reach, y + reach), (x + reach, y - reach)], colour, width)
 
     @abstractmethod
     def cells(self, box: Box, colours: Array) -> None:
-        """A board of squares; colours[row, column] are red, green and blue as uint8."""
+        """Draw a board of squares; colours[row, column] are red, green and blue as uint8."""
 
     def text(
         self, at: Point, text: str, size: float, colour: str, anchor: str = "la", width: float | None = None
     ) -> None:
-        """A line of text; the anchor is Pillow's: `mm` is its middle, `ls` its start.
+        """Draw a line of text; the anchor is Pillow's: `mm` is its middle, `ls` its start.
 
-        Where a width is given, a long text is written smaller, and what is still too long is cut.
+        With a width, a long text is made smaller and, if still too long, cut.
         """
         font, shown = written(text, size * self._fine)
         if width is not None and font.getlength(shown) > width * self._fine:
@@ -92,13 +92,13 @@ class Canvas(ABC):
 
     @abstractmethod
     def _write(self, at: Point, text: str, font: Font, size: float, colour: str, anchor: str) -> None:
-        """A text that fits, in a font that has its letters."""
+        """Draw a text that fits, in a font with its letters."""
 
     @abstractmethod
     def letter(self, at: Point, letter: str, size: float, colour: str) -> None:
-        """A letter of a drawing for terminals, with the middle of its foot there."""
+        """Draw a letter of a terminal drawing, with its baseline centred at a point."""
 
     def width_of(self, text: str, size: float) -> float:
-        """How wide a text is."""
+        """The width of a text."""
         font, shown = written(text, size * self._fine)
         return font.getlength(shown) / self._fine

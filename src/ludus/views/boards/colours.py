@@ -1,5 +1,7 @@
-"""The colours of pictures. They are not those of charts: cells are smaller than lines are long, and up to eight players
-stand side by side, told apart by the colour-blind too.
+"""The colours of pictures.
+
+They differ from those of charts: cells are small, and up to eight players stand side by side, distinguishable by
+colour-blind people.
 """
 
 INK = "#22262b"
@@ -14,7 +16,7 @@ WOOD_LINE = "#9c7f4a"
 FELT = "#3f7f63"
 FELT_LINE = "#2f624c"
 RAMP = (FIELD, "#f6dc9a", "#ee9d4d", "#cf4a3c", "#7c1f5c", "#2b1140")
-"""Of layers, from 0 to 1; each step is darker than the one before, so that the order is plain without its hues."""
+"""Colours of layers, from 0 to 1; each step is darker than the one before, so that the order shows without hues."""
 
 Colour = tuple[int, int, int]
 
@@ -31,8 +33,8 @@ def mixed(colour: str, other: str, share: float) -> str:
 
 
 def on_ramp(value: float) -> str:
-    """The colour of a value from 0 to 1 of a layer: the lower half of the values has most of the ramp, since few cells
-    have high ones.
+    """The colour of a layer's value from 0 to 1: the lower half of the values has most of the ramp, because high values
+    are rare.
     """
     place = value**0.5 * (len(RAMP) - 1)
     step = min(int(place), len(RAMP) - 2)
@@ -40,6 +42,6 @@ def on_ramp(value: float) -> str:
 
 
 def readable_on(colour: str) -> str:
-    """The colour of letters on that one."""
+    """The colour of letters on a background."""
     red, green, blue = rgb(colour)
     return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else PAPER

@@ -1,4 +1,4 @@
-"""Fonts that have the letters of a text, and how much room it takes."""
+"""Fonts with the letters of a text, and its measurements."""
 
 import unicodedata
 from functools import cache
@@ -21,7 +21,7 @@ _FOR_TERMINALS = ("DejaVuSansMono.ttf", "LiberationMono-Regular.ttf", "Menlo.ttc
 
 
 def written(text: str, pixels: float) -> tuple[Font, str]:
-    """A font that has all letters of a text; where there is none, the text in letters that Pillow's own font has."""
+    """A font with all letters of a text; if there is none, the text in letters of Pillow's own font."""
     size = max(1, round(pixels))
     plain = text.translate(_PLAIN)
     for name in ("", *_WITH_MORE_LETTERS):
@@ -36,12 +36,12 @@ def written(text: str, pixels: float) -> tuple[Font, str]:
 
 
 def for_terminals(letter: str, pixels: float) -> Font | None:
-    """A font in which all letters are equally wide, and that has this one, if there is any."""
+    """A monospaced font that has this letter, if there is any."""
     return next((_font(name, max(1, round(pixels))) for name in _FOR_TERMINALS if _has(name, letter)), None)
 
 
 def cut(font: Font, text: str, width: float) -> str:
-    """A text without what does not fit into a width."""
+    """The part of a text that fits into a width."""
     if font.getlength(text) <= width:
         return text
     while text and font.getlength(text + "…") > width:

@@ -1,4 +1,4 @@
-"""Painters: each draws the positions of games with one kind of board, and what an agent saw of them."""
+"""Painters: each draws the positions of games with one kind of board, and layers that an agent saw."""
 
 import math
 from collections.abc import Sequence
@@ -21,36 +21,36 @@ LEAST_SHOWN = 0.004
 
 
 class Layer(NamedTuple):
-    """What the player at a seat saw: a value from 0 to 1 for each row and column."""
+    """A layer seen by the player at a seat: a value from 0 to 1 for each row and column."""
 
     name: str
     values: Array
     seat: int
     asked_anew: bool = False
-    """Whether the agent was asked for it afterwards, since the record has none."""
+    """True if the record has no layer, so that the agent was asked afterwards."""
 
 
 class Painter:
-    """Draws the positions of a game; one that draws no layers leaves `shape` alone."""
+    """Draws the positions of a game; a painter without layers does not override `shape`."""
 
     noun: ClassVar[str] = "board"
     name: ClassVar[str] = ""
-    """The kind of board, as `Game.board` names it."""
+    """The kind of board, as in `Game.board`."""
     colours: Sequence[str] = PLAYERS
-    """Of the players, seat by seat."""
+    """Colours of the players, seat by seat."""
     ground: tuple[str, str] | None = None
-    """The colours of the board and its lines on a terminal, where stones would be hard to see without them."""
+    """The colours of the board and its lines on a terminal, if stones would be hard to see without them."""
     round_word: str = "move"
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def shape(self, state: State) -> tuple[int, int] | None:
-        """Rows and columns, where a position has cells that a layer can stand for."""
+        """Rows and columns, if a position has cells that a layer can describe."""
         return None
 
     def paint(self, canvas: Canvas, box: Box, state: State, before: State | None, layer: Layer | None) -> None:
-        """Draw a position, and what is new since the one before."""
+        """Draw a position, and mark the changes since the previous one."""
         raise NotImplementedError
 
     def cells(self, state: State, lines: Sequence[str]) -> list[list[Place]]:
@@ -64,26 +64,27 @@ class Painter:
         return {place: seats[letter] for place, letter in found.items() if letter in seats}
 
     def status(self, state: State, seat: int) -> str:
-        """What to say of a player besides its name and its last move."""
+        """A short description of a player, besides its name and its last move."""
         return ""
 
     def gauge(self, state: State, seat: int) -> tuple[int, int] | None:
-        """Something of a player that is counted: how much, of how much."""
+        """A counter of a player: its value and its maximum."""
         return None
 
     def check(self, layer: Layer, state: State) -> None:
-        """Refuse a layer that does not fit the board, in one sentence."""
+        """Refuse a layer that does not fit the board."""
         shape = self.shape(state)
         if shape is None:
-            raise InvalidError(f"{self.game.name} is drawn as text, so that no layer can be shown on its board.")
+            raise InvalidError(f"{self.game.name} is drawn as text, so its board cannot show layers.")
         if layer.values.shape != shape:
             sizes = [f"{columns}×{rows}" for rows, columns in (layer.values.shape, shape)]
             raise InvalidError(f"The layer '{layer.name}' has {sizes[0]} cells, but the board has {sizes[1]}.")
 
 
 def cells_of_path(values: Array, start: tuple[int, int] | None = None) -> list[tuple[int, int]]:
-    """The cells (x, y) of a path in their order. Of those that are equally strong, as in a long path, the nearest is
-    next; `start` is the cell before the first.
+    """The cells (x, y) of a path in order.
+
+    Among equal values, as in a long path, the nearest cell is next; `start` is the cell before the first.
     """
     left = [(-values[y, x], x, y) for y, x in np.argwhere(values > 0).tolist()]
     path: list[tuple[int, int]] = []
@@ -98,7 +99,7 @@ def cells_of_path(values: Array, start: tuple[int, int] | None = None) -> list[t
 
 
 def paint_path(canvas: Canvas, points: Sequence[Point], size: float) -> None:
-    """A path from cell to cell, which are `size` wide; the next is strongest."""
+    """Draw a path from cell to cell, each `size` wide; the next cell is the strongest."""
     canvas.line(points, PAPER, size * 0.5)
     canvas.line(points, INK, size * 0.22)
     for step, point in reversed(list(enumerate(points))):

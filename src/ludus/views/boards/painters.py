@@ -1,4 +1,4 @@
-"""The painter of a game: the one of its kind of board, or the one for text, so that every game has a picture."""
+"""The painter of a game: the one for its kind of board, or the one for text, so that every game has a picture."""
 
 from ludus.core.registry import find, names
 from ludus.games.game import Game

@@ -1,4 +1,4 @@
-"""Pictures of an episode: the board, and beside it who plays, what the round is and how they stand; and a title."""
+"""Pictures of an episode: a title, the board, and beside it the players, the round and the standings."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from ludus.views.boards.painters import painter_for
 from ludus.views.boards.timeline import Episode, Moment
 
 WIDTH, HEIGHT = 1280, 720
-"""Units of a picture; video has as many pixels."""
+"""Size of a picture in units; video has as many pixels."""
 
 _BOARD = Box(28, 28, 664, 664)
 _LEFT, _RIGHT = 732, 1244
 _WIDE = _RIGHT - _LEFT
 _TOP = 40
-_SEATS = 150  # where the rows of the players begin
-_ROW, _ALL_ROWS = 74, 366  # the height of one, and the most of all
+_SEATS = 150  # top of the rows of the players
+_ROW, _ALL_ROWS = 74, 366  # height of a row, and maximum height of all rows
 _INDENT = 56
 _FOOT = 692
 _LEGEND = 560
@@ -35,7 +35,7 @@ class Frames:
         self._date = f"{episode.record.played:%d %B %Y}".lstrip("0")
 
     def draw_title(self, canvas: Canvas) -> None:
-        """Draw the card that a video begins with: the game, the players and the date."""
+        """Draw the title card of a video: the game, the players and the date."""
         names = self._episode.names
         row = min(_ROW, _ALL_ROWS / len(names))
         top = (HEIGHT - (150 + row * len(names) + 60)) / 2
@@ -81,10 +81,10 @@ class Frames:
         canvas.text((_RIGHT, _TOP + 52), word if chosen else f"after {word}", 17, QUIET, "ra")
 
     def _players(self, canvas: Canvas, moment: Moment, row: float, at_end: bool) -> None:
-        """A row for each player; set off are the winners, or the one whose turn it is."""
+        """Draw a row for each player, with the winners or the player to move highlighted."""
         scores = self._episode.record.scores
         movers = self._episode.game.movers(moment.state)
-        said = {move.seat: move.move for move in moment.step}
+        last_moves = {move.seat: move.move for move in moment.step}
         for seat, name in enumerate(self._episode.names):
             won = len(scores) > 1 and scores[seat] == max(scores) > min(scores)
             top = _SEATS + row * seat
@@ -95,13 +95,13 @@ class Frames:
             self._badge(canvas, _LEFT + 20, middle, seat, min(20, row * 0.36))
             if at_end:
                 canvas.text((_RIGHT, middle), _points(scores[seat]), size, ink, "rm")
-            has_second_line = self._second_line(canvas, moment, seat, middle + row * 0.2, row, said.get(seat, ""))
+            has_second_line = self._second_line(canvas, moment, seat, middle + row * 0.2, row, last_moves.get(seat, ""))
             above = row * 0.17 if has_second_line else 0
             wide = _WIDE - _INDENT - (80 if at_end else 0)
             canvas.text((_LEFT + _INDENT, middle - above), name, size, ink, "lm", wide)
 
     def _second_line(self, canvas: Canvas, moment: Moment, seat: int, y: float, row: float, move: str) -> bool:
-        """How a player stands and its last move; whether there is anything to say."""
+        """Draw a player's state and last move; False if there is nothing to write."""
         status, gauge = self._painter.status(moment.state, seat), self._painter.gauge(moment.state, seat)
         size, x = min(17, row * 0.26), float(_LEFT + _INDENT)
         canvas.text((x, y), status, size, QUIET, "lm")
@@ -118,7 +118,7 @@ class Frames:
         return bool(status or move)
 
     def _badge(self, canvas: Canvas, x: float, y: float, seat: int, radius: float) -> None:
-        """A disc in the colour of a player, with its number."""
+        """Draw a disc in the colour of a player, with its number."""
         colour = self._painter.colours[seat]
         canvas.disc((x, y), radius, colour, mixed(colour, INK, 0.3), 1)
         canvas.text((x, y), str(seat + 1), radius, readable_on(colour), "mm")
@@ -145,7 +145,7 @@ def _points(score: float) -> str:
 
 
 def _paragraph(canvas: Canvas, text: str, size: float, colour: str, top: float) -> None:
-    """Words that flow over lines."""
+    """Draw a text over several lines."""
     for number, line in enumerate(_lines(canvas, text.split(), size, _WIDE)[:4]):
         canvas.text((_LEFT, top + number * size * 1.35), line, size, colour, "la", _WIDE)
 

@@ -1,4 +1,4 @@
-"""Layers that a player saw in a round: from the record, or by asking its agent again."""
+"""Layers that a player saw in a round: from the record, or from its agent, asked again."""
 
 from typing import Any
 
@@ -13,35 +13,33 @@ from ludus.views.boards.timeline import Episode
 
 
 def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
-    """The layer of that name at a moment, through the eyes of a seat: of the first that has one, if none is named."""
+    """The layer with a name at a moment, as seen from a seat; by default from the first seat that has one."""
     moment = episode.moments[place]
     movers = [player for player in episode.game.movers(moment.state) if player >= 0]
     if place == len(episode.moments) - 1 and not episode.answers(place):
-        raise InvalidError(
-            "The episode is over there, and nobody was asked any more: take an earlier round for a layer."
-        )
+        raise InvalidError("The episode is over there, so no player was to move: choose an earlier round for a layer.")
     if seat is not None and seat not in movers:
-        raise InvalidError(f"{episode.names[seat]} (player {seat + 1}) had no move there, so there is nothing to see.")
+        raise InvalidError(f"{episode.names[seat]} (player {seat + 1}) had no move there, so it has no layer.")
     in_record = recorded(episode, place, name, seat)
     if in_record is not None:
         return in_record
     agents = _agents(episode, movers if seat is None else [seat])
     able = [player for player, agent in agents.items() if _has_layers(agent)]
     if not able:
-        raise InvalidError(f"{_without(episode, agents)} and the record holds none.")
+        raise InvalidError(f"{_without(episode, agents)} and the record has none.")
     found: set[str] = set()
     for player in able:
         seen = _ask(episode, place, player, agents[player])
         if name in seen:
             return Layer(name, unpack(seen[name]), player, asked_anew=True)
         found |= set(seen)
-    who = episode.names[able[0]] if len(able) == 1 else "Nobody in that round"
+    who = episode.names[able[0]] if len(able) == 1 else "No player in that round"
     others = f"there is {listing(sorted(found))}" if found else "there is none"
     raise NotFoundError(f"{who} has {'no' if len(able) == 1 else 'a'} layer '{name}': {others}.")
 
 
 def recorded(episode: Episode, place: int, name: str, seat: int | None) -> Layer | None:
-    """The layer that the record holds of a moment, if any."""
+    """The layer in the record of a moment, if any."""
     for move in episode.answers(place):
         kept = _layers(move.metrics)
         if name in kept and seat in (None, move.seat):
@@ -50,7 +48,7 @@ def recorded(episode: Episode, place: int, name: str, seat: int | None) -> Layer
 
 
 def _agents(episode: Episode, seats: list[int]) -> dict[int, Agent]:
-    """The agents at these seats; of several, those that are known here."""
+    """The agents at these seats; of several, only known ones."""
     found = {}
     for seat in seats:
         try:
@@ -85,7 +83,7 @@ def _ask(episode: Episode, place: int, seat: int, agent: Agent) -> dict[str, str
         agent.prepare(episode.game)
         agent.begin(episode.game, seat, seed_from(episode.record.seed, "seat", seat))
         clock = Clock(move=episode.record.limits.move)
-        # Its first move may go by in making room, as that of the game did long before this moment.
+        # Its first move may be slow because it allocates memory, which happened long before this moment in the game.
         agent.choose(View(state, seat, episode.history(place)), clock)
         return _layers(agent.choose(View(state, seat), clock).metrics)
     except Exception as error:

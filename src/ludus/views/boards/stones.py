@@ -32,11 +32,11 @@ Rows = Sequence[str]
 
 _LETTERS = [chr(ord("a") + column) for column in range(26)]
 _LARGEST_LABEL = 18.0
-_EDGE = 0.75  # cells between the board and the edge of its box, for the names of rows and columns
+_EDGE = 0.75  # margin in cells around the board for the names of rows and columns
 
 
 class StonesPainter(Painter):
-    """Draws stones on square cells; games differ in how the board and a stone look."""
+    """Draws stones on square cells; subclasses draw the board and the stones."""
 
     margin = _EDGE
 
@@ -74,7 +74,7 @@ class StonesPainter(Painter):
         )
 
     def centre(self, x: int, y: int) -> Point:
-        """The middle of a cell, once the board has its place."""
+        """The centre of a cell, once the board is placed."""
         return self.board.x + (x + 0.5) * self.size, self.board.y + (y + 0.5) * self.size
 
     def outline(self, x: int, y: int) -> Sequence[Point]:
@@ -92,7 +92,7 @@ class StonesPainter(Painter):
         canvas.disc(centre, self.size * 0.42, colour, mixed(colour, INK, 0.35), self.size * 0.025)
 
     def paint_mark(self, canvas: Canvas, centre: Point, player: int) -> None:
-        """Mark the stone that is new."""
+        """Mark the newest stone."""
         canvas.disc(centre, self.size * 0.12, readable_on(self.colours[player]))
 
     def label(self, canvas: Canvas, columns: Sequence[str], rows: Sequence[str]) -> None:
@@ -122,7 +122,7 @@ class DiscsPainter(StonesPainter):
 
 
 class LinesPainter(StonesPainter):
-    """Draws stones where the lines of a wooden board cross."""
+    """Draws stones at the crossings of a wooden board's lines."""
 
     name: ClassVar[str] = "lines"
 
@@ -224,7 +224,7 @@ class HexagonsPainter(StonesPainter):
             canvas.text((at_x - self.size * 0.95, at_y), str(y + 1), size, QUIET, "mm")
 
 
-_TALL = 2 / math.sqrt(3)  # of a hexagon, by its width
+_TALL = 2 / math.sqrt(3)  # height of a hexagon relative to its width
 _ROW = _TALL * 0.75
 
 
@@ -243,7 +243,7 @@ def _cells(rows: Rows) -> Iterator[tuple[int, int, str]]:
 def _draw_lines(
     canvas: Canvas, board: Box, rows: int, columns: int, colour: str, width: float, *, outside: bool = True
 ) -> None:
-    """The lines between cells, and those around them."""
+    """Draw the lines between cells, and those around them."""
     skip = 0 if outside else 1
     for i in range(skip, columns + 1 - skip):
         x = board.x + board.width * i / columns

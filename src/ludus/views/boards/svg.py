@@ -1,4 +1,4 @@
-"""A canvas of shapes: SVG, for print, which stays sharp at any size."""
+"""A canvas of shapes: SVG, for print, sharp at any size."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from ludus.views.boards.canvas import Box, Canvas, Point
 from ludus.views.boards.colours import PAPER
 from ludus.views.boards.fonts import Font
 
-_FINE = 8.0  # pixels of a unit for text that is measured
-_SHARP = 2  # pixels of a unit that painters reckon with
+_FINE = 8.0  # pixels per unit for measuring text
+_SHARP = 2  # pixels per unit that painters assume
 _ANCHORS = {"l": "start", "m": "middle", "r": "end"}
 
 
@@ -27,7 +27,7 @@ class Svg(Canvas):
         self.rectangle(Box(0, 0, width, height), PAPER)
 
     def source(self, width: float | None = None) -> str:
-        """The picture as it is now, shown with this width in pixels; without, with one pixel a unit."""
+        """The present state of the picture, with this width in pixels; the default is one pixel per unit."""
         width = width or self.width
         height = width * self.height / self.width
         size = f'viewBox="0 0 {self.width} {self.height}" width="{_short(width)}" height="{_short(height)}"'
@@ -61,7 +61,7 @@ class Svg(Canvas):
         self._add(f'<polyline points="{_corners(points)}" stroke-linejoin="round" {_paint(None, colour, width)}/>')
 
     def cells(self, box: Box, colours: Array) -> None:
-        """Runs of one colour in a row are one shape, on a ground of the colour that most cells have."""
+        """Draw runs of one colour in a row as one shape, on a background of the most frequent colour."""
         rows, columns = colours.shape[:2]
         wide, high = box.width / columns, box.height / rows
         codes = colours.astype(np.int64) @ np.array([1 << 16, 1 << 8, 1])
@@ -82,7 +82,7 @@ class Svg(Canvas):
     def _write(self, at: Point, text: str, font: Font, size: float, colour: str, anchor: str) -> None:
         ascent, descent = font.getmetrics() if isinstance(font, ImageFont.FreeTypeFont) else (size * _FINE, 0)
         down = {"a": ascent / _FINE, "m": (ascent - descent) / 2 / _FINE, "s": 0.0}[anchor[1]]
-        # As long as it was measured to be, whatever font the viewer has.
+        # The measured length, whatever font the viewer has.
         length = f' textLength="{_short(font.getlength(text) / _FINE)}" lengthAdjust="spacingAndGlyphs"'
         self._letters((at[0], at[1] + down), text, size, colour, _ANCHORS[anchor[0]], length if text else "")
 
@@ -115,5 +115,5 @@ def _paint(fill: str | None, line: str | None = None, width: float = 1) -> str:
 
 
 def _printable(text: str) -> str:
-    """Without what XML has no place for."""
+    """The text without characters that XML does not allow."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,4 +1,4 @@
-"""The painter of any other game: its drawing for a terminal, letter by letter."""
+"""The painter of all other games: their drawing for a terminal, letter by letter."""
 
 from typing import ClassVar
 
@@ -8,12 +8,12 @@ from ludus.views.boards.colours import INK, QUIET
 from ludus.views.boards.painter import Layer, Painter
 
 _LARGEST = 30.0
-_WIDE, _HIGH = 0.62, 1.3  # of a letter, by the size of the font
+_WIDE, _HIGH = 0.62, 1.3  # size of a letter relative to the font size
 _FAINT = frozenset(".|+-_")
 
 
 class TextPainter(Painter):
-    """Draws what the game draws for a terminal."""
+    """Draws a game's text for terminals."""
 
     name: ClassVar[str] = "text"
 

@@ -1,4 +1,4 @@
-"""An episode as pictures are made from it: its positions, and what was asked and answered in each."""
+"""An episode as the source of pictures: its positions, with the requests and answers in each."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from ludus.kernel import rules
 
 
 class Moment(NamedTuple):
-    """A position, the one before it, and the step between them; `round` is the number of the move that comes next."""
+    """A position, the one before it, and the step between them; `round` is the number of the next move."""
 
     state: rules.State
     before: rules.State | None
@@ -21,7 +21,7 @@ class Moment(NamedTuple):
 
 
 class Episode:
-    """The moments of a record, which is checked against the rules as they are gathered."""
+    """The moments of a record, which is checked against the rules as they are collected."""
 
     def __init__(self, record: Record, game: Game, tell: Callable[[Record], str] = outcome) -> None:
         self.record = record
@@ -35,20 +35,20 @@ class Episode:
             self.moments.append(Moment(scene.state, before, scene.step, number))
             before = scene.state
         self.result = tell(record)
-        """How it ended, in a sentence."""
+        """The result in a sentence."""
 
     @property
     def names(self) -> Sequence[str]:
-        """What the players are called, seat by seat."""
+        """Names of the players, seat by seat."""
         return [seat.name for seat in self.record.seats]
 
     @property
     def last(self) -> Moment:
-        """How it ended."""
+        """The final moment."""
         return self.moments[-1]
 
     def after(self, number: int, word: str) -> int:
-        """The place of the moment after that move, or round; one less than the first is the start."""
+        """The index of the moment after a move or round; one less than the first is the start."""
         first, last = self.moments[0].round, self.last.round
         for place, moment in enumerate(self.moments):
             if moment.round == number + 1:
@@ -58,7 +58,7 @@ class Episode:
         )
 
     def choosing(self, number: int | None, word: str) -> int:
-        """The place of the moment in which that move was chosen, or the last move: one that was not carried out too."""
+        """The index of the moment in which a move was chosen; by default the last move, even if not carried out."""
         last = len(self.moments) - 1
         if number is None or (number == self.last.round and self.answers(last)):
             return last - (not self.answers(last))
@@ -68,12 +68,12 @@ class Episode:
         return place - 1
 
     def answers(self, place: int) -> list[Move]:
-        """What was answered at a moment: also what was not carried out, and nothing in the opening or at the end."""
+        """The answers at a moment: also rejected ones, and none in the opening or at the end."""
         step = place - len(self.record.opening.moves)
         return self.record.steps[step] if 0 <= step < len(self.record.steps) else []
 
     def history(self, place: int) -> list[list[int]]:
-        """The moves that led to a moment, as numbers."""
+        """The moves before a moment, as numbers."""
         return [
             [self.game.parse(moment.before, move.seat, move.move) for move in moment.step]
             for moment in self.moments[1 : place + 1]

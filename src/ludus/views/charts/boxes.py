@@ -1,4 +1,4 @@
-"""Box plots, from quantiles that are given: the box holds the middle half, the whiskers reach to both ends."""
+"""Box plots from given quantiles: the box holds the middle half, the whiskers reach to both ends."""
 
 from collections.abc import Sequence
 
@@ -78,7 +78,7 @@ def points(standings: pl.DataFrame) -> alt.LayerChart:
 
 
 def repetitions(repetitions: pl.DataFrame, *, measure: str = RATING) -> alt.LayerChart:
-    """Ratings of each agent over the repetitions of the tournament, each of them as a dot."""
+    """Ratings of each agent over the repetitions of the tournament, each of them a dot."""
     repetitions = repetitions.filter(pl.col("rating").is_not_null())
     rating = pl.col("rating")
     summary = (

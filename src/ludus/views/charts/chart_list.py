@@ -1,4 +1,4 @@
-"""The charts of a tournament by name: what there is, what suits, and each as an Altair chart."""
+"""The charts of a tournament by name, with the tournaments that they suit, each as an Altair chart."""
 
 import functools
 import inspect
@@ -17,11 +17,11 @@ from ludus.views.short_names import explained
 
 Drawn = alt.Chart | alt.LayerChart | alt.VConcatChart
 _P = ParamSpec("_P")
-_LINE = 92  # letters of a line below a title
+_LINE = 92  # maximum letters of a line below a title
 
 
 class Frames(Protocol):
-    """What charts ask of the results of a tournament."""
+    """The results of a tournament, as charts need them."""
 
     @property
     def tournament(self) -> Any: ...
@@ -41,7 +41,7 @@ class Frames(Protocol):
 
 
 class Kind(NamedTuple):
-    """A kind of chart: its title, one sentence on what it shows, what it needs, and its options."""
+    """A kind of chart: its title, a one-sentence description, its requirements, and its options."""
 
     title: str
     sentence: str
@@ -60,18 +60,18 @@ NEEDS: dict[str, Callable[[Frames], bool]] = {
 }
 
 KINDS: dict[str, Kind] = {}
-"""The charts in the order in which a report shows them."""
+"""The charts in the order of the report."""
 
 
 def names() -> dict[str, str]:
-    """The name of each chart, with one sentence on what it shows."""
+    """The name of each chart, with its one-sentence description."""
     return {name: kind.sentence for name, kind in KINDS.items()}
 
 
 def _kind(
     title: str, needs: str
 ) -> Callable[[Callable[Concatenate["Charts", _P], Drawn]], Callable[Concatenate["Charts", _P], Drawn]]:
-    """Register a method of `Charts` under its name; the first line of its docstring is the sentence."""
+    """Register a method of `Charts` under its name; the first line of its docstring describes the chart."""
     assert needs in NEEDS
 
     def register(
@@ -85,8 +85,8 @@ def _kind(
         def drawn(self: "Charts", /, *arguments: _P.args, **options: _P.kwargs) -> Drawn:
             chart = method(self, *arguments, **options)
             lines = textwrap.wrap(sentence, _LINE)
-            if told := explained(self._results.agents):
-                lines += textwrap.wrap(f"Names are short for {told}.", _LINE)
+            if expansions := explained(self._results.agents):
+                lines += textwrap.wrap(f"Names are short for {expansions}.", _LINE)
             return framed(chart.properties(title=alt.Title(title, subtitle=lines)))
 
         return drawn
@@ -101,11 +101,11 @@ class Charts:
         self._results = results
 
     def suitable(self) -> list[str]:
-        """The names of the charts that suit this tournament."""
+        """Names of the charts that suit this tournament."""
         return [name for name, kind in KINDS.items() if NEEDS[kind.needs](self._results)]
 
     def draw(self, name: str, **options: Any) -> Drawn:
-        """The chart of that name, with options such as `log=True` where it has them."""
+        """The chart with a name, with options such as `log=True` if it has them."""
         found = name.replace("_", "-")
         if found not in KINDS:
             raise NotFoundError(
@@ -127,17 +127,17 @@ class Charts:
 
     @_kind("Ratings", "two players or more")
     def ratings(self) -> Drawn:
-        """Who is stronger, by how much and how surely: ratings with their 95 % intervals."""
+        """Ratings with their 95 % intervals."""
         return rating_charts.ratings(self._results.standings())
 
     @_kind("Scores", "one player")
     def points(self) -> Drawn:
-        """How scores are spread: worst, quartiles, best, and the mean as a ring."""
+        """Spread of the scores: worst, quartiles, best, and the mean as a ring."""
         return boxes.points(self._results.standings())
 
     @_kind("Places", "three players or more")
     def places(self) -> Drawn:
-        """How often each agent came first, second and so on."""
+        """Shares of first, second and other places of each agent."""
         return rating_charts.places(self._results.standings())
 
     @_kind("Score matrix", "two players")
@@ -146,44 +146,44 @@ class Charts:
         order = self._results.order(None if sorted is True else sorted) if sorted else self._results.agents
         return matrices.scores(self._results.crosstable(), order)
 
-    @_kind("Who ends ahead of whom", "one player, or three and more")
+    @_kind("Pairwise results", "one player, or three and more")
     def ahead(self) -> Drawn:
-        """How often each row ended ahead of each column, a tie being half; the strongest are at the top."""
+        """The share of episodes in which each row finished ahead of each column; the strongest are at the top."""
         return matrices.ahead(self._results.ahead(), self._results.order())
 
-    @_kind("Whoever moves first wins", "two players")
+    @_kind("The seat decides", "two players")
     def first_mover(self) -> Drawn:
-        """How far W_ab is from W_ba: dark where the seat decides, whoever sits there."""
+        """The difference between W_ab and W_ba: dark if the seat decides, whatever the agents."""
         return matrices.first_mover(self._results.symmetry(), self._results.order())
 
-    @_kind("The same agent wins either way", "two players")
+    @_kind("The agent decides", "two players")
     def same_agent(self) -> Drawn:
-        """How far W_ab is from 1 − W_ba: dark where the same agent wins from either seat."""
+        """The difference between W_ab and 1 − W_ba: dark if the same agent wins from either seat."""
         return matrices.same_agent(self._results.symmetry(), self._results.order())
 
     @_kind("Seat or agent", "two players")
     def symmetry(self) -> Drawn:
-        """Both together: the seat above the diagonal, the agent below it, each dark where it decides."""
+        """Both relations: the seat above the diagonal, the agent below it, each dark if it decides."""
         return matrices.both_relations(self._results.symmetry(), self._results.order())
 
     @_kind("Strength and speed", "any game")
     def strength_speed(self, log: bool = False) -> Drawn:
-        """Strength against the time an agent thinks in an episode: strong and fast is at the top left."""
+        """Strength against thinking time in an episode: strong and fast is at the top left."""
         return rating_charts.strength_speed(self._results.strength_speed(), log=log, measure=self._measure)
 
     @_kind("Times of moves", "any game")
     def move_times(self) -> Drawn:
-        """How long agents think: fastest, quartiles, slowest move, and the mean as a ring."""
+        """Thinking times: fastest, quartiles, slowest move, and the mean as a ring."""
         return boxes.move_times(self._results.timing())
 
     @_kind("The course of the tournament", "two players or more")
     def course(self) -> Drawn:
-        """What the ratings were after so many matches."""
+        """Ratings after each number of matches."""
         return rating_charts.course(self._results.course())
 
     @_kind("Repetitions", "repetitions")
     def repetitions(self) -> Drawn:
-        """How strengths differ between the repetitions of the tournament, each of them a dot."""
+        """Differences between the repetitions of the tournament, each of them a dot."""
         return boxes.repetitions(self._results.repetitions(), measure=self._measure)
 
     @property

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 LONGEST = 220
-"""Pixels after which a label is cut off."""
+"""Maximum width of a label in pixels."""
 
 _LETTER, _LINE = 5.8, 13.0
 
 
 class Span(NamedTuple):
-    """The values along an axis and its length in pixels, to go from one to the other."""
+    """The values along an axis and its length in pixels, for conversion in both directions."""
 
     low: float
     high: float
@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float], pixels: float, *, log: bool = False) -> "Span":
-        """An axis with room for the values, and a little at both ends; some axis where there is none."""
+        """An axis with room for the values, and a margin at both ends; an arbitrary axis without values."""
         low, high = min(values, default=1.0), max(values, default=1.0)
         if log:
             room = (high / low) ** 0.06 if high > low else 2.0
@@ -29,19 +29,19 @@ class Span(NamedTuple):
         return cls(low - room, high + room, pixels)
 
     def pixel(self, value: float) -> float:
-        """Where a value lies, from the low end."""
+        """The position of a value, from the low end."""
         if self.log:
             return self.pixels * math.log(value / self.low) / math.log(self.high / self.low)
         return self.pixels * (value - self.low) / (self.high - self.low)
 
     def value(self, pixel: float) -> float:
-        """What lies so far from the low end."""
+        """The value at this distance from the low end."""
         share = pixel / self.pixels
         return self.low * (self.high / self.low) ** share if self.log else self.low + share * (self.high - self.low)
 
 
 class Place(NamedTuple):
-    """Where a label stands: the pixel of its anchor, which end of the text that is, and whether it is far away."""
+    """The place of a label: the pixel of its anchor, the end of the text that this is, and True if it is far away."""
 
     x: float
     y: float
@@ -62,9 +62,9 @@ class _Box(NamedTuple):
 
 
 def spread(positions: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
-    """The positions moved as little as keeps them `gap` apart, in order and, where there is room, within the bounds."""
+    """The positions, moved as little as keeps them `gap` apart, in order and, if possible, within the bounds."""
     order = sorted(range(len(positions)), key=positions.__getitem__)
-    groups: list[tuple[float, int]] = []  # the centre and the size of each group of labels that touch
+    groups: list[tuple[float, int]] = []  # centre and size of each group of touching labels
     for i in order:
         centre, size = positions[i], 1
         centre = _within(centre, size, gap, top, bottom)
@@ -93,9 +93,9 @@ def around(
     width: float,
     height: float,
 ) -> list[Place | None]:
-    """A place beside each point, the first ones first; None where a label would cover a point or another label.
+    """A place beside each point, the first ones first; None if a label would cover a point or another label.
 
-    `bars` are the upper and lower ends of the error bar through each point: labels avoid them where they can.
+    `bars` are the upper and lower ends of the error bar through each point, which labels avoid if possible.
     """
     dots = [_Box(x - 4, y - 4, x + 4, y + 4) for x, y in points]
     lines = [_Box(x - 1, high, x + 1, low) for (x, _), (high, low) in zip(points, bars, strict=True)]
@@ -105,7 +105,7 @@ def around(
         others = [*taken, *(dot for k, dot in enumerate(dots) if k != i)]
         free = [
             (sum(box.meets(line) for line in lines), turn, place, box)
-            for turn, (place, box) in enumerate(_candidates(x, y, min(len(text) * _LETTER, LONGEST)))
+            for turn, (place, box) in enumerate(_places_near(x, y, min(len(text) * _LETTER, LONGEST)))
             if box.left >= 0 and box.right <= width and box.top >= 0 and box.bottom <= height
             if not any(box.meets(other) for other in others)
         ]
@@ -118,7 +118,7 @@ def around(
     return places
 
 
-def _candidates(x: float, y: float, length: float) -> Iterator[tuple[Place, _Box]]:
+def _places_near(x: float, y: float, length: float) -> Iterator[tuple[Place, _Box]]:
     """Places beside a point, the nearest first; those further away need a line to their point."""
     for far in (0, 14, 28, 44, 62):
         level = [(8 + far, 0), (-8 - far, 0)]

@@ -1,4 +1,4 @@
-"""Heat maps of agents against agents: scores, and how far they depend on who moves first."""
+"""Heat maps of agents against agents: scores, and the influence of the first move."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from ludus.views.charts.theme import (
 )
 
 _ROOMY = 26
-"""Pixels of a cell from which on a figure fits into it."""
+"""Minimum size in pixels of a cell with a figure."""
 
 
 def scores(crosstable: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
@@ -35,7 +35,7 @@ def scores(crosstable: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
 
 
 def ahead(pairs: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
-    """How often each row ended ahead of each column, ties as half, in games of several players."""
+    """Shares of episodes in which each row finished ahead of each column, ties counting half, with several players."""
     cells = pairs.filter(pl.col("score").is_finite()).select(
         row="agent",
         column="opponent",
@@ -47,13 +47,13 @@ def ahead(pairs: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
 
 
 def first_mover(symmetry: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
-    """How far W_ab is from W_ba: dark where the seat decides, not the agent."""
+    """The difference between W_ab and W_ba: dark if the seat decides, not the agent."""
     cells = _both_ways(symmetry, order)
     return _framed_map(cells, _relation(cells, order, "by_seat", "|W_ab − W_ba|", BLUES), order, "a", "b")
 
 
 def same_agent(symmetry: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
-    """How far W_ab is from 1 − W_ba: dark where the same agent wins from either seat."""
+    """The difference between W_ab and 1 − W_ba: dark if the same agent wins from either seat."""
     cells = _both_ways(symmetry, order)
     return _framed_map(cells, _relation(cells, order, "by_agent", "|W_ab − (1 − W_ba)|", ORANGES), order, "a", "b")
 
@@ -71,7 +71,7 @@ def both_relations(symmetry: pl.DataFrame, order: Sequence[str]) -> alt.LayerCha
 
 
 def _both_ways(symmetry: pl.DataFrame, order: Sequence[str]) -> pl.DataFrame:
-    """Each pair as two cells, seen from either agent; all three maps have the same rows, so that a page shares them."""
+    """Each pair as two cells, one for each agent; all three maps have the same rows, which a page shares."""
     relations = ["by_seat", "by_agent"]
     seen = symmetry.select("w_ab", "w_ba", *relations, row="a", column="b")
     swapped = symmetry.select(*relations, row="b", column="a", w_ab="w_ba", w_ba="w_ab")
@@ -117,7 +117,7 @@ def _cells(
     tooltip: list[alt.Tooltip],
     dark: str,
 ) -> list[alt.Chart]:
-    """One rectangle for each cell, with its figure where there is room; `dark` tells which cells are dark."""
+    """One rectangle for each cell, with its figure if there is room; `dark` is the condition for dark cells."""
     size = cell_size(len(order))
     stops = [i / (len(colours) - 1) for i in range(len(colours))]
     colour = alt.Color(
@@ -142,9 +142,9 @@ def _cells(
 def _framed_map(
     cells: pl.DataFrame, layers: list[alt.Chart], order: Sequence[str], rows: str, columns: str | None
 ) -> alt.LayerChart:
-    """The layers, and empty cells where nobody met."""
+    """The layers, and empty cells for pairs that did not meet."""
     size = cell_size(len(order))
-    agents = pl.Series("row", order, pl.String).sort().to_frame()  # in any order the same rows, which a page shares
+    agents = pl.Series("row", order, pl.String).sort().to_frame()  # sorted, so that a page shares the rows
     grid = agents.join(agents.rename({"row": "column"}), how="cross").join(
         cells, on=["row", "column"], how="anti", maintain_order="left"
     )
@@ -169,10 +169,10 @@ def _places(order: Sequence[str]) -> tuple[alt.X, alt.Y]:
 
 
 def _short(value: str) -> str:
-    """An expression of Vega: two decimals without the zero before them; 0 and 1 only where exactly so."""
+    """An expression of Vega: two decimals without a leading zero; 0 and 1 only for exact values."""
     return f"{value} % 1 == 0 ? format({value}, 'd') : slice(format(clamp({value}, 0.01, 0.99), '.2f'), 1)"
 
 
 def cell_size(agents: int) -> int:
-    """Pixels of a cell, so that the whole map stays about as wide as a page."""
+    """The size of a cell in pixels that keeps the whole map about as wide as a page."""
     return max(9, min(54, 680 // max(agents, 1)))

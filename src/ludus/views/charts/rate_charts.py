@@ -26,13 +26,13 @@ from ludus.views.charts.theme import (
 
 WIDTH, HEIGHT = 660, 320
 _LOG_FROM = 30
-"""How many times the lowest value the highest is from which on an axis is logarithmic."""
+"""Ratio of the highest to the lowest value from which an axis is logarithmic."""
 _CELL, _WIDEST, _LETTER = 74, 700, 6
 """Pixels of a cell, of all cells of a row, and of a letter below them."""
 _APART, _ASIDE = 5, 40
 """Pixels between the intervals of several lines at one value, and of all of them."""
 _LEAST_SPREAD = 0.3
-"""Of shares between the palest colour and the darkest."""
+"""Minimum difference of shares between the palest colour and the darkest."""
 _SYMBOL = 40
 """Pixels of a legend beside each name."""
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
@@ -41,7 +41,7 @@ _ALL, _KEPT = "all episodes", "without early ends"
 
 @dataclass(frozen=True)
 class Measure:
-    """What is shown: the title of its axis, how its figures are written, on the axis and in full, and their range.
+    """A measure: the title of its axis, its number formats on the axis and in full, and its range.
 
     Shares are from 0 to 1.
     """
@@ -60,7 +60,7 @@ POINTS = Measure("mean points", ".3~s", ",.1f", is_share=False)
 def by_name(table: pl.DataFrame, name: str, title: str) -> alt.LayerChart:
     """The rate of each row with its 95 % interval, and below it the one without early ends.
 
-    The table has the column `name`, which is shown as `title`, and those of `analysis.rates`.
+    The table has the column `name`, with the title `title`, and those of `win_rates.rates`.
     """
     kept = table.filter(pl.col("kept_episodes") > 0).select(
         agent=name, of=pl.lit(_KEPT), value="kept_rate", low="kept_low", high="kept_high", episodes="kept_episodes"
@@ -94,11 +94,11 @@ def along(
     given: pl.DataFrame | None = None,
     series: str | None = None,
 ) -> alt.LayerChart:
-    """A line with its 95 % intervals over the values of a parameter, or one for each of several.
+    """A line with its 95 % intervals over the values of a parameter, or several lines.
 
-    The frame has value (numbers, or texts in their order), score, low, high, episodes, and where there are several
-    lines `line`, of which `series` is the title: those that share a number stand beside each other there. The agent as
-    given is such a frame of one row: a line across, and a point of its own where its value is another number.
+    The frame has value (numbers, or texts in order), score, low, high, episodes, and for several lines `line`, with the
+    title `series`: points with the same number stand side by side. The given agent is such a frame of one row: a line
+    across, and a separate point if its value is another number.
     """
     frame = frame.rename({"score": "middle"})
     if given is not None:
@@ -133,10 +133,10 @@ def along(
 
     layers = [chart.mark_line(strokeWidth=1.6, opacity=0.8).encode(middle), *dots(chart, points)]
     if given is not None:
-        across = alt.Chart(data(given.with_columns(says=pl.lit("as given"), place="value")))
+        across = alt.Chart(data(given.with_columns(label=pl.lit("as given"), place="value")))
         layers = [
             across.mark_rule(color=QUIET, strokeDash=[5, 4]).encode(middle),
-            across.mark_text(color=QUIET, align="left", dx=6).encode(middle, x=alt.value(WIDTH), text="says:N"),
+            across.mark_text(color=QUIET, align="left", dx=6).encode(middle, x=alt.value(WIDTH), text="label:N"),
             *layers,
         ]
         if numbers and given["value"].item() not in (None, *frame["value"]):
@@ -146,7 +146,7 @@ def along(
 
 
 def _places(frame: pl.DataFrame, span: Span) -> pl.Series:
-    """Where each row stands on the axis: at its value, or where several lines share it, beside each other there."""
+    """The place of each row on the axis: at its value, or beside it if several lines share the value."""
     values = frame["value"].to_list()
     many, seen = Counter(values), Counter[float]()
     places = []
@@ -158,7 +158,7 @@ def _places(frame: pl.DataFrame, span: Span) -> pl.Series:
 
 
 def _looks(names: Sequence[str], title: str) -> tuple[alt.Color, alt.Shape]:
-    """Colours of lines, and shapes of their points, which tell those apart that share a colour."""
+    """Colours of lines, and shapes of points that distinguish lines of the same colour."""
     places = range(len(names))
     colours = [SEVERAL[place % len(SEVERAL)] for place in places]
     shapes = [_SHAPES[place // len(SEVERAL) % len(_SHAPES)] for place in places]
@@ -218,7 +218,7 @@ def pairs(
 
 
 def _range(values: pl.Series, measure: Measure) -> tuple[float, float]:
-    """The lowest figure of a scale of colours, and how far it goes: wide enough that chance makes no dark cells."""
+    """The lowest value of a colour scale, and its width: wide enough that chance makes no dark cells."""
     known = values.drop_nulls().to_list() or [0.0]
     lowest, spread = min(known), max(known) - min(known)
     if not measure.is_share:

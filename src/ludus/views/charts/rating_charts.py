@@ -27,7 +27,7 @@ from ludus.views.short_names import shown_names
 
 WIDTH, HEIGHT = 700, 460
 PATH_HEIGHT = 340
-_MOST_POINTS = 2000  # of a path
+_MOST_POINTS = 2000  # maximum number of points of a path
 
 
 def ratings(standings: pl.DataFrame) -> alt.LayerChart:
@@ -63,7 +63,7 @@ def ratings(standings: pl.DataFrame) -> alt.LayerChart:
 
 
 def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: str = RATING) -> alt.LayerChart:
-    """Strength with its 95 % interval against the time an agent thinks in an episode: the best are at the top left."""
+    """Strength with its 95 % interval against thinking time in an episode: the best are at the top left."""
     known = strength_speed.filter((pl.col("match_time") > 0) & pl.col("rating").is_not_null())
     frame = known.with_columns(
         seconds=pl.col("match_time") / 1e9,
@@ -132,7 +132,7 @@ def _names(frame: pl.DataFrame, times: Span, strengths: Span, tooltip: list[alt.
 
 
 def course(course: pl.DataFrame) -> alt.LayerChart:
-    """The rating of each agent after so many matches; a line comes forward under the pointer."""
+    """The rating of each agent after each number of matches; a line comes forward under the pointer."""
     last = course.filter(pl.col("matches") == pl.col("matches").max()).sort("rating", descending=True)
     order = last["agent"].to_list()
     height = max(HEIGHT, 14 * len(order))
@@ -147,7 +147,7 @@ def course(course: pl.DataFrame) -> alt.LayerChart:
         legend=None,
         scale=alt.Scale(domain=order, range=[SEVERAL[i % len(SEVERAL)] for i in range(len(order))]),
     )
-    # Pointing at the nearest line would be nicer, but Vega-Lite loses the names in the tool tips then.
+    # Selecting the nearest line would be better, but then Vega-Lite loses the names in the tool tips.
     pointed = alt.selection_point(fields=["agent"], on="pointerover", empty=False, clear="pointerout")
     x = alt.X(
         "matches:Q",
@@ -182,7 +182,7 @@ def course(course: pl.DataFrame) -> alt.LayerChart:
 
 
 def places(standings: pl.DataFrame) -> alt.Chart:
-    """How often each agent came first, second, and so on, as shares of its episodes."""
+    """Shares of first, second and other places of each agent."""
     columns = [column for column in standings.columns if column.startswith("place_")]
     frame = (
         standings.unpivot(columns, index=["agent", "episodes"], variable_name="place", value_name="times")
@@ -210,10 +210,10 @@ def places(standings: pl.DataFrame) -> alt.Chart:
 
 
 def _shades(count: int) -> list[str]:
-    """Colours from dark to pale, between the given ones."""
+    """Colours from dark to pale, interpolated between the given ones."""
     shades = []
     for i in range(count):
-        place = i / max(count - 1, 1) * (len(BLUES) - 1.35)  # the palest would be lost on white
+        place = i / max(count - 1, 1) * (len(BLUES) - 1.35)  # the palest would be invisible on white
         lower = min(int(place), len(BLUES) - 2)
         pair = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in BLUES[lower : lower + 2]]
         mixed = [round(a + (b - a) * (place - lower)) for a, b in zip(*pair, strict=True)]
@@ -239,7 +239,7 @@ def path(ratios: Sequence[float], lower: float, upper: float, elo0: float, elo1:
     bounds = pl.DataFrame(
         {
             "llr": [upper, lower],
-            "says": [f"the test accepts {elo:+g} Elo points".replace("-", "−") for elo in (elo1, elo0)],
+            "label": [f"the test accepts {elo:+g} Elo points".replace("-", "−") for elo in (elo1, elo0)],
             "colour": [BLUE, ORANGE],
         }
     )
@@ -247,7 +247,7 @@ def path(ratios: Sequence[float], lower: float, upper: float, elo0: float, elo1:
     colour = alt.Color("colour:N", scale=None)
     return layered(
         ends.mark_rule(strokeDash=[5, 4], strokeWidth=1.4).encode(y, colour),
-        ends.mark_text(align="left", baseline="bottom", dx=6, dy=-4).encode(y, colour, text="says:N", x=alt.value(0)),
+        ends.mark_text(align="left", baseline="bottom", dx=6, dy=-4).encode(y, colour, text="label:N", x=alt.value(0)),
         chart.mark_line(color=QUIET, strokeWidth=1.8).encode(x, y),
         chart.mark_circle(color=INK, size=30, opacity=0).encode(x, y, tooltip=tooltip),
         alt.Chart(data(path.tail(1))).mark_circle(color=INK, size=70, opacity=1).encode(x, y, tooltip=tooltip),

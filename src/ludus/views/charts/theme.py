@@ -16,7 +16,7 @@ INK = "#22262b"
 QUIET = "#667080"
 HAIRLINE = "#e4e7eb"
 PAPER = "#ffffff"
-ON_LIGHT = "#22262c"  # figures on light cells: a colour of its own, since cells stay light on a dark page
+ON_LIGHT = "#22262c"  # figures on light cells, which stay light on a dark page
 ON_DARK = "#fdfdfd"
 BLUE = "#2a6db0"
 PALE_BLUE = "#c9dcef"
@@ -25,7 +25,7 @@ DIVERGING = ["#a9500a", "#dd8f45", "#f2cda8", "#f0eeea", "#b7d2ea", "#5e9bd0", "
 BLUES = ["#174f86", "#4a8cc7", "#a9cae8", "#f1f5f9"]
 ORANGES = ["#9c4a08", "#d7853a", "#f0c394", "#faf4ee"]
 SEVERAL = ["#2a6db0", "#d0731b", "#2f8f6b", "#b8609a", "#a08227", "#4fa3c7", "#8468c8", "#7c8798"]
-"""Told apart by the colour-blind too; taken in turn where there are more lines."""
+"""Colours of lines, distinguishable by colour-blind people; reused in turn for more lines."""
 
 RATING = "rating (Elo points, mean 0)"
 """The title of an axis of ratings."""
@@ -60,7 +60,7 @@ CONFIG: dict[str, Any] = {
         "labelColor": INK,
         "labelFontSize": 11,
         "labelLimit": LONGEST,
-        "maxExtent": LONGEST + 60,  # else the title would stand on long labels
+        "maxExtent": LONGEST + 60,  # otherwise the title would cover long labels
         "labelPadding": 6,
         "labelSeparation": 10,
         "labelFlush": False,
@@ -96,15 +96,15 @@ def layered(*layers: alt.Chart | alt.LayerChart, width: float | alt.Step, height
 def framed(
     chart: alt.Chart | alt.LayerChart | alt.VConcatChart,
 ) -> alt.Chart | alt.LayerChart | alt.VConcatChart:
-    """The chart with the look that all share."""
+    """The chart with the common look."""
     return chart.configure(**CONFIG)
 
 
 def data(frame: pl.DataFrame) -> dict[str, Any]:
-    """A frame inside the chart, whatever its length; values that are not finite are left empty."""
+    """A frame inside the chart, whatever its length; values that are not finite become empty."""
     floats = pl.selectors.float()
     finite = frame.with_columns(pl.when(floats.is_finite()).then(floats).name.keep())
-    # Altair would validate data of its own type row by row, and copy a list of rows again and again.
+    # Altair would validate data of its own type row by row, and copy a list of rows repeatedly.
     return {"values": tuple(finite.to_dicts())}
 
 
@@ -119,13 +119,13 @@ def row_height(agents: int) -> int:
 
 
 def label_expression(names: Sequence[str]) -> str:
-    """What an axis of agents writes, as an expression of Vega."""
+    """The labels of an axis of agents, as an expression of Vega."""
     shown = shown_names(names)
     return "datum.label" if list(shown) == list(shown.values()) else f"{json.dumps(shown)}[datum.value]"
 
 
 def time_ticks(shortest: float, longest: float) -> list[float]:
-    """Round times in seconds for a logarithmic axis: powers of ten, and 2 and 5 between them where it is short."""
+    """Round times in seconds for a logarithmic axis: powers of ten, with 2 and 5 between them on a short axis."""
     low, high = math.floor(math.log10(shortest)), math.ceil(math.log10(longest))
     steps = (1, 2, 5) if longest / shortest < 300 else (1, 3) if longest / shortest < 1e4 else (1,)
     return [step * 10.0**power for power in range(low, high + 1) for step in steps]

@@ -1,4 +1,4 @@
-"""The head and the foot of the page: the result in sentences, and what is needed to play it again."""
+"""The head and the foot of the page: the result in sentences, and the data needed to repeat it."""
 
 from markupsafe import Markup
 
@@ -7,7 +7,7 @@ from ludus.stats.results import Results
 
 
 def colophon(results: Results) -> list[str]:
-    """What is needed to play it again."""
+    """The data needed to play it again."""
     versions = dict.fromkeys(sitting.ludus for sitting in results.sittings)
     seed, identity = results.tournament.seed, results.tournament.identity
     played = [f"Ludus {', '.join(versions)}"] if versions else []
@@ -22,25 +22,25 @@ def lead(results: Results) -> list[Markup]:
         return [Markup("No episode has a result.")]
     following = table.row(1, named=True) if len(table) > 1 else None
     name = Markup("<b>{}</b>").format(first["agent"])
-    said = []
+    sentences = []
     if results.seats == 1:
-        said.append(Markup("{} is first with a mean score of {}").format(name, figure(first["mean"])))
+        sentences.append(Markup("{} is first with a mean score of {}").format(name, figure(first["mean"])))
         if following and first["ahead"] is not None:
-            said[0] += Markup(", ahead of {} on {} of the seeds").format(
+            sentences[0] += Markup(", ahead of {} on {} of the seeds").format(
                 following["agent"], counted_share(first["ahead"])
             )
     else:
         interval = f"{signed(first['rating'])} {margin(first['error'])}"
-        said.append(Markup("{} is first with a rating of {}").format(name, interval))
+        sentences.append(Markup("{} is first with a rating of {}").format(name, interval))
         if following and first["better"] is not None:
-            said[0] += Markup(", better than {} with a chance of {}").format(
+            sentences[0] += Markup(", stronger than {} with a probability of {}").format(
                 following["agent"], chance(first["better"])
             )
-    said[0] += Markup(".")
+    sentences[0] += Markup(".")
     if results.seats == 2:
         seat = results.by_seat().row(0, named=True)
         if seat["advantage"] is not None:
-            said.append(
+            sentences.append(
                 Markup("Moving first scores {}, an advantage of {} {} Elo points.").format(
                     percent(seat["score"]),
                     signed(seat["advantage"]),
@@ -49,9 +49,9 @@ def lead(results: Results) -> list[Markup]:
             )
     if results.duplicates:
         rated = ": ratings count them once" if results.seats > 1 else ""
-        said.append(
-            Markup("{} of {} went exactly like an earlier one with the same seats{}.").format(
+        sentences.append(
+            Markup("{} of {} are duplicates of earlier ones with the same seats{}.").format(
                 whole(results.duplicates), plural(results.played, "episode"), rated
             )
         )
-    return said
+    return sentences

@@ -1,4 +1,4 @@
-"""Frames as tables for the page: figures in words, the best of each column set off."""
+"""Frames as tables for the page: figures as texts, the best of each column highlighted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from ludus.views.columns import Column, shown
 from ludus.views.short_names import shown_names
 
 _LONG = 40
-"""Letters from which on a text may be cut off on the page."""
+"""Number of letters from which a text may be cut off on the page."""
 
 
 class Cell(NamedTuple):
-    """What stands in a cell, what the pointer is told there, and how it is set off: `best`, `win-7` …"""
+    """A cell: its text, its tool tip, and its highlighting: `best`, `win-7` …"""
 
     text: str
     tip: str = ""
@@ -24,7 +24,7 @@ class Cell(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What stands for an agent, and what the pointer is told there."""
+    """The label of an agent, and its tool tip."""
 
     text: str
     tip: str
@@ -37,7 +37,7 @@ def agents_of(field: Iterable[Entrant]) -> dict[str, Shown]:
 
 
 class Head(NamedTuple):
-    """The head of a column; `figures` are set to the right; where it `names_rows`, its cells are heads too."""
+    """The head of a column; `figures` are aligned right; if it `names_rows`, its cells are heads too."""
 
     text: str
     tip: str = ""
@@ -47,7 +47,7 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """Heads and rows; `note` stands below, `look` is how the table is set: `matrix`, `narrow`."""
+    """Heads and rows; `note` stands below, `look` is the style: `matrix`, `narrow`."""
 
     heads: Sequence[Head]
     rows: Sequence[Sequence[Cell]]
@@ -59,7 +59,7 @@ class Table:
 def table(
     frame: pl.DataFrame, columns: Iterable[Column], agents: Mapping[str, Shown], *, note: str = "", look: str = ""
 ) -> Table:
-    """The columns that the frame has, as a table; `agents` tells what stands for each name."""
+    """The columns that the frame has, as a table; `agents` has the label for each name."""
     found = shown(frame, columns)
     labels = {name: agent.text for name, agent in agents.items()}
     cells = [
@@ -85,7 +85,7 @@ def _cell(column: Column, value: Any, text: str, best: Any, agents: Mapping[str,
 
 
 def _best(values: pl.Series, which: str) -> Any:
-    """The value to set off; none where all are the same."""
+    """The value to highlight; none if all are equal."""
     if which == "none" or values.n_unique() < 2:
         return None
     return values.max() if which == "highest" else values.min()
@@ -94,9 +94,9 @@ def _best(values: pl.Series, which: str) -> Any:
 def matrix(
     pairs: pl.DataFrame, order: Sequence[str], agents: Mapping[str, Shown], rows: str, columns: str, met: str
 ) -> Table:
-    """Wins – ties – losses of each row against each column, both in the given order; columns have numbers where wide.
+    """Wins – ties – losses of each row against each column, in the given order; columns of wide tables have numbers.
 
-    `met` says how two met, as in 'moves first against'.
+    `met` describes the relation, as in 'moves first against'.
     """
     texts = [agents[name].text for name in order]
     short = len(order) > 6 or sum(map(len, texts)) > 60
@@ -112,8 +112,8 @@ def matrix(
             else:
                 counts = f"{pair['wins']}–{pair['ties']}–{pair['losses']}"
                 score = f"{percent(pair['score'])} of {plural(pair['episodes'], 'episode')}"
-                told = f"{text} {met} {agents[second].text}: score {score}"
-                line.append(Cell(counts, told, f"win-{round(pair['score'] * 8)}"))
+                tip = f"{text} {met} {agents[second].text}: score {score}"
+                line.append(Cell(counts, tip, f"win-{round(pair['score'] * 8)}"))
         made.append(line)
     heads = [Head("", "", False, True), *(Head(str(k) if short else text, text) for k, text in enumerate(texts, 1))]
     return Table(heads, made, look="matrix")

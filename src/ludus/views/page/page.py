@@ -1,4 +1,4 @@
-"""The page as one file: template, style and script lie beside this module."""
+"""The page as one file: template, style and script are beside this module."""
 
 import base64
 import hashlib
@@ -19,9 +19,9 @@ from ludus.views.page.templates import environment, source
 
 
 def render(results: Results) -> str:
-    """The results as one page of HTML that asks nothing of the network."""
+    """The results as one page of HTML that loads nothing from the network."""
     if not results.played:
-        raise InvalidError(f"Nothing of '{results.tournament.name}' has been played yet: run it first.")
+        raise InvalidError(f"'{results.tournament.name}' has no episodes yet: run it first.")
     content = Content(results)
     return _rendered(
         "page.html",
@@ -53,10 +53,10 @@ def _rendered(template: str, title: str, **content: Any) -> str:
 
 @cache
 def _script() -> str:
-    """Vega, Vega-Lite and Vega-Embed with the page's own script, as one."""
+    """Vega, Vega-Lite and Vega-Embed with the page's own script, as one file."""
     return vl_convert.javascript_bundle(source("page.js"))
 
 
 def _hash(script: str) -> str:
-    """The script as the page's policy names it: nothing else on the page may run."""
+    """The hash of the script for the page's policy: no other script may run."""
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -10,11 +10,11 @@ from ludus.views.page.html_tables import Table
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart, or two between which a switch with this label chooses; where it is `on`, the second is seen first."""
+    """A chart, or two charts with a switch with this label; if it is `on`, the second one is shown first."""
 
     title: str
     sentence: str
-    charts: Sequence[dict[str, Any]]  # as Vega-Lite; `datasets` are names of what the page holds for all charts
+    charts: Sequence[dict[str, Any]]  # Vega-Lite; `datasets` are names of data shared by all charts of the page
     switch: str = ""
     on: bool = False
     kind: Literal["figure"] = "figure"
@@ -22,7 +22,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Fold:
-    """Details that are folded away, unless `open`."""
+    """Collapsed details, unless `open`."""
 
     title: str
     parts: Sequence["Part"]
@@ -35,7 +35,7 @@ Part = Figure | Table | Fold
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, one or two sentences, and what stands below."""
+    """A heading, one or two sentences, and the content."""
 
     title: str
     note: str
@@ -43,10 +43,10 @@ class Section:
 
 
 class Datasets(dict[str, list[Any]]):
-    """The rows that charts show, by names that come from what they hold: the page has each set once."""
+    """Rows of charts, under names derived from their content: the page has each set once."""
 
     def without(self, chart: Drawn) -> dict[str, Any]:
-        """A chart as Vega-Lite, which only names its sets of data; they are kept here."""
+        """A chart as Vega-Lite that refers to its data by name; the data are kept here."""
         spec = chart.to_dict()
         self |= (found := spec.get("datasets", {}))
         return spec | {"datasets": list(found)}
@@ -55,13 +55,13 @@ class Datasets(dict[str, list[Any]]):
 def figure(
     charts: Charts, datasets: Datasets, name: str, option: str = "", switch: str = "", on: bool = False
 ) -> Figure:
-    """A chart by name; with an option, the chart without it and with it, and a switch between them."""
+    """A chart by name; with an option, the chart without and with it, and a switch between them."""
     kind = KINDS[name]
     ways: list[dict[str, bool]] = [{}, {option: True}] if option else [{}]
     specs = []
     for way in ways:
         spec = datasets.without(charts.draw(name, **way))
-        del spec["title"]  # the page has its own
-        spec["description"] = f"{kind.title}: {kind.sentence}"  # for those who hear the page
+        del spec["title"]  # the page has its own title
+        spec["description"] = f"{kind.title}: {kind.sentence}"  # for screen readers
         specs.append(spec)
     return Figure(kind.title, kind.sentence, specs, switch, on)

@@ -1,4 +1,4 @@
-"""Sections below the head of the page."""
+"""The sections of the page."""
 
 import polars as pl
 from markupsafe import Markup
@@ -11,19 +11,19 @@ from ludus.views.page.parts import Datasets, Figure, Fold, Section, figure
 from ludus.views.result_tables import TABLES
 
 MOST_ROWS = 1000
-"""Of a table that is folded away: more would make the page slow, and nobody reads them there."""
+"""Maximum rows of a collapsed table: more would make the page slow."""
 
 
 MOST_AGENTS = 100
-"""In maps and tables of everybody against everybody: those of more would make the page slow."""
+"""Maximum agents of pairwise maps and tables: more would make the page slow."""
 
 
 MOST_RECORDS = 20_000
-"""That are read for what only they tell; of larger tournaments ‘ludus results --metrics’ does so."""
+"""Maximum records to read for one page; ‘ludus results --metrics’ shows those of larger tournaments."""
 
 
 class Content:
-    """The sections, and the data of their charts once these are made."""
+    """The sections, and then the data of their charts."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
@@ -33,7 +33,7 @@ class Content:
         self.agents = agents_of(results.tournament.agents)
 
     def sections(self) -> list[Section]:
-        """The sections in their order."""
+        """The sections in order."""
         found = [self.standings(), self.meetings()]
         if self.results.seats > 1:
             found.append(self.seats())
@@ -70,20 +70,20 @@ class Content:
 
     def meetings(self) -> Section:
         if self.large:
-            return Section("Who against whom", self._left_out("scores" if self.results.seats == 2 else "ahead"), [])
+            return Section("Pairwise results", self._left_out("scores" if self.results.seats == 2 else "ahead"), [])
         order = self.results.order()
         if self.results.seats == 2:
             met = "moves first against"
             counts = matrix(self.results.crosstable(), order, self.agents, "first", "second", met)
             chart = self._figure("scores", "sorted", "sorted by strength", on=True)
-            note = "Rows move first. The scale is the same on every page, so that tournaments can be compared."
+            note = "Rows move first. The scale is the same on every page, so tournaments can be compared."
         else:
             counts = matrix(self.results.ahead(), order, self.agents, "agent", "opponent", "against")
             chart = self._figure("ahead")
             note = "Rows against columns, on the same seeds."
             if self.results.seats > 1:
-                note = "A pair is compared whatever the others did."
-        return Section("Who against whom", note, [chart, Fold("Wins – ties – losses", [counts], open=len(order) <= 6)])
+                note = "Results of a pair count whatever the others' places."
+        return Section("Pairwise results", note, [chart, Fold("Wins – ties – losses", [counts], open=len(order) <= 6)])
 
     def seats(self) -> Section:
         by_seat = self._table("by_seat")
@@ -91,20 +91,20 @@ class Content:
             return Section("Seats", self._left_out("symmetry"), [by_seat])
         if self.results.seats == 2:
             note = (
-                "W_ab is the score of a against b where a moves first. Where W_ab = W_ba, the seat decides; where "
+                "W_ab is the score of a against b if a moves first. If W_ab = W_ba, the seat decides; if "
                 "W_ab = 1 − W_ba, the agent does."
             )
             single = [self._figure("first-mover"), self._figure("same-agent")]
             both = self._figure("symmetry")
             return Section("Seats", note, [by_seat, both, Fold("Each relation on its own", single)])
-        note = "Seats rotate, so that nobody gains by where it sits." if self.results.seats_rotate else ""
+        note = "Seats rotate, so that no agent gains from its seat." if self.results.seats_rotate else ""
         return Section("Seats", note, [by_seat, self._fold("places")])
 
     def times(self) -> Section:
         shared = any(sitting.workers > sitting.cores for sitting in self.results.sittings)
         return Section(
             "Strength and time",
-            "More workers than cores were at work: times are longer than they would be alone." if shared else "",
+            "There were more workers than cores, so times are longer than usual." if shared else "",
             [
                 self._figure("strength-speed", "log", "logarithmic axis"),
                 self._figure("move-times"),
@@ -117,10 +117,10 @@ class Content:
 
     def repetitions(self) -> Section:
         planned, complete = self.results.tournament.repetitions, len(self.results.complete_repetitions)
-        note = f"The whole tournament was played {planned:,} times, with other seeds."
+        note = f"The whole tournament was played {planned:,} times, with different seeds."
         if complete < planned:
-            note = f"The whole tournament is played {planned:,} times, with other seeds: {complete:,} times so far"
-            note += ", and what is not complete is left out here." if complete else "."
+            note = f"The whole tournament is played {planned:,} times, with different seeds: {complete:,} times so far"
+            note += "; the incomplete rest is left out here." if complete else "."
         if not complete:
             return Section("Repetitions", note, [])
         return Section(
@@ -133,7 +133,7 @@ class Content:
         return Section(TABLES["endings"].title, "", [self._table("endings", "narrow"), *faults, *remarks])
 
     def _table(self, name: str, look: str = "") -> Table:
-        """The table of results that JSON calls so; of a long one the first rows."""
+        """The table of results with its name in JSON; only the first rows of a long one."""
         declared = TABLES[name]
         frame = declared.arranged(declared.frame(self.results))
         note = declared.note(self.results, frame) if len(frame) else ""
@@ -147,7 +147,7 @@ class Content:
         return Fold(TABLES[name].title, [self._table(name)])
 
     def _from_records(self, name: str) -> list[Fold]:
-        """A table that only the records tell; of large tournaments they would take their time to read."""
+        """A table that needs all records, which are slow to read in large tournaments."""
         if self.results.played > MOST_RECORDS or not (found := self._table(name)).rows:
             return []
         return [Fold(TABLES[name].title, [found])]
@@ -163,5 +163,5 @@ class Content:
 
 
 def _command(text: str) -> Markup:
-    """A command, no part of which is torn at the end of a line."""
+    """A command, kept on one line."""
     return Markup(" ").join(Markup("<code>{}</code>").format(part) for part in text.split())

@@ -1,4 +1,4 @@
-"""What the agents of spe_ed share."""
+"""The base of the agents of spe_ed."""
 
 import pytest
 
@@ -90,5 +90,5 @@ def test_path_that_leaves_the_board_is_cut_there() -> None:
 @pytest.mark.parametrize("text", ["", "left", "turn_left-turn_left", "turn_left--turn_right", "0-1-2"])
 @pytest.mark.parametrize("name", ["speed.dont-hit", "speed.branch-and-bound"])
 def test_priorities_that_are_no_list_of_actions_are_refused(name: str, text: str) -> None:
-    with pytest.raises(LudusError, match=f"{name}: priorities={text} is no list of actions"):
+    with pytest.raises(LudusError, match=f"{name}: priorities={text} is not a list of actions"):
         agent_from(f"{name}:priorities={text}")

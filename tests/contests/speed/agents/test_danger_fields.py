@@ -40,7 +40,7 @@ def scattered(rng: Rng) -> SpeedState:
 
 
 def danger(state: SpeedState, radius: int) -> Array:
-    """What it costs to enter a cell: 1, or more by the distance to the nearest trail or edge."""
+    """The cost of entering a cell: 1, or more by the distance to the nearest trail or edge."""
     rows, columns = (np.argwhere(np.pad(state.cells, 1, constant_values=9)) - 1).T
     height, width = state.cells.shape
     across, down = np.arange(width)[:, None] - columns, np.arange(height)[:, None] - rows
@@ -54,7 +54,7 @@ def beside(cell: Cell) -> list[Cell]:
 
 
 def cheapest(state: SpeedState, heat: Array, goal: Cell) -> int:
-    """What the cheapest way of the first player to a cell costs."""
+    """The cost of the cheapest way of the first player to a cell."""
     height, width = state.cells.shape
     start = (int(state.players[0, X]), int(state.players[0, Y]))
     best, pending = {start: 0}, [(0, start)]
@@ -176,5 +176,5 @@ def test_layers_show_danger_and_the_way() -> None:
     assert heat.shape == path.shape == (14, 20)
     assert heat[0, 0] == 1.0
     assert heat[9, 10] == 0.0
-    assert heat[4, 0] == 0.0  # a trail is no cell to go to
+    assert heat[4, 0] == 0.0  # a trail is not a cell to go to
     assert np.count_nonzero(path) == choice.metrics["length"]

@@ -47,7 +47,7 @@ def decided(
 
 
 def lives(state: SpeedState, rounds: int) -> bool:
-    """Whether player 1 has moves with which it lives so many rounds, whatever player 2 does."""
+    """True if player 1 has moves with which it survives this many rounds, whatever player 2 does."""
     if rounds == 0:
         return True
     for mine in range(5):

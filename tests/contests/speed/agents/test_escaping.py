@@ -81,7 +81,7 @@ def test_without_a_run_there_is_no_way_out() -> None:
 
 
 def test_a_jump_into_a_small_space_is_not_one_into_a_trap() -> None:
-    # Behind the wall is one cell: whoever lands there cannot slow down.
+    # Behind the wall is one cell: a player that lands there cannot slow down.
     assert found(drawn("1......*.*\n********.2", "0,0,right,1", "9,1,up,1", now=3))[0] == 0
 
 

@@ -102,7 +102,7 @@ def test_at_its_door_a_plan_holds_only_for_who_looks_at_the_wall(looks: str, wor
 
 
 def lengths(ground: Ground, place: int, goal: int, so_far: int = 0) -> set[int]:
-    """How many moves lead from a place to another, on every way that there is."""
+    """The numbers of moves from a place to another, over all possible ways."""
     if place == goal:
         return {so_far}
     found = set()

@@ -34,7 +34,7 @@ def ground_of(state: SpeedState) -> Ground:
 
 
 def forecast(state: SpeedState, depth: int, start: float = 1.0) -> np.ndarray:
-    """How likely the second player is to come to each cell, in the eyes of the first."""
+    """The probability of the second player reaching each cell, as the first one sees it."""
     ground = ground_of(state)
     forecaster = Forecaster(ground, trees_for(len(state.players)), start, 0.0)
     assert forecaster.look_ahead(state, 0, [1], ground, depth, FOREVER) == depth

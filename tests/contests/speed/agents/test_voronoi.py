@@ -39,7 +39,7 @@ def divided(state: SpeedState, walks: int) -> tuple[Field, Array]:
 
 
 def by_hand(state: SpeedState, walks: int) -> Array:
-    """Whose each cell is, as a player would count it with a pencil: −1 is nobody's."""
+    """The owner of each cell, counted in the simplest way: −1 for none."""
     height, width = state.cells.shape
     owner = np.full((height, width), NOBODY)
     vacant = state.cells == 0

@@ -1,1 +1,1 @@
-"""Agents for spe_ed alone."""
+"""Agents that play only spe_ed."""

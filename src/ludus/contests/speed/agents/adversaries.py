@@ -1,7 +1,7 @@
 """The search of `speed.minimax`: one player wants to stay free, the others want to prevent it.
 
-In each round the player moves first and the others answer one after the other, each knowing what was done before. Yet
-all move at once: an answer that comes to a cell of the player's move in the same round is the player's end.
+In each round the player moves first and the others answer one after the other, knowing all earlier moves. Yet all moves
+are simultaneous: an answer that reaches a cell of the player's move in the same round kills the player.
 """
 
 from typing import NamedTuple
@@ -33,37 +33,38 @@ MOST_ADVERSARIES = 5
 
 # Options of one search, in int64.
 NOW, DEPTH, ADVERSARIES, NODE_LIMIT = range(4)
-# What it counts, in int64: positions, whether it was stopped before its end, and whether the depth cut a line off.
+# Counters of a search, in int64: positions, 1 if it was stopped early, and 1 if the depth cut a line off.
 NODES, STOPPED, HORIZON = range(3)
 
 _ACTIONS = 5
 _MINE, _THEIRS = 64, 63
-"""What moves of a search leave on the ground: _MINE plus the number of rounds ahead, or _THEIRS."""
+"""Marks of moves in a search: _MINE plus the number of rounds ahead, or _THEIRS."""
 _FREE, _BLOCKED, _MET = range(3)
-# Of a frame, in int64: how many actions were tried, which one first and which one last, and whether that one's move
-# lies on the ground.
+
+# Fields of a frame, in int64: number of actions tried, the first and the last one tried, and 1 if the last one's move
+# is on the ground.
 _TRIED, _FIRST, _LAST, _MOVED = range(4)
-# Of a frame, in float64.
+# Fields of a frame, in float64.
 _VALUE, _ALPHA, _BETA = range(3)
 _A_LITTLE = 1e-9
 
 
 class Space(NamedTuple):
-    """What a search writes to, each thread its own."""
+    """Working memory of a search, separate for each thread."""
 
     ground: Ground
     heads: Array  # int64[player, round, part]
     alive: Array  # bool[player, round]
     frames: Array  # int64[ply, field]
     bounds: Array  # float64[ply, field]
-    favourites: Array  # int64[ply]: what was best there last time
+    favourites: Array  # int64[ply]: the best action of the previous depth
     values: Array  # float64[action]
     counters: Array
     watch: Array
 
 
 def new_space(width: int, height: int) -> Space:
-    """Room for searches on such a board."""
+    """Memory for searches on a board of this size."""
     plies, players = (DEEPEST + 1) * (MOST_ADVERSARIES + 1), MOST_ADVERSARIES + 1
     return Space(
         ground=new_ground(width, height),
@@ -93,7 +94,7 @@ def lay_ready(ground: Ground, heads: Array, space: Space, adversaries: int) -> N
 def weigh_actions(space: Space, options: Array, actions: Array, aggression: float, slack: float) -> None:
     """Write the value of each of these actions: exact for the best and those within `slack` of it, else a bound.
 
-    An action that is not survived has −inf. Where STOPPED is set, the values of this depth are not complete.
+    A fatal action has −inf. If STOPPED is set, the values of this depth are incomplete.
     """
     best = -np.inf
     space.counters[STOPPED] = space.counters[HORIZON] = 0
@@ -107,7 +108,7 @@ def weigh_actions(space: Space, options: Array, actions: Array, aggression: floa
 
 @compiled
 def _value_after(space: Space, options: Array, first: int, alpha: float, aggression: float) -> float:
-    """What an action is worth if the others answer it as well as they can."""
+    """The value of an action if the others answer as well as they can."""
     ground, heads, alive, counters = space.ground, space.heads, space.alive, space.counters
     now, depth, players = options[NOW], options[DEPTH], options[ADVERSARIES] + 1
     if not walk(ground, heads[0, 0], first, now, _MINE, heads[0, 1]):
@@ -150,7 +151,7 @@ def _value_after(space: Space, options: Array, first: int, alpha: float, aggress
                     _take(space, ply, who, death)
             frame[_MOVED] = deeper
         if who:
-            # An adversary that has no way left is out, and the others go on.
+            # An adversary without a move is out, and the others continue.
             alive[who, ahead_by + 1] = deeper
             deeper = deeper or bound[_VALUE] == np.inf
         if deeper:
@@ -169,7 +170,7 @@ def _value_after(space: Space, options: Array, first: int, alpha: float, aggress
 
 @compiled
 def _next_action(frame: Array) -> int:
-    """The favourite first, then the others in their order."""
+    """The next action to try: the favourite first, then the others in order."""
     tried, first = frame[_TRIED], frame[_FIRST]
     frame[_LAST] = first if tried == 0 else tried - 1 if tried <= first else tried
     frame[_TRIED] += 1
@@ -178,7 +179,7 @@ def _next_action(frame: Array) -> int:
 
 @compiled
 def _take(space: Space, ply: int, who: int, result: float) -> None:
-    """Note what came of the last action tried at a ply."""
+    """Note the result of the last action tried at a ply."""
     bound = space.bounds[ply]
     if who == 0 and result > bound[_VALUE]:
         bound[_VALUE] = result
@@ -192,9 +193,9 @@ def _take(space: Space, ply: int, who: int, result: float) -> None:
 
 @compiled
 def _answer(ground: Ground, head: Array, action: int, now: int, mine: int, into: Array) -> int:
-    """Carry out an adversary's action if its way is _FREE; else whether it is _BLOCKED, or has _MET the player's move.
+    """Play an adversary's action if its way is _FREE; otherwise return _BLOCKED, or _MET if it hits the player's move.
 
-    `mine` is what the player's move of this round left on the ground.
+    `mine` is the mark of the player's move in this round.
     """
     pace = pace_after(head[PACE], action)
     if pace < 1 or pace > TOP_SPEED:
@@ -218,7 +219,7 @@ def _answer(ground: Ground, head: Array, action: int, now: int, mine: int, into:
 
 @compiled
 def _leaf(space: Space, now: int, depth: int, players: int, aggression: float) -> float:
-    """How many actions the player has left; how many the others have on average counts against it."""
+    """The number of actions left to the player, minus the weighted average of the others."""
     value = float(freedom(space.ground, space.heads[0, depth], now))
     if aggression > 0.0:
         theirs = 0

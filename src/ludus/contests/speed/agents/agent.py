@@ -1,4 +1,4 @@
-"""Agents of spe_ed: the one game they suit, the board laid out for walking, what they keep of it, and their time."""
+"""The base of agents of spe_ed: the board prepared for walking, recorded layers, and thinking time."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,11 @@ from ludus.kernel.state import Array
 class SpeedAgent(Agent):
     """An agent that plays spe_ed and nothing else.
 
-    `look` lays out what a view shows: then `_ground`, `_head`, `_now` and `_mark` hold the board, the player's own head
-    as in `walking`, the number of the round, and what its trail is made of.
+    `look` prepares a view: then `_ground`, `_head`, `_now` and `_mark` hold the board, the player's own head as in
+    `walking`, the number of the round, and the value of its trail.
     """
 
-    layers: bool = param(False, "keep what it saw of the board with each move")
+    layers: bool = param(False, "record layers of the board with each move")
 
     def unsuited(self, game: Game) -> str | None:
         return super().unsuited(game) if isinstance(game, Speed) else "plays only spe_ed"
@@ -38,7 +38,7 @@ class SpeedAgent(Agent):
         self._size = (0, 0)
 
     def look(self, view: View) -> None:
-        """Lay out what a view shows."""
+        """Prepare a view for walking."""
         height, width = view.state.cells.shape
         if self._size != (width, height):
             self._size = (width, height)
@@ -49,17 +49,17 @@ class SpeedAgent(Agent):
         self._now, self._mark = int(view.state.clock[0]), view.seat + 1
 
     def _make_room(self) -> None:
-        """Make what else depends on the size of the ground, which is known with the first view."""
+        """Allocate memory that depends on the size of the ground, which is known from the first view on."""
 
     def answer(self, action: int, metrics: Mapping[str, Any], path: Sequence[int], **layers: Array) -> Choice:
-        """The choice, with the layers if they are wanted: the path that these actions take, and others as [y, x]."""
+        """The choice, with layers if requested: the path of these actions, and others as [y, x]."""
         if not self.layers:
             return Choice(action, dict(metrics))
         packed = {PATH: pack(self.path_layer(path))} | {name: pack(layer) for name, layer in layers.items()}
         return Choice(action, {**metrics, LAYERS: packed})
 
     def path_layer(self, actions: Sequence[int]) -> Array:
-        """The cells that these actions touch, from this round on, as far as they are on the board."""
+        """The cells on the board that these actions touch from this round on."""
         width, height = self._size
         places = np.zeros(TOP_SPEED * len(actions), np.int64)
         n = trace(self._ground, self._head, np.array(actions, np.int64), self._now, places)
@@ -68,18 +68,18 @@ class SpeedAgent(Agent):
 
 
 def priorities_from(text: str, name: str) -> Array:
-    """The actions that a text such as `change_nothing-turn_right` lists, each once; `name` is the agent's."""
+    """Parse a list of different actions such as `change_nothing-turn_right`; `name` is the agent's."""
     words = text.lower().split("-")
     if len(set(words)) < len(words) or not set(words) <= set(ACTIONS):
         raise InvalidError(
-            f"{name}: priorities={text} is no list of actions: write some of {', '.join(ACTIONS)}, each once, joined "
-            "by '-', as in change_nothing-turn_right-turn_left."
+            f"{name}: priorities={text} is not a list of actions: write some of {', '.join(ACTIONS)}, each once, with "
+            "'-' between them, as in change_nothing-turn_right-turn_left."
         )
     return np.array([ACTIONS.index(word) for word in words])
 
 
 _FOR_LAYERS = 10_000_000
-"""Nanoseconds that the layers of a move may take, less where that would be over half of the time."""
+"""Nanoseconds reserved for the layers of a move, at most half of its time."""
 
 
 class TimedAgent(SpeedAgent):

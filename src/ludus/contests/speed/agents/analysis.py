@@ -1,4 +1,4 @@
-"""Readings of a position of spe_ed: who is near, what somebody did last, how busy a neighbourhood is."""
+"""Analysis of a position of spe_ed: nearby players, last actions, pressure on a neighbourhood."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ _UNTHINKING = np.array([CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT, SLOW_DOWN, SPEED_
 
 
 def any_safe(ground: Ground, head: Array, now: int) -> int:
-    """An action that a player lives through if nobody else moves, for when there is no time to think."""
+    """An action that survives if nobody else moves, used without time to think."""
     action = int(first_safe(ground, head, now, _UNTHINKING, len(_UNTHINKING)))
     return action if action >= 0 else CHANGE_NOTHING
 
@@ -38,16 +38,16 @@ def nearest(state: SpeedState, me: int) -> list[tuple[float, int]]:
 
 
 def action_between(before: Array, after: Array) -> int:
-    """The action that led from one head to the one of the next round."""
+    """The action between two consecutive heads."""
     if after[PACE] != before[PACE]:
         return SPEED_UP if after[PACE] > before[PACE] else SLOW_DOWN
     return {0: CHANGE_NOTHING, 1: TURN_RIGHT, 3: TURN_LEFT}.get(int(after[HEADING] - before[HEADING]) % 4, -1)
 
 
 def pressure(table: Array, cells: Array, x: int, y: int, reach: int) -> float:
-    """How likely others are to come to a cell of the square around a place, over the free cells they can come to.
+    """The probability of others reaching a cell of the square around a place, per free cell within their reach.
 
-    `table` and `cells` are [y, x]; the square goes `reach` cells to each side.
+    `table` and `cells` are [y, x]; the square extends `reach` cells to each side.
     """
     square = slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1)
     chances = table[square]

@@ -1,4 +1,4 @@
-"""recursiveBnB: the longest path of survived moves, with everybody else standing still."""
+"""recursiveBnB: the longest path of survived moves while all others stand still."""
 
 from typing import ClassVar, NamedTuple
 
@@ -20,32 +20,32 @@ from ludus.kernel.state import Array
 MOST_DEPTH = 1000
 ALL_PRIORITIES = "change_nothing-turn_right-turn_left-slow_down-speed_up"
 _FIRST_DIVE, _NEXT_DIVE = 1 << 12, 4
-"""Positions for the first dive after each action, and how many times as many each further one gets."""
+"""Positions for the first dive after each action, and the growth factor of further dives."""
 _NO_JUMP = 1
-"""A round in which nobody jumps."""
+"""A round without jumps."""
 
-# Options of one search, in int64; TICK is what each move adds to the number of the round.
+# Options of one search, in int64; TICK is added to the number of the round by each move.
 DEPTH, NODE_LIMIT, SHUFFLED, NOW, TICK, MARK = range(6)
 OPTIONS = 6
-# What a search counts, in int64; PRUNED is the number of actions that were not survived.
+# Counters of a search, in int64; PRUNED is the number of fatal actions.
 NODES, PRUNED, STOPPED = range(3)
 COUNTERS = 3
 
 
 class Workspace(NamedTuple):
-    """Everything a search writes to."""
+    """Working memory of a search."""
 
-    heads: Array  # int64[ply, 3]: the player along the path under way
-    orders: Array  # int64[ply, action]: what is tried there, in this order
-    tried: Array  # int64[ply]: how many of them have been
-    done: Array  # bool[action]: whether nothing is left to be found after the action of this place in orders[0]
+    heads: Array  # int64[ply, 3]: the player along the current path
+    orders: Array  # int64[ply, action]: actions to try, in this order
+    tried: Array  # int64[ply]: number of actions tried
+    done: Array  # bool[action]: true if the search after this action of orders[0] is complete
     path: Array  # int64[ply]: the longest path of all
     counts: Array  # int64[count]
     watch: Array
 
 
 def new_workspace(depth: int, priorities: Array) -> Workspace:
-    """Room for paths of this length, searched by these priorities."""
+    """Memory for paths of this length, searched in the order of these priorities."""
     return Workspace(
         heads=np.zeros((depth + 1, 3), np.int64),
         orders=np.tile(priorities, (depth + 1, 1)),
@@ -59,11 +59,11 @@ def new_workspace(depth: int, priorities: Array) -> Workspace:
 
 @compiled
 def longest_path(ground: Ground, space: Workspace, options: Array, rng: Rng) -> int:
-    """The length of the longest path from heads[0] that was found, at most DEPTH; the path is left in the workspace.
+    """The length of the longest path found from heads[0], at most DEPTH; the path is left in the workspace.
 
     After each action in turn a dive looks for a path of full length, and one such path ends the search. A dive that has
-    used up its positions leaves its turn to the next action; when all had theirs, each gets a longer one. So a first
-    action that leads into a maze does not take all the time.
+    used up its positions gives way to the next action; after a dive for every action, each gets a longer one. So a
+    first action that leads into a maze does not take all the time.
     """
     counts, choices = space.counts, space.orders.shape[1]
     counts[NODES], counts[PRUNED], counts[STOPPED] = 0, 0, 0
@@ -85,7 +85,7 @@ def longest_path(ground: Ground, space: Workspace, options: Array, rng: Rng) -> 
 
 @compiled
 def dive(ground: Ground, space: Workspace, options: Array, first: int, limit: int, longest: int, rng: Rng) -> int:
-    """Search depth first after one action; the length of the longest path so far, which was `longest` before."""
+    """Search depth first after one action; return the length of the longest path so far, which was `longest` before."""
     heads, orders, tried, counts = space.heads, space.orders, space.tried, space.counts
     now, tick, choices = options[NOW], options[TICK], orders.shape[1]
     ply = 0
@@ -125,18 +125,16 @@ def dive(ground: Ground, space: Workspace, options: Array, first: int, limit: in
 class BranchAndBound(TimedAgent):
     """Looks for the longest path that it survives if nobody else moves, jumps included, and takes its first step.
 
-    A path of full depth ends the search; until then it dives after one action and another, and keeps the longest path,
-    so that it can stop at any moment. It thinks a second where nothing limits it but the depth, since a maze may take
-    longer than anyone waits.
+    A path of full depth ends the search; until then it dives after each action in turn and keeps the longest path, so
+    that it can stop at any moment. With no limit but the depth it thinks for a second, because a maze may take much
+    longer.
     """
 
     name: ClassVar[str] = "speed.branch-and-bound"
 
     depth: int = param(30, "moves to look ahead", low=1, high=MOST_DEPTH)
-    priorities: str = param(ALL_PRIORITIES, "actions to try, the first one first, joined by -; others are never taken")
-    order: str = param(
-        RANDOM, "how it tries them: in the order given, or in a random one for each position", choices=(RANDOM, FIXED)
-    )
+    priorities: str = param(ALL_PRIORITIES, "actions to try, in this order, joined by -; others are never taken")
+    order: str = param(RANDOM, "order of trying them: as given, or random for each position", choices=(RANDOM, FIXED))
     jumps: bool = param(True, "plan to jump over trails")
     nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
 

@@ -1,4 +1,4 @@
-"""The worth of a space together with those that can be jumped into from it, one after the other."""
+"""The value of a space together with spaces that can be reached from it by jumps, one after the other."""
 
 from ludus.contests.speed.agents.escaping import Escape
 from ludus.contests.speed.agents.walking import Ground, ahead, is_free
@@ -9,17 +9,17 @@ from ludus.kernel.rules import Array, room
 
 FASTEST = 5
 LEAST = 20
-"""Cells of a space, to be worth a jump."""
-_SPACES = 60  # so many are looked at, each a bit of an integer
-_HOPS, _LOOKS = 5, 500  # of a chain, and of the search for the longest
-_KEPT = 0.8  # of what comes after a jump, since until then somebody else may be there
+"""Minimum number of cells of a space that is worth a jump."""
+_SPACES = 60  # maximum number of spaces, each a bit of an integer
+_HOPS, _LOOKS = 5, 500  # limits on a chain, and on the search for the longest
+_KEPT = 0.8  # discount of spaces after a jump, which others may reach first
 
 
 @compiled
 def landing(ground: Ground, place: int, heading: int, speed: int) -> int:
-    """Where a jump ends that begins there at speed 1, after speeding up; 0 if anything is in the way.
+    """The place where a jump from here at speed 1 ends, after speeding up; 0 if anything is in the way.
 
-    Slowing down again must be possible behind the wall.
+    Slowing down must be possible behind the wall.
     """
     step = ahead(ground, heading)
     for pace in range(2, speed):
@@ -39,7 +39,7 @@ def landing(ground: Ground, place: int, heading: int, speed: int) -> int:
 
 @compiled
 def weigh_spaces(ground: Ground, escape: Escape) -> None:
-    """Find what each space is worth in which the player is not; `look_around` must come before."""
+    """Compute the value of each space without the player; call `look_around` first."""
     spaces, worths = escape.spaces, escape.worths
     sizes, links = room(_SPACES), room(_SPACES)
     n = 0
@@ -50,7 +50,7 @@ def weigh_spaces(ground: Ground, escape: Escape) -> None:
         if size >= LEAST and n < _SPACES:
             sizes[n], links[n] = size, 0
             n += 1
-            worths[spaces[place]] = -n  # for a while, by which it is found again
+            worths[spaces[place]] = -n  # temporary mark
     for place in range(len(spaces)):
         number = -1 - worths[spaces[place]]
         if number >= 0:
@@ -66,7 +66,7 @@ def weigh_spaces(ground: Ground, escape: Escape) -> None:
 
 @compiled
 def _longest_chain(sizes: Array, links: Array, first: int) -> int:
-    """The most that a chain of spaces is worth which begins with one of them and comes to none twice."""
+    """The highest value of a chain of different spaces that begins with one of them."""
     at, left, worths = room(_HOPS + 1), room(_HOPS + 1), room(_HOPS + 1)
     at[0], left[0], worths[0] = first, links[first] & ~(1 << first), sizes[first]
     passed, hops, best, looks = 1 << first, 0, sizes[first], 0

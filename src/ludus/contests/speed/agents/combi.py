@@ -1,4 +1,4 @@
-"""Combi: roll-outs weighed by probability tables, and minimax where others are near."""
+"""Combi: roll-outs weighted by probability tables, and minimax against nearby players."""
 
 import time
 from typing import ClassVar
@@ -23,44 +23,49 @@ from ludus.kernel.rng import new_rng
 from ludus.kernel.state import Array
 
 _LEAST_FORECAST = 2
-"""Opponents in the tables, however far they are."""
+"""Minimum number of opponents in the tables, however far away."""
 _MOST_POSITIONS = 1_000_000
-"""For minimax in one thread: against several it would never be done, and roll-outs need the time more."""
+"""Limit for minimax in one thread: against several opponents it would never finish, and roll-outs need the time more.
+"""
 _TABLES_UNTIL, _MINIMAX_UNTIL = 0.25, 0.5
-"""The parts of the time at which tables and minimax end at the latest; the rest is for roll-outs."""
+"""Parts of the time by which tables and minimax must end; the rest is for roll-outs."""
 
 
 class Combi(TimedAgent):
-    """Roll-outs for the long run, probability tables for where others will be, and minimax where they are near.
+    """Roll-outs for the long run, probability tables for the places of others, and minimax against nearby ones.
 
-    Minimax, if the neighbourhood is busy, says which moves come into question. Of these the one is played that long
-    paths begin with and others' ways cross least: by `risk` the number of paths counts, by the rest the tables.
+    In a busy neighbourhood, minimax selects the acceptable moves. Of these it plays the one that begins many long paths
+    and whose paths others are unlikely to cross: `risk` is the weight of the number of paths, the rest that of the
+    tables.
     """
 
     name: ClassVar[str] = "speed.combi"
 
     simulations: int | None = param(None, "paths to walk for a move", low=1, high=MOST_COUNT)
-    filter: float = param(0.69, "paths count from this part of the length of the longest", low=0.0, high=1.0)
-    kept: int = param(256, "long paths that are kept for the next round", low=0, high=10_000)
-    unrepeated: bool = param(False, "walk no path twice in a round, in each thread")
+    filter: float = param(0.69, "minimum length of counted paths, relative to the longest", low=0.0, high=1.0)
+    kept: int = param(256, "long paths kept for the next round", low=0, high=10_000)
+    unrepeated: bool = param(False, "do not repeat paths in a round, in each thread")
     start_probability: float = param(
-        2.0, "where its own forecast begins: the higher, the more it counts on others to keep away", low=0.0, high=100.0
+        2.0,
+        "start value of its own forecast: the higher, the more it relies on others to keep away",
+        low=0.0,
+        high=100.0,
     )
-    habit: float = param(0.0, "how far others do as they did before: 0 is any move alike", low=0.0, high=1.0)
+    habit: float = param(0.0, "weight of the others' habits: 0 makes all their moves equally likely", low=0.0, high=1.0)
     risk: float = param(0.5, "weight of roll-outs against tables, from 0 to 1", low=0.0, high=1.0)
     minimax_activation: float = param(
-        0.001, "how likely others must be to come to a cell near the head to call for minimax", low=0.0, high=100.0
+        0.001, "probability of others reaching a cell near the head from which minimax is used", low=0.0, high=100.0
     )
     aggression: float = param(0.0, "weight of the opponents' freedom in minimax", low=0.0, high=10.0)
     slack: float = param(
-        5.0, "freedom that a move may have less than the best one in minimax and still be played", low=0.0, high=5.0
+        5.0, "maximum loss of freedom in minimax, compared with the best move, of an acceptable move", low=0.0, high=5.0
     )
-    square: int = param(10, "cells to each side of the head that count as near it", low=0, high=1000)
-    table_distance: float = param(30.0, "weighted distance up to which others enter the tables", low=0.0, high=1e6)
-    minimax_distance: float = param(15.0, "weighted distance up to which others enter minimax", low=0.0, high=1e6)
+    square: int = param(10, "cells to each side of the head that count as near", low=0, high=1000)
+    table_distance: float = param(30.0, "maximum weighted distance of others in the tables", low=0.0, high=1e6)
+    minimax_distance: float = param(15.0, "maximum weighted distance of others in minimax", low=0.0, high=1e6)
     table_depth: int = param(7, "rounds that tables look ahead", low=1, high=tables.DEEPEST)
     minimax_depth: int = param(6, "rounds that minimax looks ahead", low=1, high=adversaries.DEEPEST)
-    threads: int = param(1, "threads that walk or search at once", low=1, high=256)
+    threads: int = param(1, "parallel threads", low=1, high=256)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
@@ -71,7 +76,7 @@ class Combi(TimedAgent):
         super().prepare(game)
         state = game.start(new_rng(0))
         self.look(View(state, 0))
-        self._search.search(state, 0, [1], self._ground, 1, 0)  # which the first rounds do without
+        self._search.search(state, 0, [1], self._ground, 1, 0)  # not used in the first rounds, so compile it here
 
     def _make_room(self) -> None:
         ground = self._ground
@@ -85,7 +90,7 @@ class Combi(TimedAgent):
         self.look(view)
         state, me, ground = view.state, view.seat, self._ground
         x, y = int(state.players[me, X]), int(state.players[me, Y])
-        # The table is still the one of the last round.
+        # The table is still that of the last round.
         busy = pressure(board_of(ground, self._forecaster.table), state.cells, x, y, self.square)
         near = nearest(state, me)
         listed = [other for _, other in near[:_LEAST_FORECAST]]
@@ -112,7 +117,7 @@ class Combi(TimedAgent):
         return self.answer(action, metrics, found.path(action), **layers)
 
     def _pick(self, scores: Array, found: Found, seen: Seen | None) -> int:
-        """The best action of those that minimax leaves; without a long path, the one with the longest."""
+        """The best action among those accepted by minimax; without a long path, the one with the longest path."""
         possible = (seen.good if seen else []) or np.flatnonzero(found.lengths).tolist()
         if not possible:
             return any_safe(self._ground, self._head, self._now)
@@ -120,10 +125,10 @@ class Combi(TimedAgent):
 
 
 def evaluate(counts: Array, risks: Array, risk: float) -> Array:
-    """The score of each first action, the lower the better: others' share in its paths, and how few paths it has.
+    """The score of each first action, lower is better: the risk from others on its paths, and the lack of paths.
 
-    `counts` says how many long paths there are, `risks` how likely others are to be on them; `risk` weighs the former
-    against the latter. An action without a path has inf.
+    `counts` are the numbers of long paths, `risks` the probabilities of others on them; `risk` is the weight of the
+    former. An action without a path has inf.
     """
     risks = np.where(counts > 0, risks, 0.0)
     crossed = risks / max(risks.sum(), 1e-300)
@@ -132,5 +137,5 @@ def evaluate(counts: Array, risks: Array, risk: float) -> Array:
 
 
 def _part(start: int, until: int, part: float) -> int:
-    """The moment when that part of the time has passed."""
+    """The moment when this part of the time has passed."""
     return until if until >= FOREVER else start + int((until - start) * part)

@@ -36,14 +36,14 @@ from ludus.kernel.state import Array
 
 BRANCH_AND_BOUND, DONT_HIT = "branch-and-bound", "dont-hit"
 
-# What a plan tells, in int64: the goal is a place, 0 if there is none yet, and lasts from one plan to the next.
+# Results of a plan, in int64: the goal is a place, 0 before the first one, and is kept for the next plan.
 GOAL, DANGER, AREA, LENGTH = range(4)
 FINDINGS = 4
 _COST_BITS = 32
 
 
 class Workspace(NamedTuple):
-    """Everything a plan writes to; heat is what it costs to enter a cell, 1 where nothing is near."""
+    """Working memory of a plan; heat is the cost of entering a cell, 1 if nothing is near."""
 
     heat: Array  # int64[place]
     circle: Array  # int64[cell]: places of the cells around one, relative to it
@@ -51,9 +51,9 @@ class Workspace(NamedTuple):
     free: Array  # int32[n]: the places that can be reached, nearest first
     area: Array  # int32[n]: the places of one area after another
     label: Array  # int32[place]: the number of the area, counted from 1; 0 elsewhere
-    cost: Array  # int64[place]: the least that the way there costs
+    cost: Array  # int64[place]: the lowest known cost of the way there
     came: Array  # int8[place]: the direction of its last step
-    heap: Array  # int64[…]: places to go on from, with what the whole way would cost at least, the cheapest first
+    heap: Array  # int64[…]: open places with a lower bound of the cost of the whole way, the cheapest first
     path: Array  # int64[step]: the actions that lead to the goal
     others: Array  # int64[player]: the places of the others that live
     findings: Array  # int64[finding]
@@ -61,7 +61,7 @@ class Workspace(NamedTuple):
 
 
 def new_workspace(ground: Ground, radius: int) -> Workspace:
-    """Room for plans on a ground of this size."""
+    """Memory for plans on a ground of this size."""
     size, reach = len(ground.cells), range(-radius, radius + 1)
     around = [(y * ground.stride + x, math.ceil(math.hypot(x, y))) for y in reach for x in reach]
     near = [(step, radius + 2 - distance) for step, distance in around if 0 < distance <= radius]
@@ -84,7 +84,7 @@ def new_workspace(ground: Ground, radius: int) -> Workspace:
 
 @compiled
 def plan(ground: Ground, space: Workspace, head: Array, others: int, now: int, inertia: float, rng: Rng) -> bool:
-    """Find the way to the goal; False if nobody else can come to where the player is, or the time is up."""
+    """Find the way to the goal; False if no other player can reach the player's area, or time is up."""
     n = flood(ground, head[PLACE], space.free)
     enclosed = True
     for other in range(others):
@@ -104,7 +104,7 @@ def plan(ground: Ground, space: Workspace, head: Array, others: int, now: int, i
 
 @compiled
 def heat_up(ground: Ground, space: Workspace) -> bool:
-    """Draw circles of danger around everything that stands and around the edge; False if the time is up."""
+    """Draw circles of danger around all obstacles and the edge; False if time is up."""
     heat, cells, stride = space.heat, ground.cells, ground.stride
     for place in range(len(heat)):
         heat[place] = 1
@@ -115,7 +115,7 @@ def heat_up(ground: Ground, space: Workspace) -> bool:
         for heading in range(4):
             beside = cells[place + ahead(ground, heading)]
             at_the_rim |= beside == FILLED or beside == 0
-        if not at_the_rim:  # what surrounds it is nearer to every other cell
+        if not at_the_rim:  # its neighbours are nearer to every other cell
             continue
         if expired(space.watch):
             return False
@@ -127,9 +127,9 @@ def heat_up(ground: Ground, space: Workspace) -> bool:
 
 @compiled
 def find_goal(ground: Ground, space: Workspace, n: int, inertia: float, rng: Rng) -> bool:
-    """Set a goal in the largest area of the n free cells that are as safe as can be had; False if the time is up.
+    """Set a goal in the largest area of the safest of the n free cells; False if time is up.
 
-    The area at the old goal, or nearest to it, counts for more by inertia; and a goal that lies in the area stays.
+    The area at the old goal, or nearest to it, is favoured by inertia; and a goal inside the area stays.
     """
     findings, area, label = space.findings, space.area, space.label
     old, danger = findings[GOAL], FOREVER
@@ -171,7 +171,7 @@ def find_goal(ground: Ground, space: Workspace, n: int, inertia: float, rng: Rng
 
 @compiled
 def find_way(ground: Ground, space: Workspace, head: Array) -> bool:
-    """Write the actions of the cheapest way to the goal, by A*; False if there is none, or the time is up."""
+    """Write the actions of the cheapest way to the goal, by A*; False if there is none, or time is up."""
     heap, cost, start, goal = space.heap, space.cost, head[PLACE], space.findings[GOAL]
     size, place, so_far = 0, start, 0
     while place != goal:
@@ -202,7 +202,7 @@ def find_way(ground: Ground, space: Workspace, head: Array) -> bool:
 
 @compiled
 def steps_back(ground: Ground, space: Workspace, start: int, goal: int) -> int:
-    """How many steps the way to the goal has."""
+    """Number of steps on the way to the goal."""
     length, place = 0, goal
     while place != start:
         place -= ahead(ground, space.came[place])
@@ -212,7 +212,7 @@ def steps_back(ground: Ground, space: Workspace, start: int, goal: int) -> int:
 
 @compiled
 def steps_between(ground: Ground, place: int, other: int) -> int:
-    """How many steps two places are apart at least."""
+    """Minimum number of steps between two places."""
     rows = place // ground.stride - other // ground.stride
     return abs(rows) + abs(place - other - rows * ground.stride)
 
@@ -229,7 +229,7 @@ def push(heap: Array, size: int, key: int) -> None:
 
 @compiled
 def pull(heap: Array, size: int) -> None:
-    """Take the lowest key from a heap, which leaves this size."""
+    """Remove the lowest key from a heap, which then has this size."""
     key, at = heap[size], 0
     while 2 * at + 1 < size:
         child = 2 * at + 1
@@ -243,21 +243,21 @@ def pull(heap: Array, size: int) -> None:
 
 
 class DangerFields(TimedAgent):
-    """Keeps away from trails and edges: goes by the safest way to the largest area that is as safe as can be had.
+    """Keeps away from trails and edges: takes the safest way to the largest of the safest areas.
 
-    Circles around everything that stands make cells dangerous, the more the nearer. It goes at speed 1. When nobody
-    else can come to where it is, or time is short, it plays branch-and-bound with fixed priorities, or dont-hit.
+    Circles around all obstacles make cells dangerous, near ones more than far ones. It moves at speed 1. If no other
+    player can reach its area, or time is short, it plays branch-and-bound with fixed priorities, or dont-hit.
     """
 
     name: ClassVar[str] = "speed.danger-fields"
 
-    radius: int = param(5, "circles drawn around each trail", low=1, high=9)
-    inertia: float = param(0.5, "how much larger another area must be to draw it from its goal, as a share", low=0)
+    radius: int = param(5, "number of circles around each trail", low=1, high=9)
+    inertia: float = param(0.5, "relative size by which another area must be larger to change the goal", low=0)
     fallback: str = param(
-        BRANCH_AND_BOUND, "what it plays when enclosed or short of time", choices=(BRANCH_AND_BOUND, DONT_HIT)
+        BRANCH_AND_BOUND, "agent used when enclosed or short of time", choices=(BRANCH_AND_BOUND, DONT_HIT)
     )
-    depth: int = param(30, "moves that branch-and-bound looks ahead", low=1, high=MOST_DEPTH)
-    nodes: int | None = param(None, "positions that branch-and-bound looks at for a move", low=1, high=MOST_COUNT)
+    depth: int = param(30, "depth of branch-and-bound", low=1, high=MOST_DEPTH)
+    nodes: int | None = param(None, "positions per move for branch-and-bound", low=1, high=MOST_COUNT)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)

@@ -1,7 +1,7 @@
-"""The search of `speed.territory`: both players move at once, and the rival is taken to know what I do.
+"""The search of `speed.territory`: both players move simultaneously, and the rival is assumed to know my move.
 
-A node is a round: each of my moves is worth what the rival's best answer leaves of it. The worth of a position is the
-share of the territory that I reach first, from −1 to 1; beyond that are wins and losses, the sooner the further.
+A node is a round: each of my moves has the value after the rival's best answer. The value of a position is the share of
+the territory that I reach first, from −1 to 1; wins and losses are outside this range, sooner ones further.
 """
 
 from typing import NamedTuple
@@ -18,38 +18,38 @@ from ludus.kernel.rules import Array
 MOST_DEPTH = 64
 WON, LOST, BOTH_LOST = 2.0, -2.0, -0.6
 _SOONER = 0.01
-_TEMPER = 0.5  # how far the rival is from always making the best move: the higher, the further
-_DANGER = 0.5  # what it costs at most to go where somebody else may go
+_TEMPER = 0.5  # randomness of the rival: 0 would always make the best move
+_DANGER = 0.5  # maximum cost of going where another player may go
 _NOT_YET = 9.0
 
 # Options of one search, in int64.
 ME, RIVAL, DEPTH, NODE_LIMIT, NOW, FIRST_MOVE, TOP_PACE = range(7)
 OPTIONS = 7
-# What a search counts, in int64.
+# Counters of a search, in int64.
 NODES, STOPPED, SEARCHED, HORIZON = range(4)
-# Of a frame, in int64: my moves, the rival's, which of them is under way.
+# Fields of a frame, in int64: my moves, the rival's, and the current ones.
 _MINE, _THEIRS, _I, _J = range(4)
-# Of a frame, in float64: what is already sure for me and for the rival; the best of my moves; the one under way.
+# Fields of a frame, in float64: bounds for me and for the rival; my best move; the current one.
 _ALPHA, _BETA, _VALUE, _ANSWERED = range(4)
 
 
 class Duel(NamedTuple):
-    """Everything the search writes to beside the board."""
+    """Working memory of the search, except for the board."""
 
     heads: Array  # int64[ply, player, 3]
     moves: Array  # int64[ply, 2, move]: mine, the rival's
     frames: Array  # int64[ply, 4]
     bounds: Array  # float64[ply, 4]
-    lines: Array  # int64[ply, 2, ply]: my moves from there on, their number first: in the best line, in the one tried
-    handicap: Array  # float64[move]: what is added to each of my moves at the root
-    values: Array  # float64[move]: what each came to there
-    matrix: Array  # float64[move, move]: what each pair of moves came to there
+    lines: Array  # int64[ply, 2, ply]: number of my moves from there on, and the moves: best and current line
+    handicap: Array  # float64[move]: added to each of my moves at the root
+    values: Array  # float64[move]: the results of my moves there
+    matrix: Array  # float64[move, move]: the results of pairs of moves there
     counts: Array  # int64[4]
     watch: Array
 
 
 def new_duel(players: int) -> Duel:
-    """Room for searches with that many players."""
+    """Memory for searches with that many players."""
     return Duel(
         heads=np.zeros((MOST_DEPTH + 1, players, 3), np.int64),
         moves=np.zeros((MOST_DEPTH + 1, 2, len(ACTIONS)), np.int64),
@@ -66,7 +66,7 @@ def new_duel(players: int) -> Duel:
 
 @compiled
 def safe_moves(ground: Ground, head: Array, now: int, first: int, top: int, out: Array) -> int:
-    """Write the actions that are survived if nobody else moves, `first` at the front if it is one of them."""
+    """Write the actions that survive if nobody else moves, with `first` at the front if it is among them."""
     n = 0
     for i in range(5):
         action = (i + 4) % 5
@@ -80,7 +80,7 @@ def safe_moves(ground: Ground, head: Array, now: int, first: int, top: int, out:
 
 @compiled
 def worth(ground: Ground, field: Field, heads: Array, me: int, now: int) -> float:
-    """The share of the territory that I have more than the others have on average, strictly between −1 and 1."""
+    """My share of the territory minus the average share of the others, strictly between −1 and 1."""
     divide(ground, field, heads, now, me)
     mine = theirs = 0.0
     others = 0
@@ -105,11 +105,11 @@ def worth(ground: Ground, field: Field, heads: Array, me: int, now: int) -> floa
 
 @compiled
 def decide(ground: Ground, field: Field, duel: Duel, options: Array, caution: float) -> int:
-    """The best of my moves at a fixed depth, −1 if none could be looked at in time; `values` holds what each is worth.
+    """My best move at a fixed depth, −1 if none was evaluated in time; `values` holds the value of each.
 
-    Here, where the rival cannot know my move, a move is worth what lies between the worst that it can lead to and what
-    it leads to on average, if the rival moves rather so that it is good for itself. Without a rival, RIVAL is −1, only
-    I move. Every player that is neither stays where it is, but it costs something to go where it may go next.
+    At the root, where the rival does not know my move, the value of a move is between its worst result and its average
+    result against a rival that favours moves good for itself. Without a rival, RIVAL is −1, and only I move. All other
+    players stay in place, but going where they may go next has a cost.
     """
     heads, counts, moves, matrix = duel.heads, duel.counts, duel.moves[0], duel.matrix
     me, rival, now = options[ME], options[RIVAL], options[NOW]
@@ -119,7 +119,7 @@ def decide(ground: Ground, field: Field, duel: Duel, options: Array, caution: fl
     if rival >= 0:
         theirs = safe_moves(ground, heads[0, rival], now, -1, TOP_SPEED, moves[1])
     if theirs == 0:
-        # It stays where it is, to die there.
+        # Stay in place, to die there.
         theirs = 1
         options[RIVAL] = rival = -1
     best = -1
@@ -157,7 +157,7 @@ def decide(ground: Ground, field: Field, duel: Duel, options: Array, caution: fl
 
 @compiled
 def _see_dangers(ground: Ground, duel: Duel, options: Array) -> None:
-    """See which of my moves might meet those of players who stay where they are in the search."""
+    """Find my moves that might meet those of players who stay in place in the search."""
     me, now, mine = options[ME], options[NOW], duel.heads[1, 0]
     for action in range(len(duel.handicap)):
         duel.handicap[action] = 0.0
@@ -180,7 +180,7 @@ def _see_dangers(ground: Ground, duel: Duel, options: Array) -> None:
 
 @compiled
 def search(ground: Ground, field: Field, duel: Duel, options: Array) -> float:
-    """The value for me of the position after one round, looked at up to DEPTH."""
+    """The value of the position for me after one round, searched to DEPTH."""
     frames, bounds, heads, counts = duel.frames, duel.bounds, duel.heads, duel.counts
     me, rival = options[ME], options[RIVAL]
     ply = 1
@@ -234,7 +234,7 @@ def search(ground: Ground, field: Field, duel: Duel, options: Array) -> float:
 
 @compiled
 def _go(ground: Ground, field: Field, duel: Duel, options: Array, ply: int, mine: int, theirs: int) -> bool:
-    """Carry out a pair of moves that are safe alone; false, with nothing changed, if they meet."""
+    """Play a pair of moves that are safe separately; false, with nothing changed, if they meet."""
     heads, me, rival, now = duel.heads, options[ME], options[RIVAL], options[NOW] + ply
     for player in range(heads.shape[1]):
         for part in range(3):
@@ -260,7 +260,7 @@ def _take_back(ground: Ground, field: Field, duel: Duel, options: Array, ply: in
 
 @compiled
 def _answer(duel: Duel, ply: int, value: float) -> None:
-    """Take down what a pair of moves came to."""
+    """Note the result of a pair of moves."""
     frame, bound = duel.frames[ply], duel.bounds[ply]
     action = duel.moves[ply, 0, frame[_I]]
     if value < bound[_ANSWERED]:

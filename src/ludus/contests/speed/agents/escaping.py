@@ -1,4 +1,4 @@
-"""Escapes from an enclosure: moves that end in a jump over its wall into a larger space."""
+"""Escapes from an enclosure: sequences of moves that end in a jump over its wall into a larger space."""
 
 from typing import NamedTuple
 
@@ -21,27 +21,27 @@ from ludus.kernel.deadline import expired
 from ludus.kernel.jit import compiled
 from ludus.kernel.rules import Array
 
-_DEPTH = JUMP_EVERY + 1  # enough to be fast in the next round of jumps that can be met
-_AFTERWARDS = 5  # rounds in which it must be possible to slow down after the jump
+_DEPTH = JUMP_EVERY + 1  # enough to be fast in the next possible round of jumps
+_AFTERWARDS = 5  # rounds within which slowing down after the jump must be possible
 _FASTEST, _SLOW = 5, 2
 _ACTIONS = len(ACTIONS)
 
 
 class Escape(NamedTuple):
-    """The spaces into which trails divide the board, and the moves under way."""
+    """The spaces into which trails divide the board, and the current moves."""
 
     spaces: Array  # int32[place]: the number of its space, 0 if it is not free
-    sizes: Array  # int64[space]: cells, halved for each way that others have into it; 0 for those I am in
-    worths: Array  # int64[space]: the same with spaces beyond, as far as they were weighed
+    sizes: Array  # int64[space]: cells, halved for each entrance of others; 0 for my own space
+    worths: Array  # int64[space]: the same with reachable further spaces, as far as computed
     queue: Array  # int32[place]
     heads: Array  # int64[ply, 3]
     tried: Array  # int64[ply]
-    gains: Array  # int64[ply]: the size of the space that was jumped into, 0 before
-    best: Array  # int64[1 + ply]: how many moves, and which
+    gains: Array  # int64[ply]: the size of the space after the jump, 0 before it
+    best: Array  # int64[1 + ply]: number of moves, then the moves
 
 
 def new_escape(places: int) -> Escape:
-    """Room for a ground of so many places."""
+    """Memory for a ground with this many places."""
     return Escape(
         spaces=np.zeros(places, np.int32),
         sizes=np.zeros(places + 1, np.int64),
@@ -56,9 +56,9 @@ def new_escape(places: int) -> Escape:
 
 @compiled
 def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> int:
-    """Find the spaces, and return the size of mine, −1 if somebody else is in it.
+    """Find the spaces, and return the size of mine, −1 if another player is in it.
 
-    Heads are those of all players, their places 0 if they are out.
+    Heads are those of all players, with place 0 for dead ones.
     """
     spaces, sizes, queue = escape.spaces, escape.sizes, escape.queue
     number = end = 0
@@ -90,10 +90,10 @@ def look_around(ground: Ground, escape: Escape, heads: Array, me: int) -> int:
 
 @compiled
 def find_escape(ground: Ground, escape: Escape, head: Array, now: int, mark: int, watch: Array) -> int:
-    """The most cells that a player can have by a jump into another space within some rounds, 0 if none.
+    """The most cells that a player can gain by a jump into another space within some rounds, 0 if none.
 
-    Spaces are those that were seen when looking around; of the one that is jumped into, what can still be reached
-    after slowing down counts. The moves up to the jump are in `best`: of ways that are worth the same, the shortest.
+    Spaces are those found by `look_around`; for the space after the jump, only cells reachable after slowing down
+    count. The moves up to the jump are in `best`: the shortest of equally good ways.
     """
     heads, tried, best, gains = escape.heads, escape.tried, escape.best, escape.gains
     largest = 0

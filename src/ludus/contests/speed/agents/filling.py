@@ -1,8 +1,8 @@
 """The longest path at speed 1 in a space that nobody else can reach, by local search.
 
-A path is made longer in three ways: at its end; by a detour, a → b to a → c → d → b beside it; and by turning its end
-round, so that it ends elsewhere: the cell beside its end that it passes through is linked to the end instead of to its
-successor. Where all of that fails, a part is cut off and grown anew.
+A path is extended in three ways: at its end; by a detour, a → b to a → c → d → b beside it; and by reversing its end: a
+cell beside the end that the path passes through is linked to the end instead of its successor. If all of these fail, a
+part is cut off and grown again.
 """
 
 from typing import NamedTuple
@@ -15,25 +15,25 @@ from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import Array
 
-# What is known of a filling, in int64: cells of the path and of the best one so far, with the place it begins at; the
-# most that are possible; how often the path was grown anew.
+# Facts of a filling, in int64: cells of the path and of the best one so far, with its starting place; the most
+# possible cells; the number of times the path was grown again.
 LENGTH, BEST_LENGTH, MOST, TRIES = range(4)
 _TURNS = 8
 
 
 class Filling(NamedTuple):
-    """A path and the best one so far; both begin with the place where the player is."""
+    """A path and the best one so far; both begin at the player's place."""
 
     path: Array  # int32[number]
     best: Array  # int32[number]
-    numbers: Array  # int32[place]: its number in the path, −1 if it is not there
-    waiting: Array  # int32[number]: cells that come next in a path that is being written
+    numbers: Array  # int32[place]: its index in the path, −1 if not in it
+    waiting: Array  # int32[number]: next cells of a path being written
     counts: Array  # int64[4]
     watch: Array
 
 
 def new_filling(places: int) -> Filling:
-    """Room for paths on a ground of so many places."""
+    """Memory for paths on a ground with this many places."""
     return Filling(
         path=np.zeros(places, np.int32),
         best=np.zeros(places, np.int32),
@@ -48,7 +48,7 @@ def new_filling(places: int) -> Filling:
 def fill(ground: Ground, filling: Filling, place: int, tries: int, rng: Rng) -> int:
     """Look for the longest path from a place, and return the number of its cells, without the place itself.
 
-    If the best path of the last call leads through this place, the search goes on from there.
+    If the best path of the last call passes through this place, the search continues from there.
     """
     counts = filling.counts
     counts[MOST] = most_cells(ground, place, filling.waiting)
@@ -79,7 +79,7 @@ def fill(ground: Ground, filling: Filling, place: int, tries: int, rng: Rng) -> 
 
 @compiled
 def most_cells(ground: Ground, place: int, queue: Array) -> int:
-    """No path from a place is longer: colours alternate along it, as on a chessboard."""
+    """An upper bound on the length of a path from a place: colours alternate along it, as on a chessboard."""
     n = reachable(ground, place, queue)
     others = 0
     for i in range(n):
@@ -89,13 +89,13 @@ def most_cells(ground: Ground, place: int, queue: Array) -> int:
 
 @compiled
 def colour(ground: Ground, place: int) -> int:
-    """0 or 1, another one than that of all four neighbours."""
+    """The colour, 0 or 1, which differs from that of all four neighbours."""
     return (place // ground.stride + place % ground.stride) & 1
 
 
 @compiled
 def _still_good(ground: Ground, filling: Filling, place: int) -> int:
-    """Move the best path up so that it begins at a place, and cut it where it is blocked; how long it is then."""
+    """Shift the best path so that it begins at a place, and cut it where it is blocked; return its length."""
     length = filling.counts[BEST_LENGTH]
     start = 0
     while start < length and filling.best[start] != place:
@@ -125,7 +125,7 @@ def _keep(filling: Filling) -> None:
 
 @compiled
 def forget(filling: Filling) -> None:
-    """Let no cell be on the path any more."""
+    """Remove all cells from the path."""
     for i in range(filling.counts[LENGTH]):
         filling.numbers[filling.path[i]] = -1
 
@@ -137,7 +137,7 @@ def _is_unused(ground: Ground, filling: Filling, place: int) -> bool:
 
 @compiled
 def _grow(ground: Ground, filling: Filling, rng: Rng) -> None:
-    """Make the path longer until it helps no more."""
+    """Extend the path until that has no effect."""
     _lengthen(ground, filling, rng)
     detour(ground, filling)
     for _ in range(_TURNS):
@@ -150,7 +150,7 @@ def _grow(ground: Ground, filling: Filling, rng: Rng) -> None:
 
 @compiled
 def _lengthen(ground: Ground, filling: Filling, rng: Rng) -> bool:
-    """Go on at the end of the path as long as there is room, where it is narrowest; whether there was any."""
+    """Extend the path at its end while there is room, into the narrowest places; False if there was none."""
     start = filling.counts[LENGTH]
     while True:
         last = filling.path[filling.counts[LENGTH] - 1]
@@ -170,7 +170,7 @@ def _lengthen(ground: Ground, filling: Filling, rng: Rng) -> bool:
 
 @compiled
 def _turn_off(ground: Ground, filling: Filling, rng: Rng) -> None:
-    """Go one step from the end of the path in a random direction, if there is room."""
+    """Take one step from the end of the path in a random direction, if there is room."""
     place = filling.path[filling.counts[LENGTH] - 1] + ahead(ground, below(rng, 4))
     if _is_unused(ground, filling, place):
         append(filling, place)
@@ -178,7 +178,7 @@ def _turn_off(ground: Ground, filling: Filling, rng: Rng) -> None:
 
 @compiled
 def append(filling: Filling, place: int) -> None:
-    """Let the path end at one place more."""
+    """Add one place to the end of the path."""
     filling.path[filling.counts[LENGTH]] = place
     filling.numbers[place] = filling.counts[LENGTH]
     filling.counts[LENGTH] += 1
@@ -186,9 +186,9 @@ def append(filling: Filling, place: int) -> None:
 
 @compiled
 def detour(ground: Ground, filling: Filling) -> None:
-    """Write the path anew with all detours that fit."""
+    """Write the path again with all detours that fit."""
     path, waiting, counts = filling.path, filling.waiting, filling.counts
-    # The path is moved into `waiting`, its beginning on top.
+    # The path is moved into `waiting`, with its beginning on top.
     length = counts[LENGTH]
     top = len(waiting)
     for i in range(length - 1, 0, -1):
@@ -212,7 +212,7 @@ def detour(ground: Ground, filling: Filling) -> None:
 
 @compiled
 def _turn_round(ground: Ground, filling: Filling, rng: Rng) -> None:
-    """Let the path end elsewhere, with the same cells."""
+    """Give the path another end, with the same cells."""
     path, numbers, length = filling.path, filling.numbers, filling.counts[LENGTH]
     place = path[length - 1] + ahead(ground, below(rng, 4))
     link = numbers[place]

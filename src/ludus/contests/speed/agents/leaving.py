@@ -1,6 +1,6 @@
-"""Long paths through a space that end where a jump over its wall begins.
+"""Long paths through a space that end with a jump over its wall.
 
-At such a door, a player at speed 1 that looks at the wall speeds up in each round, and jumps in the last of them:
+At such a door, a player at speed 1 that faces the wall speeds up in each round, and jumps in the last of them:
 
     . . S a a b # b    S: the door; a: the first round, at speed 2; #: the wall; b: the second round, at speed 3
 """
@@ -19,29 +19,29 @@ from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import Array
 
-# Of a door, in int64: its place, the direction and the speed of the jump, what the space behind is worth, and the most
-# that moves to it, each weighed as _MOVE, and worth can come to.
+# Fields of a door, in int64: its place, the direction and the speed of the jump, the value of the space behind it, and
+# an upper bound of that value plus the moves to the door, each weighted by _MOVE.
 _PLACE, _TOWARDS, _SPEED, _BEHIND, _MOST = range(5)
 _PARTS = 5
-# Of the plan, in int64: moves to the door, rounds of the run and the jump there, what the space behind it is worth.
+# Fields of the plan, in int64: moves to the door, rounds of the run and the jump, value of the space behind it.
 MOVES, RUN, BEHIND = range(3)
 _DOORS = 4096
-_MOVE = 3  # cells behind a door that weigh as much as a move on the way there: others are about, and the move is sure
-_RESERVED = -4  # what cells hold that are needed for the run
+_MOVE = 3  # cells behind a door that equal one move before it: others may take the cells, but the move is certain
+_RESERVED = -4  # value of cells needed for the run
 
 
 class Leaving(NamedTuple):
-    """The doors of a space, and the best plan so far to leave it."""
+    """The doors of a space, and the best plan so far for leaving it."""
 
     doors: Array  # int64[door, part]
     parents: Array  # int32[place]
-    plan: Array  # int32[number]: places to the door, beginning with the player's
+    plan: Array  # int32[number]: places to the door, starting with the player's
     last: Array  # int64[part]: the door of the plan
     facts: Array  # int64[3]
 
 
 def new_leaving(places: int) -> Leaving:
-    """Room for a ground of so many places."""
+    """Memory for a ground with this many places."""
     return Leaving(
         doors=np.zeros((_DOORS, _PARTS), np.int64),
         parents=np.zeros(places, np.int32),
@@ -55,9 +55,9 @@ def new_leaving(places: int) -> Leaving:
 def plan_to_leave(
     ground: Ground, escape: Escape, leaving: Leaving, filling: Filling, head: Array, now: int, tries: int, rng: Rng
 ) -> int:
-    """Look for a plan with many moves and much worth behind, and return the sum of both, 0 if there is none.
+    """Look for a plan with many moves and a high value behind the door, and return the sum of both, 0 if there is none.
 
-    A plan of an earlier round is kept if it still holds and nothing better is found. `look_around` must come before.
+    A plan of an earlier round is kept if it is still valid and nothing better is found. Call `look_around` first.
     """
     facts = leaving.facts
     weigh_spaces(ground, escape)
@@ -92,7 +92,7 @@ def plan_to_leave(
 
 @compiled
 def most_moves(ground: Ground, door: Array, place: int, now: int, most: int) -> int:
-    """The most moves at speed 1 from a place to a door in time for a round of jumps, perhaps none; below 0 if never."""
+    """The most moves at speed 1 from a place to a door in time for a round of jumps; negative if impossible."""
     moves = most - door[_SPEED] * (door[_SPEED] - 1) // 2
     moves -= (now + moves + door[_SPEED] - 2) % JUMP_EVERY
     is_odd = colour(ground, place) != colour(ground, door[_PLACE])
@@ -101,7 +101,7 @@ def most_moves(ground: Ground, door: Array, place: int, now: int, most: int) -> 
 
 @compiled
 def _keep_up(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now: int) -> None:
-    """Let the plan begin where the player is, or forget it if it does not hold any more."""
+    """Shift the plan to the player's place, or drop it if it is no longer valid."""
     facts, plan, door = leaving.facts, leaving.plan, leaving.last
     start = 0
     while start <= facts[MOVES] and plan[start] != head[PLACE]:
@@ -109,7 +109,7 @@ def _keep_up(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now:
     moves = facts[MOVES] - start
     holds = facts[BEHIND] > 0 and moves >= 0 and _is_door(ground, escape, door)
     holds = holds and (now + moves + door[_SPEED] - 2) % JUMP_EVERY == 0
-    holds = holds and (moves > 0 or head[HEADING] == door[_TOWARDS])  # it may have come there by another way
+    holds = holds and (moves > 0 or head[HEADING] == door[_TOWARDS])  # it may have arrived by another way
     for i in range(moves + 1):
         plan[i] = plan[start + i]
         holds = holds and (i == 0 or ground.cells[plan[i]] == 0)
@@ -119,7 +119,7 @@ def _keep_up(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now:
 
 @compiled
 def _find_doors(ground: Ground, escape: Escape, leaving: Leaving, head: Array, now: int, most: int) -> int:
-    """Write the doors of the spaces in which the player is, who can make as many moves there as `most` says."""
+    """Write the doors of the player's space, where the player can make at most `most` moves."""
     found = 0
     for cell in range(len(escape.spaces)):
         inside = cell == head[PLACE] or (escape.spaces[cell] > 0 and escape.sizes[escape.spaces[cell]] == 0)
@@ -140,7 +140,7 @@ def _find_doors(ground: Ground, escape: Escape, leaving: Leaving, head: Array, n
 
 @compiled
 def _is_door(ground: Ground, escape: Escape, door: Array) -> bool:
-    """Whether a run and a jump are possible there, and slowing down behind; what is there to be gained is noted."""
+    """True if a run and a jump are possible there, and slowing down behind; notes the gain."""
     space = escape.spaces[landing(ground, door[_PLACE], door[_TOWARDS], door[_SPEED])]
     door[_BEHIND] = escape.worths[space]
     return escape.sizes[space] >= LEAST
@@ -167,7 +167,7 @@ def _way_to(
     now: int,
     rng: Rng,
 ) -> int:
-    """Write a long path that comes to the door in the right direction and round; its moves, −1 if there is none."""
+    """Write a long path that reaches the door in the right direction and round; return its moves, −1 if none exists."""
     path, counts = filling.path, filling.counts
     step = ahead(ground, door[_TOWARDS])
     counts[LENGTH] = 0
@@ -202,7 +202,7 @@ def _way_to(
 
 @compiled
 def _shortest(ground: Ground, queue: Array, parents: Array, start: int, goal: int, rng: Rng) -> int:
-    """Find one of the shortest paths to an empty cell, or to the start itself; its steps, −1 if there is none."""
+    """Find one of the shortest paths to an empty cell, or to the start itself; return its steps, −1 if none exists."""
     for place in range(len(parents)):
         parents[place] = -1
     parents[start] = start

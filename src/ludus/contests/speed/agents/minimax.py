@@ -1,4 +1,4 @@
-"""Minimax against the nearest opponents, deeper and deeper: stay free whatever they do."""
+"""Minimax against the nearest opponents with increasing depth: stay free whatever they do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,22 +30,22 @@ from ludus.kernel.state import Array
 
 @dataclass(frozen=True)
 class Seen:
-    """What a search saw: the value of each action at the depth that it completed, −inf for one that is not survived."""
+    """The result of a search: the value of each action at the completed depth, −inf for a fatal one."""
 
     values: Array  # float64[action]
     depth: int
     nodes: int
     good: list[int]
-    """The best actions; and those within the slack that are survived as far as the search goes, if any is."""
+    """The best actions, and those within the slack that survive within the search, if any do."""
 
     def metrics(self) -> dict[str, Any]:
-        """What is worth telling of it."""
+        """Metrics of the search."""
         value = float(self.values.max())
         return {"nodes": self.nodes, "depth": self.depth} | ({"value": value} if np.isfinite(value) else {})
 
 
 class Deepening:
-    """Searches for one player in one episode; `positions` is the most that a thread looks at for a move."""
+    """Searches for one player in one episode; `positions` is the limit per thread for a move."""
 
     def __init__(
         self, ground: Ground, aggression: float, threads: int, slack: float = 0.0, positions: int = FOREVER
@@ -58,7 +58,7 @@ class Deepening:
     def search(
         self, state: SpeedState, me: int, others: Sequence[int], ground: Ground, depth: int | None, until: int
     ) -> Seen:
-        """Search against those others, so many rounds ahead or until that moment."""
+        """Search against these opponents to a depth in rounds, or until a moment."""
         for number, player in enumerate((me, *others)):
             stand(state, player, ground, self._heads[number])
         for space in self._spaces:
@@ -91,17 +91,17 @@ class Deepening:
 
 
 class Minimax(TimedAgent):
-    """Looks ahead against the nearest opponents, and keeps as many actions open as they cannot take from it.
+    """Looks ahead against the nearest opponents, and keeps as many actions open as they cannot take away.
 
-    Who is near is told by the distance divided by both speeds. It searches deeper and deeper as long as there is time.
+    The nearest have the smallest distance divided by both speeds. The depth increases while there is time.
     """
 
     name: ClassVar[str] = "speed.minimax"
 
     depth: int | None = param(None, "rounds to look ahead", low=1, high=DEEPEST)
-    opponents: int = param(1, "how many opponents it reckons with, the nearest ones", low=0, high=MOST_ADVERSARIES)
+    opponents: int = param(1, "number of opponents considered, the nearest ones", low=0, high=MOST_ADVERSARIES)
     aggression: float = param(0.0, "weight of the opponents' freedom", low=0.0, high=10.0)
-    threads: int = param(1, "threads that search at once, each after other first moves", low=1, high=5)
+    threads: int = param(1, "parallel threads, each for different first moves", low=1, high=5)
 
     def _make_room(self) -> None:
         self._search = Deepening(self._ground, self.aggression, self.threads)

@@ -22,14 +22,15 @@ from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import Array, room
 
 LONGEST = 2048
-"""Rounds after which a path is cut off."""
+"""Maximum number of rounds of a path."""
 MOST_NODES = 1 << 20
-"""Of the tree of paths that were walked; paths may repeat beyond it."""
+"""Maximum nodes of the tree of walked paths; paths may repeat beyond it."""
 
 # Options of one sampling, in int64.
 NOW, MARK, SIMULATIONS, CARRIED, SURVEYED, UNREPEATED = range(6)
-# What it counts, in int64: paths, rounds of all of them, the longest, nodes of the tree, whether every path is known,
-# how many were kept for the next round.
+
+# Counters, in int64: paths, rounds of all of them, the longest, nodes of the tree, 1 if every path is known, and the
+# number kept for the next round.
 PATHS, ROUNDS, LONGEST_PATH, NODES, EXHAUSTED, KEPT = range(6)
 
 _ACTIONS = 5
@@ -37,18 +38,18 @@ _ALL_KNOWN = -1
 
 
 class Paths(NamedTuple):
-    """What a sampling writes to, each thread its own."""
+    """Working memory of a sampling, separate for each thread."""
 
     ground: Ground
     counts: Array  # int64[first action, length]
-    risks: Array  # float64[first action, length]: how likely others are to be on the cells of a path, summed over paths
+    risks: Array  # float64[first action, length]: the probability of others on the cells of a path, summed over paths
     heat: Array  # int64[place]
     best: Array  # int8[first action, round]: the longest path
     best_length: Array  # int64[first action]
     kept: Array  # int8[path, round]
     kept_length: Array  # int64[path]
-    tree: Array  # int32[node, action]: the next node, 0 if untried, or that all behind it is known
-    nodes: Array  # int64[round]: where the present path is in the tree
+    tree: Array  # int32[node, action]: the next node, 0 if untried, or a mark that everything behind it is known
+    nodes: Array  # int64[round]: nodes of the present path
     heads: Array  # int64[round, part]
     path: Array  # int8[round]
     counters: Array
@@ -56,7 +57,7 @@ class Paths(NamedTuple):
 
 
 def new_paths(width: int, height: int, kept: int, unrepeated: bool) -> Paths:
-    """Room for a sampling on such a board."""
+    """Memory for a sampling on a board of this size."""
     ground = new_ground(width, height)
     return Paths(
         ground=ground,
@@ -80,10 +81,10 @@ def new_paths(width: int, height: int, kept: int, unrepeated: bool) -> Paths:
 def sample_paths(
     ground: Ground, head: Array, table: Array, space: Paths, options: Array, least: float, rng: Rng
 ) -> None:
-    """Walk as often as SIMULATIONS says, or until time is up; the first CARRIED paths begin as those that were kept.
+    """Walk SIMULATIONS times, or until time is up; the first CARRIED paths begin like the kept ones.
 
-    Paths of at least `least` times the length of the longest so far are kept for the next round. `table` says for each
-    place how likely others are to be there; it counts, and places are heated, only if paths are SURVEYED.
+    Paths of at least `least` times the length of the longest so far are kept for the next round. `table` has for each
+    place the probability of others; it is used, and visits of places are counted, only if paths are SURVEYED.
     """
     _clear(ground, head, space, options)
     walks, counters = 0, space.counters
@@ -105,7 +106,7 @@ def sample_paths(
 
 @compiled
 def _clear(ground: Ground, head: Array, space: Paths, options: Array) -> None:
-    """Forget what was sampled before, except the paths that were kept, and go to where this sampling begins."""
+    """Clear earlier samples, except for the kept paths, and go to the start of this sampling."""
     for place in range(len(ground.cells)):
         space.ground.cells[place] = ground.cells[place]
         space.heat[place] = 0
@@ -124,9 +125,9 @@ def _clear(ground: Ground, head: Array, space: Paths, options: Array) -> None:
 
 @compiled
 def _walk_on(space: Paths, options: Array, number: int, guide: int, rng: Rng) -> tuple[int, bool]:
-    """One path, which begins as the kept one of this number, as far as `guide` and the board let it.
+    """Walk one path, which begins like the kept one with this number, as far as `guide` and the board permit.
 
-    Its length is returned, and whether it leads to where the player is stuck, not just to where all is known.
+    Returns its length, and true if it ends where the player is stuck rather than where everything is known.
     """
     ground, heads, tree = space.ground, space.heads, space.tree
     now, mark = options[NOW], options[MARK]
@@ -171,7 +172,7 @@ def _walk_on(space: Paths, options: Array, number: int, guide: int, rng: Rng) ->
 
 @compiled
 def _next_node(space: Paths, node: int, action: int) -> int:
-    """The node behind an action, a new one if need be; −1 if there is no room."""
+    """The node behind an action, a new one if necessary; −1 if there is no room."""
     tree, counters = space.tree, space.counters
     if tree[node, action] == 0:
         if counters[NODES] == len(tree):
@@ -185,7 +186,7 @@ def _next_node(space: Paths, node: int, action: int) -> int:
 
 @compiled
 def _close(space: Paths, length: int) -> None:
-    """Note that all is known at the end of this path, and before it where nothing else was left to try."""
+    """Note that everything is known at the end of this path, and at earlier nodes without untried actions."""
     while length > 0:
         length -= 1
         node = space.nodes[length]
@@ -220,7 +221,7 @@ def _keep(space: Paths, length: int) -> None:
 
 @compiled
 def _survey(space: Paths, options: Array, table: Array, length: int) -> None:
-    """Heat the cells of a path, and note how likely others are to be there, on average over its rounds."""
+    """Count the visits of the cells of a path, and note the probability of others there, averaged over its rounds."""
     risk = 0.0
     for turn in range(1, length + 1):
         pace = space.heads[turn, PACE]
@@ -238,7 +239,7 @@ def _survey(space: Paths, options: Array, table: Array, length: int) -> None:
 
 @compiled
 def carry_over(space: Paths, action: int, least: float) -> int:
-    """Take that first action off the long paths that were kept, drop those without it; how many are left."""
+    """Remove a first action from the kept long paths, and drop those without it; return the number left."""
     carried = 0
     for place in range(min(space.counters[KEPT], len(space.kept))):
         length = space.kept_length[place]

@@ -1,4 +1,4 @@
-"""Probability tables: forecasts of where others come, and an agent that goes where they are least likely to."""
+"""Probability tables: forecasts of the others' places, and an agent that avoids them."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -26,7 +26,7 @@ from ludus.kernel.deadline import new_watch
 
 
 class Forecaster:
-    """Looks ahead for one player in one episode."""
+    """Forecasts for one player in one episode."""
 
     def __init__(self, ground: Ground, trees: Trees, start_probability: float, habit: float) -> None:
         height, width = board_of(ground, ground.cells).shape
@@ -37,15 +37,15 @@ class Forecaster:
         self._done = np.zeros((players, len(ACTIONS)), np.int64)
         self._last_heads, self._last_now = np.zeros((players, 3), np.int64), -1
         self.survivors = np.zeros(len(ACTIONS), np.int64)
-        """How many ways to survive the forecast begin with each action."""
+        """Number of ways to survive the forecast that begin with each action."""
         self.nodes = 0
         self.table = np.zeros(len(ground.cells))
-        """For each place, how likely others are to come there."""
+        """For each place, the probability of others reaching it."""
 
     def look_ahead(
         self, state: SpeedState, me: int, others: Sequence[int], ground: Ground, depth: int | None, until: int
     ) -> int:
-        """Forecast where those others will be, until that moment or so many rounds ahead; the number of rounds."""
+        """Forecast the places of these opponents, until a moment or to a depth; return the number of rounds."""
         now, space = int(state.clock[0]), self._space
         self._watch_habits(state, ground, now)
         players = [me, *others]
@@ -72,19 +72,22 @@ class Forecaster:
 
 
 class Probability(TimedAgent):
-    """Forecasts where others may come to, and takes the safe move whose cells they are least likely to reach.
+    """Forecasts the places of others, and takes the safe move whose cells they are least likely to reach.
 
-    Where moves are equal in that, the one with the most ways to survive the forecast is taken. Such tables are meant as
-    a part of `speed.combi`, and see no further than the forecast.
+    Among equal moves it takes the one with the most ways to survive the forecast. Such tables are meant as a part of
+    `speed.combi`, and see no further than the forecast.
     """
 
     name: ClassVar[str] = "speed.probability"
 
     depth: int | None = param(None, "rounds to look ahead", low=1, high=DEEPEST)
     start_probability: float = param(
-        2.0, "where its own forecast begins: the higher, the more it counts on others to keep away", low=0.0, high=100.0
+        2.0,
+        "start value of its own forecast: the higher, the more it relies on others to keep away",
+        low=0.0,
+        high=100.0,
     )
-    habit: float = param(0.0, "how far others do as they did before: 0 is any move alike", low=0.0, high=1.0)
+    habit: float = param(0.0, "weight of the others' habits: 0 makes all their moves equally likely", low=0.0, high=1.0)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
@@ -92,7 +95,7 @@ class Probability(TimedAgent):
 
     def prepare(self, game: Game) -> None:
         super().prepare(game)
-        # What is called once there is a forecast, for which a clock that has run out leaves no time.
+        # Functions that need a forecast, which an expired clock leaves no time for.
         survives(self._ground, self._head, 0, self._now)
         chance_on_way(self._ground, self._head, 0, self._now, self._forecaster.table)
 

@@ -16,18 +16,18 @@ from ludus.games.game import Game
 
 
 class Rollouts(TimedAgent):
-    """Walks at random until it is stuck, over and over, and plays what most of the longest paths begin with.
+    """Walks at random until it is stuck, again and again, and plays the first move of most of the longest paths.
 
-    Others are taken to stand still: it looks far ahead and sees nobody coming.
+    Others are assumed to stand still: it looks far ahead and sees nobody coming.
     """
 
     name: ClassVar[str] = "speed.rollouts"
 
     simulations: int | None = param(None, "paths to walk for a move", low=1, high=MOST_COUNT)
-    filter: float = param(0.69, "paths count from this part of the length of the longest", low=0.0, high=1.0)
-    kept: int = param(256, "long paths that are kept for the next round", low=0, high=10_000)
-    unrepeated: bool = param(False, "walk no path twice in a round, in each thread")
-    threads: int = param(1, "threads that walk at once", low=1, high=256)
+    filter: float = param(0.69, "minimum length of counted paths, relative to the longest", low=0.0, high=1.0)
+    kept: int = param(256, "long paths kept for the next round", low=0, high=10_000)
+    unrepeated: bool = param(False, "do not repeat paths in a round, in each thread")
+    threads: int = param(1, "parallel threads", low=1, high=256)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)

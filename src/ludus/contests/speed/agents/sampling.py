@@ -1,4 +1,4 @@
-"""Samples of paths round after round, in several threads; paths found in one round serve the next."""
+"""Samples of paths round after round, in several threads; paths found in one round help in the next."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -19,10 +19,10 @@ from ludus.kernel.state import Array
 
 @dataclass(frozen=True)
 class Found:
-    """What a sampling found, by the first action of those paths that are long enough to count."""
+    """The result of a sampling, by the first action of the paths that are long enough to count."""
 
     counts: Array  # int64[action]
-    risks: Array  # float64[action]: how likely others are to be on the cells of a path, the mean over paths
+    risks: Array  # float64[action]: the probability of others on the cells of a path, the mean over paths
     lengths: Array  # int64[action]: of the longest path
     best: Array  # int8[action, round]: the longest path
     paths: int
@@ -34,7 +34,7 @@ class Found:
         return found
 
     def metrics(self) -> dict[str, Any]:
-        """What is worth telling of it."""
+        """Metrics of the sampling."""
         counts = {name: int(count) for name, count in zip(ACTIONS, self.counts, strict=True)}
         longest = int(self.lengths.max())
         return {"simulations": self.paths, "rounds": self.rounds, "longest": longest, "paths": counts}
@@ -62,9 +62,9 @@ class Sampler:
         table: Array | None = None,
         surveyed: bool = False,
     ) -> Found:
-        """Sample until that moment, or that many paths.
+        """Sample until a moment, or a number of paths.
 
-        `table` says for each place how likely others are to be there; places are counted, for `heat`, if `surveyed`.
+        `table` has for each place the probability of others; visits of places are counted for `heat` if `surveyed`.
         """
         threads = len(self._spaces)
         action = action_between(self._last_head, head) if now == self._last_now + 1 else -1
@@ -101,12 +101,12 @@ class Sampler:
         )
 
     def heat(self) -> Array:
-        """How often each place was come to in the last sampling."""
+        """Number of visits of each place in the last sampling."""
         return np.sum([space.heat for space in self._spaces], axis=0)
 
 
 def in_threads(run: Callable[[int], None], threads: int) -> None:
-    """Call run(0), run(1) and so on at once, the last one in this thread."""
+    """Call run(0), run(1) and so on in parallel, the last one in this thread."""
     running: Sequence[threading.Thread] = [threading.Thread(target=run, args=(i,)) for i in range(threads - 1)]
     for thread in running:
         thread.start()

@@ -15,17 +15,17 @@ from ludus.kernel.rng import new_rng
 
 
 class Straight(SpeedAgent):
-    """Changes nothing, ever: for trying out connections and, with a delay, deadlines.
+    """Changes nothing, ever: for testing connections and, with a delay, deadlines.
 
-    It waits out its delay whatever the clock says: a delay longer than the deadline is how to see what happens then.
+    It waits for its delay whatever the clock says: use a delay longer than the deadline to test lateness.
     """
 
     name: ClassVar[str] = "speed.straight"
 
-    delay: Duration = param(0, "time that it waits before each answer", low=0)
+    delay: Duration = param(0, "delay of each answer", low=0)
 
     def prepare(self, game: Game) -> None:
-        """As others do, but without the delay."""
+        """Prepare as usual, but without the delay."""
         self.begin(game, 0, 0)
         self._go_on(View(game.start(new_rng(0)), 0))
 
@@ -43,7 +43,7 @@ _ORDER = np.array([CHANGE_NOTHING, TURN_LEFT, TURN_RIGHT])
 
 
 class Basic(SpeedAgent):
-    """Goes straight on as long as it can, else to the left, else to the right; never changes its speed."""
+    """Goes straight on as long as possible, else to the left, else to the right; never changes its speed."""
 
     name: ClassVar[str] = "speed.basic"
 
@@ -60,13 +60,13 @@ FIXED, RANDOM, SEMI_RANDOM = "fixed", "random", "semi-random"
 class DontHit(SpeedAgent):
     """Takes the first action of its list of priorities that it survives; if there is none, it speeds up.
 
-    With order=random the list is shuffled anew for every move; with order=semi-random its first action stays the first.
+    With order=random the list is shuffled for every move; with order=semi-random its first action stays first.
     """
 
     name: ClassVar[str] = "speed.dont-hit"
 
-    priorities: str = param("change_nothing-turn_right-turn_left", "actions to try, the first one first, joined by -")
-    order: str = param(FIXED, "how the list is ordered for a move", choices=(FIXED, RANDOM, SEMI_RANDOM))
+    priorities: str = param("change_nothing-turn_right-turn_left", "actions to try, in this order, joined by -")
+    order: str = param(FIXED, "order of the list for a move", choices=(FIXED, RANDOM, SEMI_RANDOM))
 
     def __post_init__(self) -> None:
         self._priorities = priorities_from(self.priorities, self.name)

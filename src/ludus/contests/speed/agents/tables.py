@@ -1,7 +1,7 @@
-"""Probability tables of spe_ed: how likely players are to come to each cell, if all they do is survive.
+"""Probability tables of spe_ed: the probability of players reaching each cell if they merely survive.
 
-Each player has a tree of all its moves, level by level; a node has the probability that it comes to pass. What others
-may have reached before lowers it, so the numbers are no probabilities in the strict sense.
+Each player has a tree of all its moves, level by level; a node has the probability of being reached. Cells that others
+may have reached before lower it, so the numbers are not probabilities in the strict sense.
 """
 
 from typing import NamedTuple
@@ -28,37 +28,37 @@ from ludus.kernel.rules import Array, room_of_floats
 
 DEEPEST = 64
 MOST_NODES = 1 << 20
-"""Of all players together."""
+"""Maximum number of nodes of all players together."""
 _ACTIONS = 5
 _PARENT, _FIRST = 3, 4
-"""Of a node, behind the parts of its head: the node before, and the first action of all."""
+"""Parts of a node after those of its head: the previous node, and the first action."""
 
 
 class Tables(NamedTuple):
-    """The trees and tables of several players; the first is the one that wants to know of the others."""
+    """The trees and tables of several players; the first is the one that needs the forecast."""
 
     ground: Ground
     nodes: Array  # int32[player, node, part]
     chances: Array  # float64[player, node]
-    levels: Array  # int64[player, level]: where each level of the tree begins; the one behind the last, where it ends
-    reached: Array  # float64[player, place]: the table of all levels that are done
-    fresh: Array  # float64[player, place]: of the level under way
-    visits: Array  # int64[player, place]: how many nodes of the level under way come here
-    habits: Array  # float64[player, action]: how likely an action is, if all are survived
-    trail: Array  # int64[level]: the node whose trail lies on the ground, and those before it
+    levels: Array  # int64[player, level]: the start of each level of the tree; the last entry is the end
+    reached: Array  # float64[player, place]: the table of all completed levels
+    fresh: Array  # float64[player, place]: of the current level
+    visits: Array  # int64[player, place]: number of nodes of the current level here
+    habits: Array  # float64[player, action]: the probability of an action, if all are survived
+    trail: Array  # int64[level]: the node whose trail is on the ground, and its ancestors
     line: Array  # int64[level]
     watch: Array
 
 
 class Trees(NamedTuple):
-    """Room for the trees of several players, on boards of any size."""
+    """Memory for the trees of several players, on boards of any size."""
 
     nodes: Array  # int32[player, node, part]
     chances: Array  # float64[player, node]
 
 
 def trees_for(players: int, old: Trees | None = None) -> Trees:
-    """Room for that many players; the old one again, if it is for as many."""
+    """Memory for that many players, reusing the old one if its size fits."""
     if old is not None and len(old.nodes) == players:
         return old
     room = MOST_NODES // players
@@ -66,7 +66,7 @@ def trees_for(players: int, old: Trees | None = None) -> Trees:
 
 
 def new_tables(width: int, height: int, trees: Trees) -> Tables:
-    """Tables for such a board and as many players as there are trees."""
+    """Tables for a board of this size and as many players as there are trees."""
     ground = new_ground(width, height)
     places, players = len(ground.cells), len(trees.nodes)
     return Tables(
@@ -86,7 +86,7 @@ def new_tables(width: int, height: int, trees: Trees) -> Tables:
 
 @compiled
 def grow_tables(ground: Ground, heads: Array, players: int, now: int, deepest: int, start: float, space: Tables) -> int:
-    """Look ahead level by level until time or room is short; the number of levels that are done.
+    """Look ahead level by level until time or memory runs out; return the number of completed levels.
 
     `heads` holds the heads of the players; `start` is the probability at the root of the first one's tree.
     """
@@ -124,7 +124,7 @@ def grow_tables(ground: Ground, heads: Array, players: int, now: int, deepest: i
 
 @compiled
 def _grow_level(space: Tables, players: int, player: int, level: int, now: int) -> bool:
-    """Add the next level to the tree of a player; False if time or room ran out."""
+    """Add the next level to the tree of a player; False if time or memory ran out."""
     nodes, chances, levels = space.nodes[player], space.chances[player], space.levels[player]
     weights = room_of_floats(_ACTIONS)
     end = levels[level + 1]
@@ -160,7 +160,7 @@ def _grow_level(space: Tables, players: int, player: int, level: int, now: int) 
 
 @compiled
 def _go_to(space: Tables, player: int, node: int, level: int, depth: int, now: int) -> int:
-    """Lay the trail of a node on the ground instead of the one that lies there, of `depth` moves; its length."""
+    """Replace the trail on the ground, of `depth` moves, by that of a node; return its length."""
     nodes, line, trail = space.nodes[player], space.line, space.trail
     for height in range(level, 0, -1):
         line[height] = node
@@ -179,14 +179,14 @@ def _go_to(space: Tables, player: int, node: int, level: int, depth: int, now: i
 
 @compiled
 def _leave(space: Tables, player: int, depth: int, shared: int, now: int) -> None:
-    """Take back the trail that lies on the ground, as far as it goes beyond what is `shared`."""
+    """Remove the trail on the ground, except for the first `shared` moves."""
     for height in range(depth, shared, -1):
         unwalk(space.ground, space.nodes[player, space.trail[height]], now + height - 1)
 
 
 @compiled
 def _by_others(space: Tables, players: int, player: int, head: Array, now: int) -> float:
-    """How likely others are to have reached the cells of the way to a head before, on average."""
+    """The mean probability of others having reached the cells of the way to a head before."""
     pace, step, place = head[PACE], ahead(space.ground, head[HEADING]), head[PLACE]
     touched, stride = (2, step * (pace - 1)) if is_jump(pace, now) else (pace, step)
     total = 0.0
@@ -209,7 +209,7 @@ def _visit(space: Tables, player: int, head: Array, now: int) -> None:
 
 @compiled
 def _weigh_level(space: Tables, players: int, player: int, level: int, now: int) -> bool:
-    """Divide chances by how often others come to the same cells at once, and enter them; False if time ran out."""
+    """Divide probabilities by the number of simultaneous visits of others, and enter them; False if time ran out."""
     nodes, chances, levels = space.nodes[player], space.chances[player], space.levels[player]
     for node in range(levels[level], levels[level + 1]):
         if expired(space.watch):
@@ -235,7 +235,7 @@ def _weigh_level(space: Tables, players: int, player: int, level: int, now: int)
 
 @compiled
 def survivors(space: Tables, level: int, out: Array) -> None:
-    """Write how many nodes at this level of the first player's tree come from each first action."""
+    """Write the number of nodes at this level of the first player's tree for each first action."""
     for action in range(_ACTIONS):
         out[action] = 0
     if level > 0:
@@ -245,7 +245,7 @@ def survivors(space: Tables, level: int, out: Array) -> None:
 
 @compiled
 def chance_on_way(ground: Ground, head: Array, action: int, now: int, table: Array) -> float:
-    """What a table holds for the cells that an action touches, on average; for one that is survived."""
+    """The mean value of a table over the cells that a survivable action touches."""
     pace = pace_after(head[PACE], action)
     step = ahead(ground, heading_after(head[HEADING], action))
     touched, stride = (2, step * (pace - 1)) if is_jump(pace, now) else (pace, step)

@@ -1,4 +1,4 @@
-"""`speed.territory`: search on who gets where first, and the longest path once nobody else can get there."""
+"""`speed.territory`: a search for territory, and for the longest path once nobody else can enter it."""
 
 import time
 from typing import ClassVar
@@ -36,28 +36,26 @@ from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER, new_watch
 from ludus.kernel.rules import Array
 
-_CLOSE = 3  # cells beyond the speed of a rival, within which it may be in the way in the next round
-_WORTH_LEAVING = 1.5  # times what is inside must be outside
+_CLOSE = 3  # cells beyond a rival's speed within which it may be in the way next round
+_WORTH_LEAVING = 1.5  # minimum ratio of the space outside to that inside
 _COST_OF_LEAVING = 10  # cells
 
 
 class Territory(TimedAgent):
     """Moves so that it reaches more of the board before the others than they do before it.
 
-    It looks ahead as if its nearest rival knew its moves, and counts what each player would reach first. Once nobody
-    else can get into its space any more, it looks for the longest path there, and for one that ends with a jump into
-    another space; before, it jumps where there is more to be had than it would reach first. Its layer of probabilities
-    shows what others reach first.
+    It looks ahead as if its nearest rival knew its moves, and counts the cells that each player would reach first. Once
+    nobody else can enter its space, it looks for the longest path there, and for one that ends with a jump into another
+    space; before that, it jumps if it gains more than it would reach first. Its layer of probabilities shows the cells
+    that others reach first.
     """
 
     name: ClassVar[str] = "speed.territory"
 
     depth: int | None = param(None, "rounds to look ahead", low=1, high=MOST_DEPTH)
     nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
-    caution: float = param(
-        0.5, "weight of the worst that a rival can do, against what it is likely to do", low=0, high=1
-    )
-    top: int = param(2, "the highest speed that it takes", low=1, high=10)
+    caution: float = param(0.5, "weight of a rival's worst answer, against its likely answers", low=0, high=1)
+    top: int = param(2, "maximum speed", low=1, high=10)
 
     def prepare(self, game: Game) -> None:
         super().prepare(game)
@@ -115,12 +113,12 @@ class Territory(TimedAgent):
         return self._search(view, -1 if alone else rival, metrics)
 
     def _is_free_behind(self) -> bool:
-        """Whether the cell behind it is free, as at a start: paths would lead there, where no move does."""
+        """True if the cell behind it is free, as at a start: paths would lead there, but no move does."""
         behind = self._head[PLACE] - ahead(self._ground, self._head[HEADING])
         return bool(self._ground.cells[behind] == 0)
 
     def _nearest(self, view: View) -> tuple[int, int]:
-        """The nearest of the others, and how many cells it is away."""
+        """The nearest of the others, and its distance in cells."""
         players, me = view.state.players, view.seat
         others = [player for player in range(self._seats) if player != me and players[player, FELL] == 0]
         distances = [int(abs(players[me, [X, Y]] - players[other, [X, Y]]).sum()) for other in others]
@@ -182,8 +180,8 @@ class Territory(TimedAgent):
         return self.answer(moves[0], metrics, moves, **self._layers)
 
     def _way_out(self) -> int:
-        """The size of the space that can be jumped into within some rounds."""
-        # With a watch of its own: one that is used to its quick steps would read the clock too rarely in a search.
+        """The size of the space that can be reached by a jump within some rounds."""
+        # Uses a separate watch: one calibrated for these quick steps would read the clock too rarely in a search.
         watch = new_watch(_part(self._until, 4))
         return int(find_escape(self._ground, self._escape, self._head, self._now, self._mark, watch))
 
@@ -198,11 +196,11 @@ class Territory(TimedAgent):
 
 
 def is_better(outside: int, mine: int) -> bool:
-    """Whether a space outside is worth the cells that it costs to get there, and those that are mine here."""
+    """True if a space outside is worth the cells lost on the way there, and the cells that are mine here."""
     return outside > _WORTH_LEAVING * mine + _COST_OF_LEAVING
 
 
 def _part(until: int, parts: int) -> int:
-    """The moment when one of so many parts of the time that is left has passed."""
+    """The moment when the given fraction of the remaining time has passed."""
     now = time.monotonic_ns()
     return until if until >= FOREVER else now + (until - now) // parts

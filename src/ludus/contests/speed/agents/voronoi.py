@@ -1,4 +1,4 @@
-"""Territory: the cells that each player reaches first, on a board of bits, 64 cells of a row a word."""
+"""Territory: the cells that each player reaches first, on a board of bits, with 64 cells of a row per word."""
 
 from typing import NamedTuple
 
@@ -12,30 +12,30 @@ from ludus.kernel.rules import MOST_PLAYERS, Array, room
 
 _WORD = 64
 _NONE, _ONE, _TWO, _THREE, _FOUR, _LAST, _SIZE = (np.uint64(n) for n in (0, 1, 2, 3, 4, 63, 64))
-_JUMPS_WITHIN = 6 * JUMP_EVERY  # rounds: later ones are too uncertain to count on
-_FRAME = 4  # rows, as many as the jumps that are looked at take
+_JUMPS_WITHIN = 6 * JUMP_EVERY  # rounds: later jumps are too uncertain
+_FRAME = 4  # rows, as many as the longest considered jump
 CELLS, EDGES, MEETS = range(3)
-"""What is known of a territory: its cells, the pairs of neighbours among them, and whether another's borders on it."""
+"""Properties of a territory: its cells, the pairs of neighbours among them, and a border with another one."""
 
 
 class Field(NamedTuple):
-    """A board of bits. Words lie column by column, so that a loop down the rows runs over neighbours in memory.
+    """A board of bits. Words are stored column by column, so that a loop down the rows reads adjacent memory.
 
-    Around the board is a frame of one word at the sides and some rows above and below, in which nothing is free.
-    Rows are counted by unsigned numbers: with signed ones, perhaps negative, the compiler takes one row at a time.
+    Around the board is a frame of one word at the sides and some rows above and below, with no free cells. Rows are
+    counted by unsigned numbers: with signed ones, which may be negative, the compiler does not vectorise.
     """
 
     free: Array  # uint64[word, row]
-    vacant: Array  # uint64[word, row]: free, and claimed by nobody yet
-    reach: Array  # uint64[player, 2, word, row]: what a player has reached, after this step and the one before
-    once: Array  # uint64[word, row]: reached by somebody in this round
-    twice: Array  # uint64[word, row]: by several, so that it is nobody's
+    vacant: Array  # uint64[word, row]: free, and not claimed yet
+    reach: Array  # uint64[player, 2, word, row]: cells reached by a player, after this step and the previous one
+    once: Array  # uint64[word, row]: reached by any player in this round
+    twice: Array  # uint64[word, row]: reached by several, so owned by none
     sizes: Array  # int64[player, 3]
-    latest: Array  # int64[player]: which of the two in `reach` is the later one
+    latest: Array  # int64[player]: index of the later one of the two in `reach`
 
 
 def new_field(width: int, height: int, players: int) -> Field:
-    """Room for a board of this size."""
+    """Memory for a board of this size."""
     shape = (-(-width // _WORD) + 2, height + 2 * _FRAME)
     return Field(
         free=np.zeros(shape, np.uint64),
@@ -50,7 +50,7 @@ def new_field(width: int, height: int, players: int) -> Field:
 
 @compiled
 def survey(ground: Ground, field: Field) -> None:
-    """Note which cells of the ground are free."""
+    """Note the free cells of the ground."""
     words, rows = field.free.shape
     for word in range(words):
         for row in range(rows):
@@ -62,14 +62,14 @@ def survey(ground: Ground, field: Field) -> None:
 
 @compiled
 def flip(ground: Ground, bits: Array, place: int) -> None:
-    """Let the bit of a cell change."""
+    """Flip the bit of a cell."""
     row, x = place // ground.stride - TOP_SPEED + _FRAME, place % ground.stride
     bits[(x >> 6) + 1, row] ^= _ONE << np.uint64(x & 63)
 
 
 @compiled
 def flip_way(ground: Ground, field: Field, head: Array, now: int) -> None:
-    """Let the bits of the cells change that were touched on the way that led to a head in this round."""
+    """Flip the bits of the cells touched on the way to a head in this round."""
     step, pace = ahead(ground, head[HEADING]), head[PACE]
     first = head[PLACE] - step * (pace - 1)
     flip(ground, field.free, first)
@@ -82,7 +82,7 @@ def flip_way(ground: Ground, field: Field, head: Array, now: int) -> None:
 
 @compiled
 def spread(reach: Array, now: int, vacant: Array, low: int, high: int) -> bool:
-    """Go one step in all four directions from the rows low…high, into what is vacant; whether that was anywhere new."""
+    """Spread one step in all four directions from the rows low…high into vacant cells; False if none was new."""
     changed = _NONE
     old, new = reach[now], reach[1 - now]
     for word in range(1, vacant.shape[0] - 1):
@@ -99,9 +99,9 @@ def spread(reach: Array, now: int, vacant: Array, low: int, high: int) -> bool:
 
 @compiled
 def leap(reach: Array, now: int, vacant: Array, right: Array, left: Array, low: int, high: int) -> bool:
-    """Jump over one or two cells in all four directions, into the rows low…high; whether that was anywhere new.
+    """Jump over one or two cells in all four directions, into the rows low…high; False if no cell was new.
 
-    `right` and `left` are scratch space for the cells beside those where the jumps begin.
+    `right` and `left` are scratch space for the cells beside the starts of jumps.
     """
     words = vacant.shape[0]
     old, new = reach[now], reach[1 - now]
@@ -128,10 +128,10 @@ def leap(reach: Array, now: int, vacant: Array, right: Array, left: Array, low: 
 
 @compiled
 def divide(ground: Ground, field: Field, heads: Array, now: int, walks: int) -> None:
-    """Let all players spread at once until nobody gets further, and measure what each reached before the others.
+    """Spread all players simultaneously until none gets further, and measure the cells that each reached first.
 
-    A head is as in `walking`, its place 0 if the player is out. Everybody goes a cell a round; all but player
-    `walks` also jump where the rules allow it, as soon as they can be fast enough.
+    A head is as in `walking`, with place 0 for a dead player. Every player moves a cell per round; all but player
+    `walks` also jump when the rules allow it, as soon as they can be fast enough.
     """
     free, vacant, reach, once, twice, latest = (
         field.free,
@@ -205,7 +205,7 @@ def divide(ground: Ground, field: Field, heads: Array, now: int, walks: int) -> 
 
 @compiled
 def _weigh(field: Field, player: int) -> None:
-    """Count the cells that a player reached first, the pairs of neighbours among them, and see who borders on them."""
+    """Count the cells that a player reached first and the pairs of neighbours among them, and note its borders."""
     free, vacant, mine = field.free, field.vacant, field.reach[player, field.latest[player]]
     cells = edges = 0
     meets = _NONE
@@ -215,7 +215,7 @@ def _weigh(field: Field, player: int) -> None:
             sides = (here >> _ONE) | (mine[word + 1, row] << _LAST) | (here << _ONE) | (mine[word - 1, row] >> _LAST)
             around = sides | mine[word, row - _ONE] | mine[word, row + _ONE]
             meets |= around & free[word, row] & ~vacant[word, row] & ~here
-            # The head is in reach, but no cell of the territory.
+            # The head is in reach, but is not a cell of the territory.
             here &= free[word, row]
             beside = (here >> _ONE) | ((mine[word + 1, row] & free[word + 1, row]) << _LAST)
             below = mine[word, row + _ONE] & free[word, row + _ONE]
@@ -227,7 +227,7 @@ def _weigh(field: Field, player: int) -> None:
 
 
 def territory(field: Field, player: int, width: int) -> Array:
-    """Which cells a player reaches before all others, as bool[y, x]."""
+    """The cells that a player reaches before all others, as bool[y, x]."""
     words = field.reach[player, field.latest[player], 1:-1, _FRAME:-_FRAME]
     octets = np.ascontiguousarray(words.T).astype("<u8").view(np.uint8)
     return np.unpackbits(octets, axis=1, count=width, bitorder="little").astype(bool)

@@ -1,12 +1,12 @@
-"""One player of spe_ed walking alone among what stands on the board: what the agents of spe_ed are built from.
+"""One player of spe_ed walking alone among obstacles: the base of the agents of spe_ed.
 
-A walk needs no log to be taken back: only moves that are survived are carried out, and those write to empty cells only.
+A walk can be undone without a log: only survivable moves are played, and those write to empty cells only.
 
-Nothing here looks for the edge of the board, since the ground is the board with a border as broad as the longest move.
-A place is a number; its neighbour above is `stride` less, the one below `stride` more:
+The ground is the board with a border as wide as the longest move, so no code checks for the edge of the board. A place
+is a number; its neighbour above is `stride` less, the one below `stride` more:
 
     ······ border ······
-    x=0 … x=width-1 | border, which is also what lies to the left of the next row
+    x=0 … x=width-1 | border, which is also to the left of the next row
 """
 
 from typing import NamedTuple
@@ -33,16 +33,16 @@ from ludus.kernel.rng import Rng, below
 from ludus.kernel.state import Array
 
 PLACE, HEADING, PACE = range(3)
-"""Of a head, int64[3]: where a player is, the direction it looks in, and its speed."""
+"""Parts of a head, int64[3]: a player's place, direction and speed."""
 
 WALL = -2
 FILLED = -3
-"""What cells hold beside 0, CRASH and the numbers of players: the border, and what `flood` reached."""
+"""Values of cells besides 0, CRASH and the numbers of players: the border, and cells reached by `flood`."""
 _ACTIONS = len(ACTIONS)
 
 
 class Ground(NamedTuple):
-    """The board to walk on, with its border; everything but 0 is in the way."""
+    """The board for walking, with its border; everything but 0 is an obstacle."""
 
     cells: Array  # int8[place]
     stride: int
@@ -57,7 +57,7 @@ def new_ground(width: int, height: int) -> Ground:
 
 
 def board_of(ground: Ground, values: Array) -> Array:
-    """The part of values[place] that lies on the board, as [y, x]: a view."""
+    """The part of values[place] on the board, as [y, x]: a view."""
     width = ground.stride - TOP_SPEED
     return values.reshape(-1, ground.stride)[TOP_SPEED:-TOP_SPEED, :width]
 
@@ -76,7 +76,7 @@ def place_of(ground: Ground, x: int, y: int) -> int:
 
 @compiled
 def lay_out(state: SpeedState, ground: Ground) -> None:
-    """Make the ground equal to the board of a state of the same size."""
+    """Copy the board of a state of the same size to the ground."""
     height, width = state.cells.shape
     for y in range(height):
         row = place_of(ground, 0, y)
@@ -86,7 +86,7 @@ def lay_out(state: SpeedState, ground: Ground) -> None:
 
 @compiled
 def stand(state: SpeedState, player: int, ground: Ground, head: Array) -> None:
-    """Write the head of a player, counted from 0, that lives."""
+    """Write the head of a living player, counted from 0."""
     head[PLACE] = place_of(ground, state.players[player, X], state.players[player, Y])
     head[HEADING] = state.players[player, DIRECTION]
     head[PACE] = state.players[player, SPEED]
@@ -94,7 +94,7 @@ def stand(state: SpeedState, player: int, ground: Ground, head: Array) -> None:
 
 @compiled
 def ahead(ground: Ground, heading: int) -> int:
-    """What one step in a direction adds to a place."""
+    """The offset of a place for one step in a direction."""
     return 2 - heading if heading & 1 else (heading - 1) * ground.stride
 
 
@@ -108,7 +108,7 @@ def heading_after(heading: int, action: int) -> int:
 
 @compiled
 def pace_after(pace: int, action: int) -> int:
-    """The speed after an action, perhaps 0 or 11."""
+    """The speed after an action, possibly 0 or 11."""
     if action == SPEED_UP:
         return pace + 1
     return pace - 1 if action == SLOW_DOWN else pace
@@ -116,13 +116,13 @@ def pace_after(pace: int, action: int) -> int:
 
 @compiled
 def is_jump(pace: int, now: int) -> bool:
-    """Whether a player of this speed, after its action, touches but the first and the last cell of its way."""
+    """True if a player of this speed, after its action, touches only the first and the last cell of its way."""
     return pace >= JUMP_FROM and now % JUMP_EVERY == 0
 
 
 @compiled
 def is_free(ground: Ground, place: int, step: int, pace: int, now: int) -> bool:
-    """Whether all cells that are touched on a way from there are empty; step is what `ahead` gives."""
+    """True if all cells touched on a way from there are empty; `step` comes from `ahead`."""
     if is_jump(pace, now):
         return ground.cells[place + step] == 0 and ground.cells[place + step * pace] == 0
     for _ in range(pace):
@@ -134,7 +134,7 @@ def is_free(ground: Ground, place: int, step: int, pace: int, now: int) -> bool:
 
 @compiled
 def survives(ground: Ground, head: Array, action: int, now: int) -> bool:
-    """Whether a player lives through an action in this round, if nobody else moves."""
+    """True if a player survives an action in this round if nobody else moves."""
     pace = pace_after(head[PACE], action)
     if pace < 1 or pace > TOP_SPEED:
         return False
@@ -143,9 +143,9 @@ def survives(ground: Ground, head: Array, action: int, now: int) -> bool:
 
 @compiled
 def walk(ground: Ground, head: Array, action: int, now: int, mark: int, into: Array) -> bool:
-    """Carry out an action in this round if it is survived, and whether it is.
+    """Play an action in this round if it is survivable; return True if it is.
 
-    The cells touched get the mark, and `into`, which may be `head` itself, gets the head; else neither changes.
+    The touched cells get the mark, and `into`, which may be `head` itself, gets the head; otherwise neither changes.
     """
     pace = pace_after(head[PACE], action)
     if pace < 1 or pace > TOP_SPEED:
@@ -162,14 +162,14 @@ def walk(ground: Ground, head: Array, action: int, now: int, mark: int, into: Ar
 
 @compiled
 def unwalk(ground: Ground, head: Array, now: int) -> None:
-    """Take back the walk of this round, the last one, that led to a head: the cells it touched are empty again."""
+    """Undo the walk of this round, the last one, that led to a head: the cells it touched become empty."""
     step, pace = ahead(ground, head[HEADING]), head[PACE]
     write(ground, head[PLACE] - step * pace, step, pace, now, 0)
 
 
 @compiled
 def write(ground: Ground, place: int, step: int, pace: int, now: int, mark: int) -> None:
-    """Write a mark to the cells that are touched on a way from a place, whatever is there."""
+    """Write a mark to the cells touched on a way from a place, whatever their content."""
     if is_jump(pace, now):
         ground.cells[place + step] = mark
         ground.cells[place + step * pace] = mark
@@ -181,9 +181,9 @@ def write(ground: Ground, place: int, step: int, pace: int, now: int, mark: int)
 
 @compiled
 def trace(ground: Ground, head: Array, actions: Array, now: int, out: Array) -> int:
-    """Write the places that actions touch from this round on, survived or not, and return how many.
+    """Write the places that actions touch from this round on, survivable or not, and return their number.
 
-    It ends where the speed does: with a speed of 0 or 11 nobody moves.
+    It ends when the speed becomes 0 or 11, which stops the player.
     """
     n, place, heading, pace = 0, head[PLACE], head[HEADING], head[PACE]
     for ply in range(len(actions)):
@@ -201,7 +201,7 @@ def trace(ground: Ground, head: Array, actions: Array, now: int, out: Array) -> 
 
 @compiled
 def freedom(ground: Ground, head: Array, now: int) -> int:
-    """How many of the five actions a player survives in this round."""
+    """The number of the five actions that a player survives in this round."""
     count = 0
     for action in range(_ACTIONS):
         count += survives(ground, head, action, now)
@@ -210,7 +210,7 @@ def freedom(ground: Ground, head: Array, now: int) -> int:
 
 @compiled
 def first_safe(ground: Ground, head: Array, now: int, order: Array, n: int) -> int:
-    """The first of the actions order[:n] that is survived, −1 if none is."""
+    """The first survivable action of order[:n], −1 if there is none."""
     for i in range(n):
         if survives(ground, head, order[i], now):
             return order[i]
@@ -219,7 +219,7 @@ def first_safe(ground: Ground, head: Array, now: int, order: Array, n: int) -> i
 
 @compiled
 def shuffle(order: Array, n: int, rng: Rng) -> None:
-    """Put order[:n] in a random order, each equally likely."""
+    """Put order[:n] in random order."""
     for last in range(n - 1, 0, -1):
         other = below(rng, last + 1)
         order[last], order[other] = order[other], order[last]
@@ -227,10 +227,10 @@ def shuffle(order: Array, n: int, rng: Rng) -> None:
 
 @compiled
 def flood(ground: Ground, place: int, queue: Array) -> int:
-    """How many empty cells can be reached from a place step by step, without jumps.
+    """The number of empty cells that can be reached from a place step by step, without jumps.
 
-    They are left FILLED, and in queue[:n], nearest first, until `drain` takes that back. The place itself counts only
-    if it is empty; int32 or int64 serve as queue, with room for every place.
+    They are left FILLED, and in queue[:n], nearest first, until `drain` undoes that. The place itself counts only if it
+    is empty; int32 or int64 serve as queue, with room for every place.
     """
     begin, end = 0, 0
     if ground.cells[place] == 0:
@@ -265,7 +265,7 @@ def drain(ground: Ground, queue: Array, n: int) -> None:
 
 @compiled
 def reachable(ground: Ground, place: int, queue: Array) -> int:
-    """How many empty cells can be reached from a place without jumps; queue[:n] holds them afterwards."""
+    """The number of empty cells that can be reached from a place without jumps; queue[:n] holds them afterwards."""
     n = flood(ground, place, queue)
     drain(ground, queue, n)
     return n

@@ -1,7 +1,7 @@
-"""Hearing of a connected client: what counts of its messages, without input or output.
+"""Answers of a connected client in a round, judged without input or output.
 
-One answer a round. A second one while the round runs is a fault, as are a message that is no answer, leaving, and
-silence until the end. What comes between two rounds counts for the next one.
+One answer per round. A second one in the same round is a fault, as are a message that is not an answer, leaving, and
+silence until the end. Messages between two rounds count for the next one.
 """
 
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from ludus.episode.record import Fault
 from ludus.episode.verdict import SILENT
 from ludus.net.contest import Contest, NoAnswer
 
-_MOST_UNHEARD = 2
-"""Messages that are kept between rounds: the first is an answer, and the second one too many."""
+_MOST_UNREAD = 2
+"""Messages kept between rounds: the first is an answer, and a second one is a fault."""
 _MOST_SHOWN = 200
 
 
 class Reply(NamedTuple):
-    """What came of a round: a move or a fault (with the move that shows nevertheless), after so many nanoseconds."""
+    """The result of a round: a move or a fault (with the move shown nevertheless), after this many nanoseconds."""
 
     move: int | None
     wall: int
@@ -24,45 +24,45 @@ class Reply(NamedTuple):
     evidence: str = ""
 
 
-class Hearing:
-    """The messages of one client in a game; moments are nanoseconds of a clock that only goes forward."""
+class ClientAnswers:
+    """The messages of one client in a game; moments are nanoseconds of a monotonic clock."""
 
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
         self._last_words = ""
         self.gone = False
-        self._unheard: list[bytes] = []
+        self._unread: list[bytes] = []
         self._running = False
         self._began = 0
         self._reply: Reply | None = None
 
     def begin(self, now: int) -> None:
-        """A round begins, in which this client is to answer."""
+        """Begin a round, in which this client must answer."""
         self._running, self._began, self._reply = True, now, None
-        if self.gone or self.deaf:
-            silenced = f"is heard no more since it sent {self._last_words}"
+        if self.gone or self.ignored:
+            silenced = f"has been ignored since it sent {self._last_words}"
             self._fail(now, Fault.FAILED, "has left" if self.gone else silenced)
-        unheard, self._unheard = self._unheard, []
-        for data in unheard:
-            self.hear(data, now)
+        unread, self._unread = self._unread, []
+        for data in unread:
+            self.receive(data, now)
 
     @property
-    def deaf(self) -> bool:
-        """Whether nothing more is read of it, since its last message could not be read at all."""
+    def ignored(self) -> bool:
+        """True if its messages are no longer read, because the last one could not be read at all."""
         return bool(self._last_words)
 
     @property
     def settled(self) -> bool:
-        """Whether this round need not wait for it."""
+        """True if this round need not wait for it."""
         return self._reply is not None
 
-    def hear(self, data: bytes, now: int) -> None:
-        """It says something."""
+    def receive(self, data: bytes, now: int) -> None:
+        """Judge a message."""
         if not self._running:
-            if len(self._unheard) < _MOST_UNHEARD:
-                self._unheard.append(data)
+            if len(self._unread) < _MOST_UNREAD:
+                self._unread.append(data)
             return
-        if self.deaf or (self._reply is not None and self._reply.fault is not None):
+        if self.ignored or (self._reply is not None and self._reply.fault is not None):
             return
         problem = ""
         try:
@@ -78,18 +78,18 @@ class Hearing:
             self._reply = Reply(move, now - self._began)
 
     def leave(self, now: int) -> None:
-        """Its connection is closed."""
+        """Note that its connection is closed."""
         self.gone = True
         if self._running:
             self._fail(now, Fault.FAILED, "left" if self._reply is None else "left after its answer")
 
     def end(self, now: int) -> Reply:
-        """The round is over; what this client did in it."""
+        """End the round, and return the result for this client."""
         self._running = False
         return self._reply or Reply(None, now - self._began, *SILENT)
 
     def _fail(self, now: int, fault: Fault, evidence: str) -> None:
-        """Make it a fault, even if it answered before."""
+        """Note a fault, even after an answer."""
         if self._reply is None:
             self._reply = Reply(None, now - self._began, fault, evidence)
         elif self._reply.fault is None and self._reply.move is not None:
