@@ -15,7 +15,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Ludus needs Python 3.11 or later: write make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)."; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[chess,openspiel,postgresql,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[all,dev]"
 	@touch $@
 
 # What the tests use and Python packages do not bring: a PostgreSQL server, a browser for the report, chess engines.

@@ -11,6 +11,7 @@ from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.core.errors import FileError, InvalidError
 from ludus.core.paths import file_errors, write_file
+from ludus.views.charts.vega import vega
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
@@ -50,6 +51,7 @@ def chart(
             return
         file = file or Path(f"{name}.png")
         check_file(file)
+        vega()
         options = {option: True for option, wanted in (("log", log), ("sorted", by_strength)) if wanted}
         drawn = charts.draw(name, **options)
     write_chart(drawn, file)
@@ -73,6 +75,7 @@ def write_chart(drawn: "Drawn", file: Path) -> None:
 
         write_file(file, render_chart(drawn))
         return
+    vega()
     format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
     with file_errors(file, "written"):
         drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)

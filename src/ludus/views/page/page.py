@@ -8,12 +8,12 @@ from importlib.resources import files
 from typing import Any
 
 import jinja2
-import vl_convert
 from markupsafe import Markup
 
 from ludus.core.errors import InvalidError
 from ludus.stats.results import Results
 from ludus.views.charts.chart_list import Drawn
+from ludus.views.charts.vega import vega
 from ludus.views.facts import facts, progress
 from ludus.views.page.head import colophon, lead
 from ludus.views.page.parts import Datasets
@@ -24,6 +24,7 @@ def render(results: Results) -> str:
     """The results as one page of HTML that asks nothing of the network."""
     if not results.played:
         raise InvalidError(f"Nothing of '{results.tournament.name}' has been played yet: run it first.")
+    vega()  # before all the work, if it is missing
     content = Content(results)
     return _rendered(
         "page.html",
@@ -56,7 +57,7 @@ def _rendered(template: str, title: str, **content: Any) -> str:
 @cache
 def _script() -> str:
     """Vega, Vega-Lite and Vega-Embed with the page's own script, as one."""
-    return vl_convert.javascript_bundle(_file("page.js"))
+    return str(vega().javascript_bundle(_file("page.js")))
 
 
 @cache
