@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus import LudusError
+from ludus import LudusError, NotFoundError
 from ludus.episode.limits import UNLIMITED, Limits, Policy
 from ludus.episode.record import Opening
 from ludus.tournaments.file import read_tournament
@@ -184,6 +184,16 @@ def test_file_is_utf_8_wherever_it_is_read(tmp_path: Path) -> None:
 def test_missing_file_is_told() -> None:
     with pytest.raises(LudusError, match=r"There is no file nowhere\.toml"):
         read_tournament("nowhere.toml")
+
+
+def test_tournaments_that_come_with_ludus_are_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file in sorted(EXAMPLES.glob("*.toml")):
+        assert read_tournament(file.stem) == read_tournament(file)
+    with pytest.raises(NotFoundError, match="perhaps you mean 'demo'"):
+        read_tournament("demmo")
+    Path("demo").write_text('game = "hex"\nagents = ["random", "mc"]')
+    assert read_tournament("demo").tournament.game == "hex"
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:

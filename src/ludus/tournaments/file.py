@@ -1,13 +1,14 @@
 """Tournament files: TOML, checked, with one sentence for what is wrong and where."""
 
+import os
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.core.errors import InvalidError, LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.kinds import FILE, TEXT, Kind, read_table
-from ludus.core.paths import read_toml
-from ludus.core.text import toml_text
+from ludus.core.paths import read_toml, shipped
+from ludus.core.text import did_you_mean, toml_text
 from ludus.episode.limits import LIMITS, UNLIMITED, Limits, Policy
 from ludus.tournaments.field import absolute
 from ludus.tournaments.plan import EPISODES, REPETITIONS, field_of, make_tournament
@@ -48,11 +49,11 @@ def plan(**content: Any) -> Plan:
 
 
 def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) -> Plan:
-    """Read a tournament file; `changes`, as `plan` takes them, replace what it says.
+    """Read a tournament file, which may be one that comes with Ludus; `changes`, as `plan` takes them, replace values.
 
     Of the limits, those that are named are replaced.
     """
-    path, changes = Path(path), dict(changes or {})
+    path, changes = find_tournament(path), dict(changes or {})
     content = read_toml(path)
     if "agents" in changes:
         changes["agents"] = field_of(changes["agents"])
@@ -62,6 +63,19 @@ def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) 
         return plan(**(said | changes))
     except LudusError as error:
         raise InvalidError(f"{path}: {error}") from None
+
+
+def find_tournament(path: str | Path) -> Path:
+    """The tournament file of that path, or the one of that name that comes with Ludus."""
+    if os.path.exists(path):
+        return Path(path)
+    known = {file.stem: file for file in shipped("examples/*.toml")}
+    if str(path) in known:
+        return known[str(path)]
+    raise NotFoundError(
+        f"There is no file {path}, nor does Ludus bring a tournament of that name{did_you_mean(str(path), known)}; "
+        f"it brings {', '.join(known)}."
+    )
 
 
 def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:

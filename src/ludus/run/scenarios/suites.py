@@ -34,8 +34,7 @@ _EXAMPLES = 'best = ["d"], avoid = ["d"], alive = 20, result = "win", result = "
 
 def shipped_suites() -> dict[str, Path]:
     """The suites that come with Ludus, by name: from its sources, or from where it was installed."""
-    found = shipped("examples/scenarios/*.toml", "scenarios/*.toml")
-    return {path.stem: path for path in sorted(found)}
+    return {path.stem: path for path in shipped("examples/scenarios/*.toml")}
 
 
 def find_suite(text: str) -> Suite:
