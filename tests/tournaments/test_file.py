@@ -233,6 +233,6 @@ def test_bots_stand_in_tables_with_their_options(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
 def test_examples_that_ship_can_be_played(file: Path) -> None:
-    agents = {"gomoku": 4, "hex": 13, "connect": 9, "demo": 8, "speed-duels": 10, "speed-field": 6}
+    agents = {"gomoku": 4, "hex": 13, "connect": 9, "demo": 7, "speed-duels": 10, "speed-field": 6}
     name = file.stem if file.stem in agents else file.stem.split("-")[0]
     assert len(read_tournament(file).tournament.agents) == agents[name]
