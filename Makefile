@@ -46,7 +46,7 @@ demo: $(LUDUS) ## a short game move by move, then a small tournament and its rep
 	$(BIN)/ludus play tic-tac-toe mcts:simulations=500 random --show
 	@mkdir -p build && rm -f build/demo.db*
 	$(BIN)/ludus run examples/demo.toml --store build/demo.db
-	$(BIN)/ludus report 1 -o build/demo.html --store build/demo.db
+	$(BIN)/ludus results 1 --html build/demo.html --store build/demo.db
 	@echo "Open build/demo.html in a browser: the same results with charts."
 
 bench: setup ## every speed claim, measured beside its peer
