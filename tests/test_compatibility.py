@@ -15,6 +15,7 @@ from ludus.episode.record import Record
 from ludus.run.runner import run
 from ludus.store import Store, open_store
 from ludus.tournaments.run_options import RunOptions
+from support.installed_games import installed
 from support.running import ludus
 
 OLD = Path(__file__).with_name("fixtures") / "0.1.0"
@@ -46,7 +47,7 @@ def test_records_of_an_old_store_are_read_as_they_were(store: Store, id: int) ->
     ]
 
 
-@pytest.mark.parametrize("id", sorted({line["tournament"] for line in RECORDS}))
+@pytest.mark.parametrize("id", sorted({line["tournament"] for line in RECORDS if installed([line["record"]["game"]])}))
 def test_courses_of_old_records_stay_the_same(store: Store, id: int) -> None:
     with store:
         stored = list(store.wholes(id))
@@ -63,7 +64,23 @@ def test_old_records_as_json_are_read_and_written_again() -> None:
 def test_results_of_an_old_store_are_as_they_were(file: Path, id: str) -> None:
     done = ludus("results", id, "--json", "--store", str(file))
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout) == RESULTS[id]
+    assert_alike(json.loads(done.stdout), RESULTS[id])
+
+
+def assert_alike(found: Any, expected: Any, where: str = "") -> None:
+    """Compare JSON; the last digits of ratings depend on the processor."""
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys(), where
+        for key in expected:
+            assert_alike(found[key], expected[key], f"{where}/{key}")
+    elif isinstance(expected, list):
+        assert len(found) == len(expected), where
+        for number, (one, other) in enumerate(zip(found, expected, strict=True)):
+            assert_alike(one, other, f"{where}/{number}")
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected), where
+    else:
+        assert found == expected, where
 
 
 def test_an_old_tournament_is_recognised_and_the_version_that_began_it_is_named(store: Store) -> None:
@@ -87,7 +104,7 @@ def test_an_old_export_is_imported(tmp_path: Path) -> None:
     with tarfile.open(OLD / "bots.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
     new = str(tmp_path / "new.db")
-    assert ludus("import", str(tmp_path / "bots"), "--store", new).returncode == 0
+    assert ludus("store", "import", str(tmp_path / "bots"), "--store", new).returncode == 0
     with open_store(new) as opened:
         records = [json.loads(whole.record.to_json()) for whole in opened.wholes(1)]
     assert records == [line["record"] for line in RECORDS if line["tournament"] == 6]

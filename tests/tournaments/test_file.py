@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from ludus.episode.limits import UNLIMITED, Limits, Policy
 from ludus.episode.record import Opening
 from ludus.tournaments.file import read_tournament
 from ludus.tournaments.tournament import NO_OPENINGS, Tournament
+from support.installed_games import installed
 from support.places import ROOT
 
 S = 10**9
@@ -108,10 +110,10 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
             "limits.files = 0 is not a whole number",
         ),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { processes = "9" }', 'processes = "9" is not a whole'),
-        (f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}', "from 1 to 1,000,000,000,000,000"),
+        (f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}', "of at least 1"),
         (
             f'game = "hex"\nagents = ["random", "mc"]\nopening_plies = {2**62}',
-            "from 0 to 1,000,000,000,000,00",
+            "of at least 0",
         ),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }', "is not a size"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
@@ -231,7 +233,13 @@ def test_bots_stand_in_tables_with_their_options(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
+def examples() -> list[Path]:
+    """Tournament files that ship, for games that are there."""
+    games = {file: tomllib.loads(file.read_text(encoding="utf-8"))["game"] for file in sorted(EXAMPLES.glob("*.toml"))}
+    return [file for file, game in games.items() if installed([game])]
+
+
+@pytest.mark.parametrize("file", examples(), ids=lambda file: file.stem)
 def test_examples_that_ship_can_be_played(file: Path) -> None:
     agents = {"gomoku": 4, "hex": 13, "connect": 9, "demo": 7, "speed-duels": 10, "speed-field": 6}
     name = file.stem if file.stem in agents else file.stem.split("-")[0]

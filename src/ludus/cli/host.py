@@ -23,7 +23,6 @@ from ludus.core.text import spoken_time
 from ludus.episode.record import Record
 from ludus.net.contest import Contest
 from ludus.net.listener import read_keys, tls
-from ludus.net.lobby import SECOND
 from ludus.net.server import LOBBY, Host, check_fill
 from ludus.store import open_store
 
@@ -39,7 +38,7 @@ def host(
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="An agent that takes a place that is still empty after --lobby; several take turns.",
+            help="An agent that fills empty places after --lobby; repeat the option for more, which take turns.",
             show_default=False,
         ),
     ] = None,
@@ -47,15 +46,17 @@ def host(
         int,
         value_option(TIME, "--lobby", "How long the first client in a lobby waits for others.", shown="5m", unit="s"),
     ] = LOBBY,
-    games: Annotated[int | None, number_option("--games", "Stop after N games.")] = None,
+    games: Annotated[int | None, number_option("-n --episodes", "Stop after N games.")] = None,
     store: StoreOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write the record of each game, one line of JSON each.")
     ] = False,
 ) -> None:
-    """Host games for clients that connect over WebSocket and store each game.
+    """Run a game server for clients over WebSocket.
 
-    After Ctrl-C no client is let in and running games end; a second Ctrl-C stops at once.
+    Every game is stored.
+
+    Ctrl-C admits no more clients and lets running games end; a second Ctrl-C stops at once.
     """
     played = contest(**settings)
     agents = check_fill(played, fill or [])
@@ -82,7 +83,7 @@ def host(
 
 app = per_contest(
     host,
-    help="Host games for clients that connect over WebSocket and store each game.",
+    help="Run a game server for clients over WebSocket.",
     gate=gate_options("Port to listen on; 0: any free one.", str(_PORT)),
     example=lambda contest: f"ludus host {contest.name} {contest.example}",
 )
@@ -125,8 +126,8 @@ def _picture(served: Host) -> Group:
     lobby = served.lobby
     names = ", ".join(client.name for client in lobby.clients) or "nobody"
     line = f"In the lobby: {names}, of {lobby.places}"
-    if lobby.until is not None:
-        line += f"; {spoken_time(max(0.0, lobby.until - asyncio.get_running_loop().time()) * SECOND)} left"
+    if (left := lobby.time_left) is not None:
+        line += f"; {spoken_time(left)} left"
     if served.stopping:
         line = "Nobody is let in any more. Ctrl-C ends the games at once."
     shown = table("game", "board", "round", "alive", "players", right=("game", "round"))
