@@ -29,6 +29,7 @@ from ludus.episode.replay import replay
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game, game_from
 from ludus.run.stopping import interruptible
+from ludus.tournaments.config import with_default_limits
 from ludus.tournaments.field import pick_from
 from ludus.tournaments.run_options import RunOptions
 
@@ -68,7 +69,7 @@ def play(
         raise InvalidError("'ludus play' limits the memory of bots only; 'ludus run' also limits that of agents.")
     names = _distinct([pick.entrant.name for pick in picked])
     players = [player_for(agent, name) for agent, name in zip(made, names, strict=True)]
-    series = Series(chosen, players, Limits(**limits), RunOptions(**options))
+    series = Series(chosen, players, Limits(**with_default_limits(limits)), RunOptions(**options))
     with told_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         prepare(chosen, made)
     door = gate_for(chosen, remote_among(made), **gate)

@@ -13,6 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ludus.core.errors import LudusError
+from ludus.tournaments.config import Colours, config
+
 _PIPED = 200  # columns where there is no terminal, so that names in tables stay whole
 
 
@@ -20,7 +23,14 @@ _PIPED = 200  # columns where there is no terminal, so that names in tables stay
 def output() -> Console:
     """Standard output, for results."""
     piped = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPED
-    return Console(highlight=False, width=piped)
+    return Console(highlight=False, width=piped, **_colours(config().colours))
+
+
+def _colours(wanted: Colours | None) -> dict[str, Any]:
+    """The settings of a console for colours; what the environment demands goes first."""
+    if "NO_COLOR" in os.environ or "FORCE_COLOR" in os.environ or wanted in (None, Colours.AUTO):
+        return {}
+    return {"color_system": "256"} if wanted is Colours.ALWAYS else {"no_color": True}
 
 
 class _Heedless(Console):
@@ -40,7 +50,11 @@ class _Heedless(Console):
 @cache
 def errors() -> Console:
     """Standard error, for progress, conversation and complaints."""
-    return _Heedless(stderr=True, highlight=False)
+    try:
+        wanted = config().colours
+    except LudusError:  # which may be what there is to complain about
+        wanted = None
+    return _Heedless(stderr=True, highlight=False, **_colours(wanted))
 
 
 def complain(sentence: str) -> None:

@@ -24,6 +24,11 @@ def cache_folder() -> Path:
     return home / "cache" if home else platformdirs.user_cache_path("ludus")
 
 
+def config_folder() -> Path:
+    """The folder of the user's settings: LUDUS_HOME if that is set, else the user's config folder."""
+    return _home() or platformdirs.user_config_path("ludus")
+
+
 def shipped(pattern: str) -> list[Path]:
     """Files that come with Ludus, by a pattern: in its sources, or else below `share/ludus` where it was installed."""
     if found := list(Path(__file__).parents[3].glob(pattern)):

@@ -9,7 +9,8 @@ from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.kinds import FILE, TEXT, Kind, read_table
 from ludus.core.paths import read_toml, shipped
 from ludus.core.text import did_you_mean, toml_text
-from ludus.episode.limits import LIMITS, UNLIMITED, Limits, Policy
+from ludus.episode.limits import LIMITS, UNLIMITED, Limits, joined_limits, read_limits
+from ludus.tournaments.config import config, with_default_limits
 from ludus.tournaments.field import absolute
 from ludus.tournaments.plan import EPISODES, REPETITIONS, field_of, make_tournament
 from ludus.tournaments.run_options import RUN_OPTIONS, STARTS, RunOptions
@@ -24,7 +25,6 @@ _KEYS: dict[str, Kind | type] = {
     "agents": list,
     "limits": dict,
 }
-_LIMITS = {limit.key: name for name, limit in LIMITS.items()}
 
 
 class Plan(NamedTuple):
@@ -35,8 +35,14 @@ class Plan(NamedTuple):
 
 
 def plan(**content: Any) -> Plan:
-    """Plan a run from what `make_tournament` takes and all run options."""
-    options = RunOptions(**{name: content.pop(name) for name in RUN_OPTIONS if name in content})
+    """Plan a run from what `make_tournament` takes and all run options; the user's defaults fill the gaps.
+
+    Limits may be a mapping by name, which leaves gaps too.
+    """
+    said = {name: content.pop(name) for name in RUN_OPTIONS if name in content}
+    options = RunOptions(**{**config().options, **said})
+    if isinstance(limits := content.get("limits", {}), Mapping):
+        content["limits"] = Limits(**with_default_limits(limits))
     made = make_tournament(
         **content,
         name=options.name,
@@ -57,9 +63,11 @@ def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) 
     content = read_toml(path)
     if "agents" in changes:
         changes["agents"] = field_of(changes["agents"])
+    config()  # whose errors are not those of this file
     try:
         said = _said({"name": path.stem, **content}, path.parent, changes.keys())
-        said["limits"] = _replaced(said["limits"], changes.pop("limits", {}))
+        if isinstance(limits := changes.get("limits", {}), Mapping):
+            changes["limits"] = joined_limits(said["limits"], limits)
         return plan(**(said | changes))
     except LudusError as error:
         raise InvalidError(f"{path}: {error}") from None
@@ -72,16 +80,18 @@ def find_tournament(path: str | Path) -> Path:
     known = {file.stem: file for file in shipped("examples/*.toml")}
     if str(path) in known:
         return known[str(path)]
+    if str(path).endswith(".toml") or os.path.basename(path) != str(path):
+        raise NotFoundError(f"There is no file {path}.")
     raise NotFoundError(
-        f"There is no file {path}, nor does Ludus bring a tournament of that name{did_you_mean(str(path), known)}; "
-        f"it brings {', '.join(known)}."
+        f"There is no file {path}, nor a tournament of that name that comes with Ludus"
+        f"{did_you_mean(str(path), known)}; these do: {', '.join(known)}."
     )
 
 
 def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
     """What a file says as `plan` takes it, with limits as a table, without what is replaced."""
     read = read_table(content, _KEYS, "")
-    limits = read_table(read.pop("limits", {}), {key: LIMITS[name].kind for key, name in _LIMITS.items()}, "limits.")
+    limits = read_limits(read.pop("limits", {}))
     replaced = replaced if replaced.isdisjoint(STARTS) else replaced | STARTS
     said = {key: value for key, value in read.items() if key not in replaced}
     for key, example in (("game", '"hex"'), ("agents", '["mcts:simulations=500", "random"]')):
@@ -94,16 +104,7 @@ def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str
     for key, option in RUN_OPTIONS.items():
         if key in said and (option.kind is FILE or (key == "position" and (folder / said[key]).is_file())):
             said[key] = str(folder / said[key])
-    return said | {"limits": {_LIMITS[key]: value for key, value in limits.items()}}
-
-
-def _replaced(said: dict[str, Any], changes: Any) -> Any:
-    """The limits of a file with changes to some of them, or else what is given instead of them all."""
-    if not isinstance(changes, Mapping):
-        return changes
-    if changes.get("policy", Policy.SOFT) is not Policy.SOFT:
-        said.pop("hard", None)  # it belongs to the policy that is replaced
-    return Limits(**{**said, **changes})
+    return said | {"limits": limits}
 
 
 # --- Writing -------------------------------------------------------------------------------------------------------
