@@ -78,7 +78,6 @@ def test_limits_fill_the_gaps_of_options() -> None:
     assert with_default_limits({"plies": 5}) == {"move": 1 * S, "plies": 5}
     assert plan(**FIELD, limits={"plies": 5}).tournament.limits == Limits(move=1 * S, plies=5)
     assert plan(**FIELD).tournament.limits == Limits(move=1 * S, plies=9)
-    assert plan(**FIELD, limits=Limits()).tournament.limits == UNLIMITED
 
 
 def test_a_tournament_file_goes_before_and_options_before_that() -> None:
@@ -116,6 +115,12 @@ def test_play_keeps_the_limits() -> None:
     assert len(json.loads(done.stdout)["steps"]) == 4
     done = ludus("play", "tic-tac-toe", "random", "random", "--json", "--plies", "3")
     assert len(json.loads(done.stdout)["steps"]) == 3
+
+
+def test_a_default_for_memory_does_not_stop_agents_that_play_without_processes() -> None:
+    Path("ludus.toml").write_text('[limits]\nmemory = "1GB"')
+    assert ludus("play", "tic-tac-toe", "random", "random").returncode == 0
+    assert ludus("play", "tic-tac-toe", "random", "random", "--memory", "1GB").returncode == 2
 
 
 @pytest.mark.parametrize(
