@@ -1,7 +1,9 @@
 # Everything a developer runs; `make help` lists it.
 PYTHON ?= python3
 BIN := .venv/bin
+LUDUS := .venv/.ludus
 INSTALLED := .venv/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system check test demo bench clean
@@ -9,13 +11,19 @@ INSTALLED := .venv/.installed
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(INSTALLED) ## a virtual environment in .venv with Ludus and its tools
+setup: $(INSTALLED) ## a virtual environment in .venv with Ludus, all extras and the tools
 
-$(INSTALLED): pyproject.toml constraints.txt
+$(INSTALLED): $(LUDUS)
+	$(PIP) -e ".[all,dev]"
+	@touch $@
+
+# Modules are compiled when they are first imported: that halves the time until the demo starts.
+$(LUDUS): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Ludus needs Python 3.11 or later: write make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)."; exit 1; }
+	@echo "Installing Ludus into .venv, which takes up to a minute."
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[chess,openspiel,postgresql,dev]"
+	$(PIP) --no-compile -e ".[charts]"
 	@touch $@
 
 # What the tests use and Python packages do not bring: a PostgreSQL server, a browser for the report, chess engines.
@@ -35,11 +43,12 @@ check: setup ## style, format, types and plain English
 test: system check ## all of that, and the tests
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-demo: setup ## a short game move by move, then a small tournament and its report
+demo: $(LUDUS) ## a short game move by move, then a small tournament and its report
 	$(BIN)/ludus play tic-tac-toe mcts:simulations=500 random --show
 	@mkdir -p build && rm -f build/demo.db*
 	$(BIN)/ludus run examples/demo.toml --store build/demo.db
-	$(BIN)/ludus report 1 -o build/demo.html --store build/demo.db
+	$(BIN)/ludus results 1 --html build/demo.html --store build/demo.db
+	@echo "Open build/demo.html in a browser: the same results with charts."
 
 bench: setup ## every speed claim, measured beside its peer
 	$(BIN)/python benchmarks/run.py

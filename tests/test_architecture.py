@@ -46,7 +46,7 @@ FRONT_DOORS = {
     ),
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
     "net": "client clock_sync contest gate joined_game listener remote server sighting",
-    "tournaments": "bot_folder field file formats plan run_options tournament",
+    "tournaments": "bot_folder config field file formats plan run_options tournament",
     "store": "entries export names portable server_games timing",
     "stats": (
         "evidence intervals participants placings rank_shifts results selection win_rates"
@@ -58,7 +58,7 @@ FRONT_DOORS = {
     ),
     "views": (
         "columns facts result_tables short_names video page.page"
-        " charts.chart_list charts.rate_charts charts.rating_charts charts.theme"
+        " charts.chart_list charts.rate_charts charts.rating_charts charts.theme charts.vega"
         " boards.bitmap boards.canvas boards.colours boards.painter boards.painters boards.picture boards.seen_layers"
         " boards.svg boards.timeline"
     ),

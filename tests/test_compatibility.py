@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from ludus import __version__
 from ludus.episode.codec import pack, unpack
 from ludus.episode.finished import course
 from ludus.episode.record import Record
+from ludus.run.runner import run
 from ludus.store import Store, open_store
+from ludus.tournaments.run_options import RunOptions
 from support.installed_games import installed
 from support.running import ludus
 
@@ -78,6 +81,14 @@ def assert_alike(found: Any, expected: Any, where: str = "") -> None:
         assert found == pytest.approx(expected), where
     else:
         assert found == expected, where
+
+
+def test_an_old_tournament_is_recognised_and_the_version_that_began_it_is_named(store: Store) -> None:
+    told: list[str] = []
+    with store:
+        ran = run(store.tournament(1), store, RunOptions(workers=0), tell=told.append)
+    assert (ran.id, ran.played) == (1, 0)
+    assert [sentence for sentence in told if "0.1.0" in sentence and __version__ in sentence]
 
 
 def test_old_records_survive_being_packed_anew(store: Store) -> None:

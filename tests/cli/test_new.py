@@ -1,4 +1,6 @@
+import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -10,6 +12,7 @@ import pytest
 from ludus.agents.agent import agent_from
 from ludus.bots.bot import Bot
 from ludus.cli.new import STARTERS
+from support.installed import Installed
 from support.places import ROOT
 from support.running import ludus, program
 
@@ -62,9 +65,7 @@ def test_nothing_is_written_over() -> None:
     Path("mybot/bot.py").write_text("precious")
     done = ludus("new", "bot", "python")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "ludus: There is mybot/bot.py already: name another folder, as in ludus new bot python secondbot.\n"
-    )
+    assert done.stderr == ("ludus: mybot/bot.py exists: give another name, as in ludus new bot python secondbot.\n")
     assert Path("mybot/bot.py").read_text() == "precious"
 
 
@@ -94,7 +95,78 @@ def test_unknown_language_is_told_with_the_nearest() -> None:
 
 def test_every_starter_is_packed() -> None:
     setup = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-    packed = {place: files for place, files in setup["data-files"].items() if "/bots/" in place}
-    assert packed == {
-        f"share/ludus/bots/{language}": [f"bots/{language}/{starter.file}"] for language, starter in STARTERS.items()
-    }
+    packed = [file for files in setup["data-files"].values() for file in files]
+    assert {f"bots/{language}/{starter.file}" for language, starter in STARTERS.items()} <= set(packed)
+    for place, files in setup["data-files"].items():
+        for file in files:
+            assert f"share/ludus/{Path(file).parent}" == place
+            assert list(ROOT.glob(file)), file
+
+
+def run_steps(text: str) -> None:
+    """Carry out the next steps that were printed."""
+    for step in steps(text):
+        done = ludus(*shlex.split(step)[1:])
+        assert done.returncode == 0, f"{step}: {done.stdout}{done.stderr}"
+
+
+def test_new_game_passes_its_check_and_is_played() -> None:
+    done = ludus("new", "game")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [shlex.split(step)[1:4] for step in steps(done.stdout)] == [
+        ["check", "game", "./mygame.py"],
+        ["play", "./mygame.py", "mcts:time=100ms"],
+    ]
+    run_steps(done.stdout)
+
+
+def test_new_agent_plays_better_than_chance() -> None:
+    done = ludus("new", "agent", "my folder/agent.py")
+    assert (done.returncode, done.stderr) == (0, "")
+    run_steps(done.stdout)
+    records = ludus("play", "connect-four", "my folder/agent.py", "random", "--episodes", "20", "--seed", "1", "--json")
+    scores = [json.loads(line) for line in records.stdout.splitlines()]
+    wins = sum(record["scores"][number % 2] > 0 for number, record in enumerate(scores))
+    assert (len(scores), wins > 15) == (20, True)
+
+
+def test_new_plugin_is_a_package_with_its_own_name() -> None:
+    done = ludus("new", "plugin", "My-Games")
+    assert (done.returncode, done.stderr) == (0, "")
+    install, *played = steps(done.stdout)
+    assert install.endswith("pip install -e ./My-Games")
+    assert played == ["ludus check game my_games", "ludus play my_games my_games.perfect random --show"]
+    files = [file for file in Path("My-Games").rglob("*") if file.is_file()]
+    assert {file.name for file in files} >= {"pyproject.toml", "__init__.py", "game.py"}
+    assert not [file for file in files if re.search(r"\brace|Race", file.read_text())]
+    project = tomllib.loads(Path("My-Games/pyproject.toml").read_text())["project"]
+    assert project["name"] == "ludus-my_games"
+    installed = Installed(Path("site"))
+    shutil.copytree("My-Games/my_games", "site/my_games")
+    lines = []
+    for group, found in project["entry-points"].items():
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in found.items())]
+    installed.install(*lines)
+    done = installed.run("-m", "ludus", *shlex.split(played[1])[1:])
+    assert done.returncode == 0, done.stderr
+    assert "my_games.perfect wins" in done.stdout
+
+
+@pytest.mark.parametrize("what", ["game", "agent"])
+def test_game_or_agent_never_replaces_a_file(what: str) -> None:
+    Path("mine.py").write_text("precious")
+    done = ludus("new", what, "mine.py")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "mine.py exists" in done.stderr
+    assert Path("mine.py").read_text() == "precious"
+    done = ludus("new", what, "mine.txt")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert not Path("mine.txt").exists()
+
+
+@pytest.mark.parametrize("folder", ["there", "class", "my.games", "3d", "json", "hex"])
+def test_plugin_that_cannot_be_is_refused_and_nothing_written(folder: str) -> None:
+    Path("there").mkdir()
+    done = ludus("new", "plugin", folder)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert list(Path().rglob("*")) == [Path("there")]

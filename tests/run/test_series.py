@@ -3,7 +3,6 @@ from pathlib import Path
 import pytest
 
 from ludus.core.errors import InvalidError
-from ludus.episode.limits import UNLIMITED
 from ludus.games.game import game_from
 from ludus.run.series import Series, about
 from ludus.tournaments.field import pick_from
@@ -11,7 +10,7 @@ from ludus.tournaments.run_options import RunOptions
 
 
 def series(game: str, *agents: str, **options: object) -> Series:
-    return Series(game_from(game), [pick_from(agent) for agent in agents], UNLIMITED, RunOptions(**options))  # type: ignore[arg-type]
+    return Series(game_from(game), [pick_from(agent) for agent in agents], {}, RunOptions(**options))  # type: ignore[arg-type]
 
 
 def test_seats_rotate_and_a_rotation_shares_its_opening() -> None:

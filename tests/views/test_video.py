@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 
 import imageio_ffmpeg
@@ -53,7 +54,7 @@ def test_a_gif_has_the_positions_as_often_as_was_asked_for(tmp_path: Path) -> No
         for frame in ImageSequence.Iterator(image):
             seconds += frame.info["duration"] / 1000
             pictures.append(np.asarray(frame.convert("RGB")).astype(int))
-    assert seconds == pytest.approx(2.5 + (len(episode.moments) - 1) / 2 + 4, abs=0.6)
+    assert seconds == pytest.approx(2.5 + (len(episode.moments) - 1) / 2 + 4)
     wanted = np.asarray(picture(episode, episode.last, scale=0.75)).astype(int)
     assert np.abs(pictures[-1] - wanted).mean() < 1.5
     assert tuple(pictures[0][0, 0]) == rgb(PAPER)
@@ -108,8 +109,26 @@ def test_an_ffmpeg_that_fails_is_one_sentence(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(LudusError, match=r"game.mp4 cannot be written: ffmpeg reports 'no such codec'"):
         list(write_video(episode, tmp_path / "game.mp4", 50))
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "nothing"))
-    with pytest.raises(LudusError, match="ffmpeg is missing, which writes videos"):
+    with pytest.raises(LudusError, match="ffmpeg cannot be started"):
         list(write_video(episode, tmp_path / "game.mp4", 50))
+
+
+def test_without_the_extra_the_system_s_ffmpeg_encodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ffmpeg").symlink_to(imageio_ffmpeg.get_ffmpeg_exe())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    list(write_video(episode_of(record_of("tic-tac-toe", "random", "random")), tmp_path / "game.mp4", 50))
+    assert decoded(tmp_path / "game.mp4")[0]["codec"] == "h264"
+
+
+def test_without_any_ffmpeg_a_gif_is_still_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    episode = episode_of(record_of("tic-tac-toe", "random", "random"))
+    with pytest.raises(LudusError, match=r"pip install 'ludus\[video\]', or write a GIF"):
+        list(write_video(episode, tmp_path / "game.webm", 50))
+    list(write_video(episode, tmp_path / "game.gif", 50))
+    assert [path.name for path in tmp_path.iterdir()] == ["game.gif"]
 
 
 def test_a_video_that_is_broken_off_leaves_no_file(tmp_path: Path) -> None:

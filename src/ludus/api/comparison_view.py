@@ -15,7 +15,6 @@ from ludus.api.tournament_view import Results, load, url_of
 from ludus.core.errors import InvalidError
 from ludus.core.kinds import whole
 from ludus.core.text import chance
-from ludus.episode.limits import Limits
 from ludus.run.compare import MOST_PAIRS, Pairs, comparison, play_pairs
 from ludus.run.runner import Progress
 from ludus.stats.ratings import comparison as estimates
@@ -81,7 +80,7 @@ def compare(
         raise InvalidError(f"model = {model!r} is not one of logistic, normalised.")
     test = Sprt(elo0, elo1, alpha, beta, model)
     entrants = [entrant_from(stored_agent(agent)) for agent in (one, other)]
-    planned = comparison(stored_game(game), *entrants, limits=Limits(**found.limits), **found.options)
+    planned = comparison(stored_game(game), *entrants, limits=found.limits, **found.options)
     most = whole(1, MOST_PAIRS).checked("most", most)
     with open_store(url_of(store)) as opened, progress_note(progress) as show:
 

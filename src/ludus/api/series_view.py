@@ -12,7 +12,6 @@ from ludus.api.episode_view import Episode
 from ludus.api.keywords import PlayOptions, documented, given
 from ludus.api.progress_note import progress_note
 from ludus.core.paths import write_file
-from ludus.episode.limits import Limits
 from ludus.episode.record import Record
 from ludus.run.series import Series, about
 from ludus.stats.tally import Tally
@@ -61,7 +60,7 @@ def play(
     field = field_here(agents)
     refuse_awaited(field)
     count = EPISODES.checked("episodes", episodes)
-    series = Series(game_of(game, len(field)), field, Limits(**found.limits), RunOptions(**found.options))
+    series = Series(game_of(game, len(field)), field, found.limits, RunOptions(**found.options))
     records = []
     with progress_note(progress) as show, series.seated():
         show(f"Compiling {series.game.spec()} and its agents …", 0)

@@ -12,7 +12,6 @@ from ludus.api.arguments import GameLike, stored_agent, stored_game
 from ludus.api.keywords import TournamentOptions, documented, given
 from ludus.api.tournament_view import Results, load, run_planned, url_of
 from ludus.core.errors import InvalidError
-from ludus.episode.limits import Limits
 from ludus.run.sweep import plan_sweep
 from ludus.run.sweep_results import Swept
 from ludus.store import open_store
@@ -74,7 +73,7 @@ def sweep(
     axes = [f"{name}={_values(name, values)}" for name, values in parameters.items()]
     opponents = [stored_agent(opponent) for opponent in against]
     planned = plan_sweep(stored_game(game), stored_agent(agent), axes, opponents, one_by_one=one_by_one)
-    played = planned.tournament(episodes, limits=Limits(**found.limits), **found.options)
+    played = planned.tournament(episodes, limits=found.limits, **found.options)
     id = run_planned(played, url_of(store), progress)
     opened = open_store(url_of(store))
     return Sweep(load(id, opened), Swept(planned, opened, id))

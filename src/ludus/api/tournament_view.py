@@ -11,7 +11,6 @@ from ludus.api.keywords import TournamentOptions, documented, given
 from ludus.api.progress_note import progress_note
 from ludus.core.errors import InvalidError
 from ludus.core.spec import Spec
-from ludus.episode.limits import Limits
 from ludus.run.runner import Progress, run
 from ludus.stats import results
 from ludus.store import Store, open_store
@@ -141,7 +140,7 @@ def tournament(
         )
     else:
         spec = fspath(game) if isinstance(game, PathLike) else stored_game(game)
-        planned = plan(game=spec, limits=Limits(**found.limits), **content)
+        planned = plan(game=spec, limits=found.limits, **content)
     return load(run_planned(planned, url_of(store), progress), store)
 
 

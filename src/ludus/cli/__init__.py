@@ -15,15 +15,18 @@ from ludus.cli.commands import add_commands
 from ludus.cli.help import show_help
 from ludus.cli.screen import complain
 from ludus.core.errors import LudusError
+from ludus.core.paths import config_folder
 from ludus.core.startup import collect_rarely
 from ludus.core.version import __version__
+from ludus.tournaments.config import FILE_NAME
 
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:
     """The command line for these arguments: with the command that is asked for, or the list of all."""
     app = typer.Typer(
         help="Run tournaments between game-playing programs and measure which is stronger.",
-        epilog="Example: ludus play connect-four mcts random --episodes 10",
+        epilog="Example: ludus play connect-four mcts random --episodes 10\n\n"
+        f"Defaults: {FILE_NAME} in this folder or in {config_folder()}",
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",

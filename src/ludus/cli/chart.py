@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ludus.cli.screen import output, table
 from ludus.core.paths import check_target, file_errors, write_file
+from ludus.views.charts.vega import vega
 
 if TYPE_CHECKING:
     from ludus.stats.results import Results
@@ -53,6 +54,7 @@ def write_chart(drawn: "Drawn", file: Path) -> None:
 
         write_file(file, render_chart(drawn))
         return
+    vega()
     format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
     with file_errors(file, "written"):
         drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)

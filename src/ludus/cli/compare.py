@@ -14,7 +14,6 @@ from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
 from ludus.cli.screen import errors, output, print_json, table, warn
 from ludus.core.text import chance, whole
-from ludus.episode.limits import Limits
 from ludus.run.compare import MOST_PAIRS, Compared, Pairs, comparison, play_pairs
 from ludus.run.runner import Progress
 from ludus.stats.ratings.comparison import compared
@@ -67,7 +66,7 @@ def compare(
     if file is not None:
         check_file(file)
     test = Sprt(elo0, elo1, alpha, beta, model)
-    planned = comparison(game, entrant_from(one), entrant_from(other), limits=Limits(**limits), **options)
+    planned = comparison(game, entrant_from(one), entrant_from(other), limits=limits, **options)
     tournament = planned.tournament
     with open_store(store) as opened, _status_line() as watch:
         found = play_pairs(tournament, opened, test, planned.options, most=most, watch=watch, tell=warn)

@@ -1,6 +1,12 @@
-"""`ludus new`: files to begin with."""
+"""`ludus new`: starters for a bot, a game, an agent or a plugin, which work at once."""
 
+import importlib.util
+import keyword
+import re
 import shlex
+import shutil
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -8,15 +14,14 @@ import typer
 from rich.text import Text
 
 from ludus.cli.screen import output
-from ludus.core.errors import FileError, NotFoundError
+from ludus.core.errors import FileError, InvalidError, NotFoundError
 from ludus.core.paths import file_errors, shipped
+from ludus.core.registry import names
 from ludus.core.text import did_you_mean
 
 EXAMPLE = "Example: ludus new bot python"
 
-app = typer.Typer(
-    help="Write a file to begin with: a bot that plays already, for you to make it strong.", epilog=EXAMPLE
-)
+app = typer.Typer(help="Create a starter bot, game, agent or plugin that works at once.", epilog=EXAMPLE)
 
 
 class Starter(NamedTuple):
@@ -44,7 +49,10 @@ _OTHER_NAMES = {"c++": "cpp", "js": "javascript"}
 
 @app.callback()
 def new() -> None:
-    """A group, so that `bot` is a word of the command line."""
+    """Create a starter."""
+
+
+# --- Bots -----------------------------------------------------------------------------------------------------------
 
 
 @app.command(epilog=EXAMPLE)
@@ -52,42 +60,30 @@ def bot(
     language: Annotated[str, typer.Argument(metavar="LANGUAGE", help=f"One of {', '.join(STARTERS)}.")],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to write it.")] = Path("mybot"),
 ) -> None:
-    """Write a starter bot, one short file with the protocol done, and tell how to go on."""
+    """Create a bot, one short file that already speaks the protocol, and show the next steps."""
     name = _OTHER_NAMES.get(language.lower(), language.lower())
     if name not in STARTERS:
         raise NotFoundError(
             f"There is no starter bot in '{language}'{did_you_mean(name, STARTERS)}; there are {', '.join(STARTERS)}."
         )
     written = write_starter(name, folder)
-    console = output()
-    console.print(Text(f"{written} plays random moves. Go on with"), soft_wrap=True)
-    for step in next_steps(STARTERS[name], folder):
-        console.print(Text(f"  {step}", "cyan"), soft_wrap=True)
+    _report(f"{written} plays random moves.", next_steps(STARTERS[name], folder))
 
 
 def write_starter(language: str, folder: Path) -> Path:
-    """Write the starter bot of a language into a folder, and return the new file; nothing is written over."""
+    """Write the starter bot of a language into a folder, and return the new file."""
     starter = STARTERS[language]
-    text = _source(language, starter.file)
     written = folder / starter.file
-    with file_errors(written, "written"):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with written.open("x", encoding="utf-8") as file:
-                file.write(text)
-        except FileExistsError as error:
-            raise FileError(
-                f"There is {error.filename} already: name another folder, as in ludus new bot {language} secondbot.",
-                error.filename,
-            ) from None
-        if not starter.compiling:
+    _write(written, _template(f"bots/{language}/{starter.file}"), f"ludus new bot {language} secondbot")
+    if not starter.compiling:
+        with file_errors(written, "written"):
             written.chmod(written.stat().st_mode | 0o111)
     return written
 
 
 def next_steps(starter: Starter, folder: Path) -> list[str]:
-    """What to type next, as lines for the shell: compile the bot, check it, let it play."""
-    here = str(folder) if folder.is_absolute() or str(folder).startswith(".") else f"./{folder}"
+    """Lines for the shell that compile the bot, check it, and let it play."""
+    here = _here(folder)
     spec = shlex.quote(starter.spec.format(shlex.quote(here)))
     lines = [
         starter.compiling.format(shlex.quote(here)),
@@ -97,10 +93,130 @@ def next_steps(starter: Starter, folder: Path) -> list[str]:
     return [line for line in lines if line]
 
 
-def _source(language: str, file: str) -> str:
-    """The text of a starter bot: from the sources of Ludus, or from where it was installed."""
-    for place in shipped(f"bots/{language}/{file}", f"bots/{language}/{file}"):
-        return place.read_text(encoding="utf-8")
-    raise NotFoundError(
-        "The starter bots are not installed with this Ludus: take them from the folder bots of its source."
-    )
+# --- Games and agents -----------------------------------------------------------------------------------------------
+
+_GAME_EXAMPLE = "Example: ludus new game mygame.py"
+_AGENT_EXAMPLE = "Example: ludus new agent myagent.py"
+
+
+@app.command(epilog=_GAME_EXAMPLE)
+def game(
+    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file to write.")] = Path("mygame.py"),
+) -> None:
+    """Create a game, breakthrough in about 65 lines, and show the next steps."""
+    spec = _write_module(file, "docs/examples/breakthrough.py", "ludus new game secondgame.py")
+    steps = [f"ludus check game {spec}", f"ludus play {spec} mcts:time=100ms random --show"]
+    _report(f"{file} is breakthrough: change its rules to those of your game.", steps)
+
+
+@app.command(epilog=_AGENT_EXAMPLE)
+def agent(
+    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file to write.")] = Path("myagent.py"),
+) -> None:
+    """Create an agent, which looks one move ahead, and show the next steps."""
+    spec = _write_module(file, "docs/examples/greedy.py", "ludus new agent secondagent.py")
+    steps = [
+        f"ludus play connect-four {spec} random --episodes 10",
+        f"ludus play othello {spec} mcts:simulations=200 --episodes 10",
+    ]
+    _report(f"{file} plays the move after which the game's own evaluation is best.", steps)
+
+
+def _write_module(file: Path, template: str, example: str) -> str:
+    """Write a module from a template; the spec that names it, for the shell."""
+    if file.suffix != ".py":
+        raise InvalidError(f"{file} is not the name of a Python file: write one that ends in .py, as in {example}.")
+    _write(file, _template(template), example)
+    return shlex.quote(_here(file))
+
+
+# --- Plugins --------------------------------------------------------------------------------------------------------
+
+_PLUGIN_EXAMPLE = "Example: ludus new plugin mygames"
+_PLUGIN, _PLUGIN_NAME = "examples/plugin", "race"
+
+
+@app.command(epilog=_PLUGIN_EXAMPLE)
+def plugin(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", help="The folder to write; its name is that of the package and the game."),
+    ] = Path("myplugin"),
+) -> None:
+    """Create a package with a game, an agent, a protocol, a server, a board and a command; show the next steps."""
+    name = folder.resolve().name.lower().replace("-", "_")
+    if folder.exists():
+        raise FileError(f"{folder} exists: give another name, as in ludus new plugin secondplugin.", folder)
+    _refuse_name(name)
+    for path, text in _plugin_files(name):
+        _write(folder / path, text, "ludus new plugin secondplugin")
+    steps = [
+        f"{_installer()} -e {shlex.quote(_here(folder))}",
+        f"ludus check game {name}",
+        f"ludus play {name} {name}.perfect random --show",
+    ]
+    _report(f"{folder} is a package with one of each thing that Ludus takes from others.", steps)
+
+
+def _refuse_name(name: str) -> None:
+    """Refuse a name that no package and game could have beside the existing ones."""
+    if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise InvalidError(f"A package cannot be called '{name}': take a folder of letters, digits and _.")
+    if name in names("game") or importlib.util.find_spec(name) is not None:
+        raise InvalidError(f"There is a package or a game called '{name}' already: name the folder differently.")
+
+
+def _plugin_files(name: str) -> Iterable[tuple[Path, str]]:
+    """The files of the example, in which the new name takes the place of the old one."""
+    title = "".join(part.capitalize() for part in name.split("_"))
+    for file in _shipped(f"{_PLUGIN}/pyproject.toml", f"{_PLUGIN}/{_PLUGIN_NAME}/*.py"):
+        text = re.sub(rf"\b{_PLUGIN_NAME}\b", name, file.read_text(encoding="utf-8"))
+        text = re.sub(rf"\b{_PLUGIN_NAME.capitalize()}", title, text)
+        yield (Path(name) if file.suffix == ".py" else Path()) / file.name, text
+
+
+def _installer() -> str:
+    """The command that installs packages where this Ludus is."""
+    found = shutil.which("python")
+    python = "python" if found and Path(found) == Path(sys.executable) else shlex.quote(sys.executable)
+    if importlib.util.find_spec("pip") is None:  # in an environment made by uv
+        return f"uv pip install --python {python}"
+    return f"{python} -m pip install"
+
+
+# --- What all share -------------------------------------------------------------------------------------------------
+
+
+def _report(done: str, steps: Iterable[str]) -> None:
+    console = output()
+    console.print(Text(f"{done} Next steps:"), soft_wrap=True)
+    for step in steps:
+        console.print(Text(f"  {step}", "cyan"), soft_wrap=True)
+
+
+def _here(path: Path) -> str:
+    """A path that no shell takes for the name of a command."""
+    return str(path) if path.is_absolute() or str(path).startswith(".") else f"./{path}"
+
+
+def _write(file: Path, text: str, example: str) -> None:
+    """Write a new file, in a folder that is made if it is missing; an existing file is kept."""
+    with file_errors(file, "written"):
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("x", encoding="utf-8") as stream:
+                stream.write(text)
+        except FileExistsError as error:
+            raise FileError(f"{error.filename} exists: give another name, as in {example}.", error.filename) from None
+
+
+def _template(path: str) -> str:
+    return _shipped(path)[0].read_text(encoding="utf-8")
+
+
+def _shipped(*patterns: str) -> list[Path]:
+    """Files that come with Ludus."""
+    found = [file for pattern in patterns for file in shipped(pattern)]
+    if not found:
+        raise NotFoundError(f"{patterns[0]} is missing from this installation: install Ludus again.")
+    return found

@@ -18,7 +18,7 @@ StoreOption = Annotated[
         "--store",
         metavar="FILE|URL",
         envvar="LUDUS_STORE",
-        help="SQLite file or postgresql:// URL. Default: a file in your data folder.",
+        help="SQLite file or postgresql:// URL. Default: as in ludus.toml, or a file in your data folder.",
         show_default=False,
     ),
 ]

@@ -13,7 +13,6 @@ from ludus.cli.progress import progress, shown_if_slow
 from ludus.cli.screen import errors, output, print_board
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import rendered
-from ludus.episode.limits import Limits
 from ludus.episode.record import Record
 from ludus.episode.replay import replay
 from ludus.games.game import Game, game_from
@@ -54,7 +53,7 @@ def play(
     """Play episodes between agents."""
     chosen = game_from(game, len(agents or []), base=Path())
     field = [pick_from(text) for text in agents or []]
-    series = Series(chosen, field, Limits(**limits), RunOptions(**options))
+    series = Series(chosen, field, limits, RunOptions(**options))
     with shown_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         series.prepare()
     door = gate_for(chosen, remote_among([pick.agent for pick in field]), **gate)

@@ -19,11 +19,11 @@ from ludus.cli.options import JsonOption, StoreOption, given, number_option, val
 from ludus.cli.screen import errors, warn
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.kinds import NAME
-from ludus.episode.limits import Limits
 from ludus.games.game import game_from
 from ludus.run.runner import Progress, Watcher, run
 from ludus.store import Store, open_store
 from ludus.tournaments.bot_folder import bot_in, bots_in
+from ludus.tournaments.config import config
 from ludus.tournaments.file import Plan, plan, read_tournament
 from ludus.tournaments.plan import EPISODES
 from ludus.tournaments.tournament import Tournament
@@ -117,7 +117,7 @@ def run_tournament(
         for key, example in (("game", "--game hex"), ("agents", "--agent random")):
             if key not in content:
                 raise InvalidError(f"Give a tournament file, or a game and agents: '{example}' is missing.")
-        planned = plan(**content, limits=Limits(**limits))
+        planned = plan(**content, limits=limits)
     remote = remote_among([agent_from(entrant.spec) for entrant in planned.tournament.agents])
     if remote:
         planned = _in_this_process(planned)
@@ -129,10 +129,11 @@ def run_tournament(
 
 def _in_this_process(planned: Plan) -> Plan:
     """The plan of a tournament in which remote players take part."""
+    usual = config().options
     for option in ("workers", "timed"):
-        if getattr(planned.options, option):
+        if (value := getattr(planned.options, option)) and value != usual.get(option):
             raise InvalidError(f"A tournament with remote players runs in this process: leave out --{option}.")
-    return planned._replace(options=msgspec.structs.replace(planned.options, workers=0))
+    return planned._replace(options=msgspec.structs.replace(planned.options, workers=0, timed=False))
 
 
 def play(planned: Plan, store: Store) -> int:

@@ -31,6 +31,7 @@ from ludus.run.scenarios.scenario_run import Bench
 from ludus.run.scenarios.success_rates import Rate, Tally
 from ludus.run.scenarios.suites import find_suite, read_suite, shipped_suites, success_from
 from ludus.run.stopping import interruptible, stopping
+from ludus.tournaments.config import with_default_limits
 from ludus.tournaments.field import entrants
 from ludus.tournaments.run_options import RUN_OPTIONS
 from ludus.tournaments.tournament import Entrant
@@ -213,6 +214,8 @@ def run(
     _refuse_same_files(suite, file, records)
     found = find_suite(suite)
     field = _field(agents, limits)
+    limits = with_default_limits(limits)
+    limits.pop("plies", None)
     bench = Bench(found, field, Limits(**limits), seed)
     with shown_if_slow("Compiling the games and their agents; next time this is quick …"):
         bench.prepare()

@@ -12,6 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ludus.core.errors import LudusError
+from ludus.tournaments.config import Colours, config
+
 if TYPE_CHECKING:  # Numba is slow to import
     from ludus.games.game import Game
     from ludus.kernel.rules import State
@@ -22,7 +25,14 @@ _PIPED = 200  # columns where there is no terminal, so that names in tables stay
 def output() -> Console:
     """Standard output, for results."""
     piped = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPED
-    return Console(highlight=False, width=piped)
+    return Console(highlight=False, width=piped, **_colours(config().colours))
+
+
+def _colours(wanted: Colours | None) -> dict[str, Any]:
+    """Settings of a console for colours; the environment overrides the config file."""
+    if "NO_COLOR" in os.environ or "FORCE_COLOR" in os.environ or wanted in (None, Colours.AUTO):
+        return {}
+    return {"color_system": "256"} if wanted is Colours.ALWAYS else {"no_color": True}
 
 
 class _Forgiving(Console):
@@ -42,7 +52,11 @@ class _Forgiving(Console):
 @cache
 def errors() -> Console:
     """Standard error, for progress, conversation and complaints."""
-    return _Forgiving(stderr=True, highlight=False)
+    try:
+        wanted = config().colours
+    except LudusError:  # perhaps the error that will be printed
+        wanted = None
+    return _Forgiving(stderr=True, highlight=False, **_colours(wanted))
 
 
 def complain(sentence: str) -> None:

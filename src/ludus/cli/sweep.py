@@ -13,7 +13,6 @@ from ludus.cli.run import play
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Cells, keyed_table, legend, letters
 from ludus.core.text import chance, whole
-from ludus.episode.limits import Limits
 from ludus.run.sweep import plan_sweep
 from ludus.run.sweep_results import AS_GIVEN, Swept
 from ludus.stats.participants import Value, column_of, plain
@@ -86,7 +85,7 @@ def sweep(
     if file is not None:
         check_file(file)
     planned = plan_sweep(game, agent, parameters or (), against or (), one_by_one=one_by_one)
-    tournament = planned.tournament(episodes, limits=Limits(**limits), **options)
+    tournament = planned.tournament(episodes, limits=limits, **options)
     with open_store(store) as opened:
         found = Swept(planned, opened, play(tournament, opened))
     if as_json:

@@ -24,12 +24,17 @@ def cache_folder() -> Path:
     return home / "cache" if home else platformdirs.user_cache_path("ludus")
 
 
-def shipped(sources: str, installed: str) -> list[Path]:
-    """Files that come with Ludus, by patterns: in its sources, or else below `share/ludus` where it was installed."""
-    if found := list(Path(__file__).parents[3].glob(sources)):
+def config_folder() -> Path:
+    """The folder of the user's settings: LUDUS_HOME if that is set, else the user's config folder."""
+    return _home() or platformdirs.user_config_path("ludus")
+
+
+def shipped(pattern: str) -> list[Path]:
+    """Files that come with Ludus, by a pattern: in its sources, or else below `share/ludus` where it was installed."""
+    if found := list(Path(__file__).parents[3].glob(pattern)):
         return sorted(found)
     listed = importlib.metadata.files("ludus") or []
-    return sorted(Path(str(file.locate())) for file in listed if file.match(f"share/ludus/{installed}"))
+    return sorted(Path(str(file.locate())) for file in listed if file.match(f"share/ludus/{pattern}"))
 
 
 def in_full(path: str, base: Path) -> str:

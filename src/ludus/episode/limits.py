@@ -3,13 +3,14 @@
 Options, keys in tournament files, messages to bots and descriptions derive from these declarations.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from ludus.core.errors import InvalidError
-from ludus.core.kinds import COUNT, SIZE, TIME, Kind, choice
+from ludus.core.kinds import COUNT, SIZE, TIME, Kind, choice, read_table
 from ludus.core.text import format_duration
 
 START_UP = 10 * 10**9
@@ -179,3 +180,18 @@ UNLIMITED = Limits()
 
 LIMITS: dict[str, Limit] = {field.name: field.type.__metadata__[0] for field in msgspec.structs.fields(Limits)}
 """All limits by name."""
+_NAMES = {limit.key: name for name, limit in LIMITS.items()}
+
+
+def read_limits(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Read limits from a table of a TOML file, by name."""
+    read = read_table(table, {key: LIMITS[name].kind for key, name in _NAMES.items()}, "limits.")
+    return {_NAMES[key]: value for key, value in read.items()}
+
+
+def joined_limits(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """The old limits by name, overridden by the new ones."""
+    kept = dict(old)
+    if new.get("policy", Policy.SOFT) is not Policy.SOFT:
+        kept.pop("hard", None)  # it belongs to the replaced policy
+    return kept | dict(new)

@@ -1,9 +1,10 @@
 """Series: episodes between the same agents, whose seats rotate."""
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 from ludus.core.errors import InvalidError
 from ludus.core.seeds import seed_from
@@ -18,6 +19,7 @@ from ludus.episode.referee import Watcher
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.episode.takebacks import Takebacks
 from ludus.games.game import Game
+from ludus.tournaments.config import with_default_limits
 from ludus.tournaments.field import Pick
 from ludus.tournaments.run_options import RunOptions
 
@@ -26,15 +28,15 @@ NOT_FOR_SERIES = frozenset(("name", "workers", "timed", "patience"))
 
 
 class Series:
-    """Episodes between the same agents, one for each seat."""
+    """Episodes between the same agents, one for each seat; the user's defaults fill the gaps in the limits."""
 
-    def __init__(self, game: Game, field: Sequence[Pick], limits: Limits, options: RunOptions) -> None:
+    def __init__(self, game: Game, field: Sequence[Pick], limits: Mapping[str, Any], options: RunOptions) -> None:
         agents = [pick.agent for pick in field]
         check_seats(game, agents)
-        if limits.memory is not None and not any(agent.has_processes for agent in agents):
+        if "memory" in limits and not any(agent.has_processes for agent in agents):
             raise InvalidError("'ludus play' limits the memory of bots only; 'ludus run' also limits that of agents.")
         self.game = game
-        self.limits = limits
+        self.limits = Limits(**with_default_limits(limits))
         self.seed = secrets.randbits(32) if options.seed is None else options.seed
         names = _distinct([pick.entrant.name for pick in field])
         self.players = [player_for(agent, name) for agent, name in zip(agents, names, strict=True)]

@@ -13,6 +13,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func,
 from ludus.core.errors import BusyError, FileError, InvalidError, LudusError
 from ludus.core.paths import data_folder
 from ludus.store.schema import VERSION, metadata
+from ludus.tournaments.config import config
 
 _VERSION_TABLE = "ludus_version"
 _PATIENCE = 60  # seconds that one writer waits for another
@@ -21,8 +22,8 @@ _one_migration = threading.Lock()  # Alembic allows one migration per process at
 
 
 def location(given: str | None = None) -> URL:
-    """The URL of the store: as given, else LUDUS_STORE, else a file under LUDUS_HOME or in the user's data folder."""
-    given = given or os.environ.get("LUDUS_STORE")
+    """Where the store is: as given, else LUDUS_STORE, else as in ludus.toml, else a file in the user's data folder."""
+    given = given or os.environ.get("LUDUS_STORE") or config().store
     if not given:
         folder = data_folder()
         with _as_file_error(folder):

@@ -1,14 +1,16 @@
 """Tournament files: TOML, checked, with one sentence for each error and its place."""
 
+import os
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.core.errors import InvalidError, LudusError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.kinds import FILE, TEXT, Kind, read_table
-from ludus.core.paths import read_toml
-from ludus.core.text import toml_text
-from ludus.episode.limits import LIMITS, UNLIMITED, Limits, Policy
+from ludus.core.paths import read_toml, shipped
+from ludus.core.text import did_you_mean, toml_text
+from ludus.episode.limits import LIMITS, UNLIMITED, Limits, joined_limits, read_limits
+from ludus.tournaments.config import config, with_default_limits
 from ludus.tournaments.field import absolute
 from ludus.tournaments.plan import EPISODES, REPETITIONS, field_of, make_tournament
 from ludus.tournaments.run_options import RUN_OPTIONS, STARTS, RunOptions
@@ -23,7 +25,6 @@ _KEYS: dict[str, Kind | type] = {
     "agents": list,
     "limits": dict,
 }
-_LIMITS = {limit.key: name for name, limit in LIMITS.items()}
 
 
 class Plan(NamedTuple):
@@ -34,8 +35,14 @@ class Plan(NamedTuple):
 
 
 def plan(**content: Any) -> Plan:
-    """Plan a run from the arguments of `make_tournament` and all run options."""
-    options = RunOptions(**{name: content.pop(name) for name in RUN_OPTIONS if name in content})
+    """Plan a run from the arguments of `make_tournament` and all run options, with defaults from the config file.
+
+    Limits may be a mapping by name; the config file adds missing ones.
+    """
+    given = {name: content.pop(name) for name in RUN_OPTIONS if name in content}
+    options = RunOptions(**{**config().options, **given})
+    if isinstance(limits := content.get("limits", {}), Mapping):
+        content["limits"] = Limits(**with_default_limits(limits))
     made = make_tournament(
         **content,
         name=options.name,
@@ -48,26 +55,43 @@ def plan(**content: Any) -> Plan:
 
 
 def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) -> Plan:
-    """Read a tournament file; `changes`, in the form of `plan`, override its content.
+    """Read a tournament file, also one that comes with Ludus; `changes`, in the form of `plan`, override values.
 
     Limits are overridden one by one.
     """
-    path, changes = Path(path), dict(changes or {})
+    path, changes = find_tournament(path), dict(changes or {})
     content = read_toml(path)
     if "agents" in changes:
         changes["agents"] = field_of(changes["agents"])
+    config()  # report its errors before those of this file
     try:
         values = _file_content({"name": path.stem, **content}, path.parent, changes.keys())
-        values["limits"] = _replaced(values["limits"], changes.pop("limits", {}))
+        if isinstance(limits := changes.get("limits", {}), Mapping):
+            changes["limits"] = joined_limits(values["limits"], limits)
         return plan(**(values | changes))
     except LudusError as error:
         raise InvalidError(f"{path}: {error}") from None
 
 
+def find_tournament(path: str | Path) -> Path:
+    """The tournament file of that path, or the one of that name that comes with Ludus."""
+    if os.path.exists(path):
+        return Path(path)
+    known = {file.stem: file for file in shipped("examples/*.toml")}
+    if str(path) in known:
+        return known[str(path)]
+    if str(path).endswith(".toml") or os.path.basename(path) != str(path):
+        raise NotFoundError(f"There is no file {path}.")
+    raise NotFoundError(
+        f"There is no file {path}, nor a tournament of that name that comes with Ludus"
+        f"{did_you_mean(str(path), known)}; these do: {', '.join(known)}."
+    )
+
+
 def _file_content(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
     """The content of a file in the form of `plan`, with limits as a table, without overridden keys."""
     read = read_table(content, _KEYS, "")
-    limits = read_table(read.pop("limits", {}), {key: LIMITS[name].kind for key, name in _LIMITS.items()}, "limits.")
+    limits = read_limits(read.pop("limits", {}))
     replaced = replaced if replaced.isdisjoint(STARTS) else replaced | STARTS
     values = {key: value for key, value in read.items() if key not in replaced}
     for key, example in (("game", '"hex"'), ("agents", '["mcts:simulations=500", "random"]')):
@@ -80,16 +104,7 @@ def _file_content(content: dict[str, Any], folder: Path, replaced: Set[str]) -> 
     for key, option in RUN_OPTIONS.items():
         if key in values and (option.kind is FILE or (key == "position" and (folder / values[key]).is_file())):
             values[key] = str(folder / values[key])
-    return values | {"limits": {_LIMITS[key]: value for key, value in limits.items()}}
-
-
-def _replaced(values: dict[str, Any], changes: Any) -> Any:
-    """The limits of a file with some of them changed, or the value that replaces them all."""
-    if not isinstance(changes, Mapping):
-        return changes
-    if changes.get("policy", Policy.SOFT) is not Policy.SOFT:
-        values.pop("hard", None)  # it belongs to the replaced policy
-    return Limits(**{**values, **changes})
+    return values | {"limits": limits}
 
 
 # --- Writing -------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ class RunOption(NamedTuple):
     kind: Kind
     help: str
     short: str = ""  # such as -B
+    in_config: bool = False  # it may be set in ludus.toml
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,11 +34,17 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         str | None, RunOption(TEXT, "Start from a position: its text, or the file that holds it.", "-B")
     ] = None
     workers: Annotated[
-        int | None, RunOption(whole(0, MOST_COUNT), "Worker processes; 0 plays in this process. Default: one per core.")
+        int | None,
+        RunOption(
+            whole(0, MOST_COUNT), "Worker processes; 0 plays in this process. Default: one per core.", in_config=True
+        ),
     ] = None
-    timed: Annotated[bool, RunOption(TRUTH, "Give each episode a core of its own.")] = False
+    timed: Annotated[bool, RunOption(TRUTH, "Give each episode a core of its own.", in_config=True)] = False
     patience: Annotated[
-        int, RunOption(TIME, "Without a time limit: an agent that thinks longer counts as hanging and forfeits.")
+        int,
+        RunOption(
+            TIME, "Without a time limit: an agent that thinks longer counts as hanging and forfeits.", in_config=True
+        ),
     ] = PATIENCE
 
     def __post_init__(self) -> None:

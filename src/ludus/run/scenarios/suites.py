@@ -33,9 +33,8 @@ _EXAMPLES = 'best = ["d"], avoid = ["d"], alive = 20, result = "win", result = "
 
 
 def shipped_suites() -> dict[str, Path]:
-    """Suites that come with Ludus, by name: from its sources, or from its installation."""
-    found = shipped("examples/scenarios/*.toml", "scenarios/*.toml")
-    return {path.stem: path for path in sorted(found)}
+    """Suites that come with Ludus, by name."""
+    return {path.stem: path for path in shipped("examples/scenarios/*.toml")}
 
 
 def find_suite(text: str) -> Suite:

@@ -5,12 +5,12 @@ import hashlib
 from functools import cache
 from typing import Any
 
-import vl_convert
 from markupsafe import Markup
 
 from ludus.core.errors import InvalidError
 from ludus.stats.results import Results
 from ludus.views.charts.chart_list import Drawn
+from ludus.views.charts.vega import vega
 from ludus.views.facts import facts, progress
 from ludus.views.page.head import colophon, lead
 from ludus.views.page.parts import Datasets
@@ -22,6 +22,7 @@ def render(results: Results) -> str:
     """The results as one page of HTML that loads nothing from the network."""
     if not results.played:
         raise InvalidError(f"'{results.tournament.name}' has no episodes yet: run it first.")
+    vega()  # before all the work, if it is missing
     content = Content(results)
     return _rendered(
         "page.html",
@@ -54,7 +55,7 @@ def _rendered(template: str, title: str, **content: Any) -> str:
 @cache
 def _script() -> str:
     """Vega, Vega-Lite and Vega-Embed with the page's own script, as one file."""
-    return vl_convert.javascript_bundle(source("page.js"))
+    return str(vega().javascript_bundle(source("page.js")))
 
 
 def _hash(script: str) -> str:
