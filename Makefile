@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system check test demo bench clean
+.PHONY: help setup system check test demo docs bench clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,7 +15,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Ludus needs Python 3.11 or later: write make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)."; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[chess,openspiel,postgresql,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[chess,openspiel,postgresql,docs,dev]"
 	@touch $@
 
 # What the tests use and Python packages do not bring: a PostgreSQL server, a browser for the report, chess engines.
@@ -39,6 +39,11 @@ demo: setup ## a short game move by move, then a small tournament and its report
 	@mkdir -p build && rm -f build/demo.db*
 	$(BIN)/ludus run examples/demo.toml --store build/demo.db
 	$(BIN)/ludus report 1 -o build/demo.html --store build/demo.db
+
+docs: setup ## the documentation as a site, in build/docs
+	$(BIN)/python docs/tree.py
+	$(BIN)/python docs/reference.py
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
 
 bench: setup ## every speed claim, measured beside its peer
 	$(BIN)/python benchmarks/run.py

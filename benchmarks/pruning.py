@@ -1,4 +1,4 @@
-"""What pruning, ordering and the table save: positions looked at by depth, as in docs/agents.md.
+"""What pruning, ordering and the table save: positions looked at by depth, as in docs/speed.md.
 
 The counts are exact, not timings: the mean over twenty positions, four random plies from the start. They include the
 shallower searches that come before each depth.

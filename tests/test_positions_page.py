@@ -27,7 +27,7 @@ class Example(NamedTuple):
 def examples() -> list[Example]:
     found = []
     for section in PAGE.read_text().split("\n## ")[1:]:
-        block = r"\n\n```\n(.+?)\n```"
+        block = r"\n\n```text\n(.+?)\n```"
         match = re.search(rf"\nFor `(.+?)`:{block}\n\nThe same in a file:{block}", section, re.DOTALL)
         assert match, section
         found.append(Example(section.partition("\n")[0], *match.groups()))

@@ -14,7 +14,7 @@ from ludus.tournaments.plan import EPISODES, REPETITIONS, field_of, make_tournam
 from ludus.tournaments.run_options import RUN_OPTIONS, STARTS, RunOptions
 from ludus.tournaments.tournament import Tournament
 
-_KEYS: dict[str, Kind | type] = {
+KEYS: dict[str, Kind | type] = {
     "game": TEXT,
     "format": TEXT,
     "episodes": EPISODES,
@@ -23,6 +23,7 @@ _KEYS: dict[str, Kind | type] = {
     "agents": list,
     "limits": dict,
 }
+"""The keys of a tournament file and their kinds."""
 _LIMITS = {limit.key: name for name, limit in LIMITS.items()}
 
 
@@ -66,7 +67,7 @@ def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) 
 
 def _said(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
     """What a file says as `plan` takes it, with limits as a table, without what is replaced."""
-    read = read_table(content, _KEYS, "")
+    read = read_table(content, KEYS, "")
     limits = read_table(read.pop("limits", {}), {key: LIMITS[name].kind for key, name in _LIMITS.items()}, "limits.")
     replaced = replaced if replaced.isdisjoint(STARTS) else replaced | STARTS
     said = {key: value for key, value in read.items() if key not in replaced}
