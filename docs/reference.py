@@ -26,7 +26,7 @@ def commands_page() -> str:
     """Every command with its help, as a page."""
     parts = [
         "# Commands\n",
-        "Every command with its options, as `--help` prints them. This page is written by `python docs/reference.py`.\n",
+        "Every command with its options, as `--help` prints them. `python docs/reference.py` writes this page.\n",
     ]
     for name in _subcommands(_command([])):
         for words, command in _tree([name], _subcommands(_command([name]))[name]):

@@ -1,4 +1,4 @@
-"""The pages of the documentation: every command and every example in them is carried out; `support/pages.py` says how."""
+"""Every command and every example of the documentation is carried out; `support/pages.py` says how."""
 
 from pathlib import Path
 

@@ -15,6 +15,8 @@ A comment before a block changes that:
 - `<!-- methods of: NAME -->`: the block's methods replace those of the class in that file, which the page made.
 - `<!-- typed: TEXT -->`: someone types this at the command; `\\n` is the Enter key.
 - `<!-- meanwhile -->`: the commands run in the background until the page ends.
+- `<!-- dialogue: GAME -->`: the lines that begin with `> ` are said to a bot, which has an answer to each.
+- `<!-- tree: COMMAND -->`: the block is written by a program, and another test keeps it current.
 - `<!-- not run: REASON -->`: what it says.
 """
 
@@ -23,10 +25,9 @@ import json
 import os
 import re
 import shlex
-import shutil
 import socket
 import subprocess
-import sys
+import time
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -39,13 +40,16 @@ import ludus as package
 from ludus.core.paths import cache_folder
 from support.places import ROOT
 from support.running import PATIENCE, PROGRAM, ludus
+from support.running import program as ludus_process
 
 BESIDE = ("bots", "docs", "examples")
 """Folders of the repository that examples name."""
 LANGUAGES = ("console", "json", "python", "sh", "text", "toml")
-NOTES = ("file", "from", "meanwhile", "methods of", "not run", "typed")
+NOTES = ("dialogue", "file", "from", "meanwhile", "methods of", "not run", "tree", "typed")
 PORT = "8080"
 """The port in the examples; a free one takes its place."""
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_OF_A_SHELL = re.compile(r"[|<&;~]|\$\(")
 _NOTE = re.compile(r"<!-- ([a-z ]+)(?:: (.*?))? -->", re.DOTALL)
 
 
@@ -95,7 +99,7 @@ class Page:
         self._name = name
         self._folder = folder / "work"
         self._names: dict[str, Any] = {"__name__": "page"}
-        self._behind: list[subprocess.Popen[str]] = []
+        self._behind: list[subprocess.Popen[bytes]] = []
         self._port = _free_port()
         self._folder.mkdir()
         for beside in BESIDE:
@@ -119,8 +123,7 @@ class Page:
                     self._one(example)
                 except AssertionError as error:
                     raise AssertionError(f"{self._name}, line {example.line}: {error}") from error
-            for process in self._behind:
-                assert process.wait(PATIENCE) == 0, f"{self._name}: {process.args!r} failed"
+            self._finish()
         finally:
             for process in self._behind:
                 process.kill()
@@ -132,6 +135,7 @@ class Page:
             "file": self._write,
             "from": self._look_up,
             "methods of": self._replace_methods,
+            "dialogue": self._talk,
         }
         languages: dict[str, Callable[[Example], None]] = {
             "console": self._commands,
@@ -167,30 +171,49 @@ class Page:
         lines.insert(there[0].lineno - 1, example.text)
         path.write_text("".join(lines), encoding="utf-8")
 
+    def _talk(self, example: Example) -> None:
+        said = [line[2:] for line in example.text.splitlines() if line.startswith("> ")]
+        expected = ["OK" if line.startswith("INFO ") else "" for line in said if line != "END"]
+        done = ludus_process("bot", "agent", "stdio", "random", "--game", example.about, said="\n".join([*said, ""]))
+        assert done.returncode == 0, done.stderr
+        answers = [line for line in done.stdout.splitlines() if not line.startswith("METRIC ")]
+        assert len(answers) == len(expected), answers
+        for line, answer, wanted in zip(said, answers, expected, strict=False):
+            assert answer == wanted or (not wanted and not answer.startswith("ERROR")), f"'{line}': {answer}"
+
     def _python(self, example: Example) -> None:
         exec(compile(example.text, self._name, "exec"), self._names)
 
     def _commands(self, example: Example) -> None:
         assert example.commands, "no commands"
         typed = example.about.replace("\\n", "\n") if example.note == "typed" else ""
+        if example.note == "meanwhile":
+            self._finish()
         for command in example.commands:
             command = command.replace(PORT, str(self._port))
             if example.note == "meanwhile":
-                self._behind.append(
-                    subprocess.Popen(["bash", "-c", f"exec {command}"], stdout=subprocess.PIPE, text=True)
-                )
-                assert self._behind[-1].stdout is not None
-                assert self._behind[-1].stdout.readline(), f"'{command}' said nothing"
+                self._begin(command)
                 continue
             status, output = _run(command, typed)
             assert status == 0, f"'{command}' ended with {status}: {output}"
+
+    def _begin(self, command: str) -> None:
+        """Begin a server, and wait until it listens."""
+        process = subprocess.Popen(["bash", "-c", f"exec {command}"], stdout=subprocess.DEVNULL)
+        self._behind.append(process)
+        while not _listens(self._port):
+            assert process.poll() is None, f"'{command}' ended with {process.poll()}"
+            time.sleep(0.1)
+
+    def _finish(self) -> None:
+        for process in self._behind:
+            assert process.wait(PATIENCE) == 0, f"{process.args!r} failed"
 
 
 def _run(command: str, typed: str) -> tuple[int, str]:
     """Run a command, in this process where it is one of Ludus alone, which saves a second."""
     words = shlex.split(command, comments=True)
-    plain = words[0] == "ludus" and not re.search(r"[|<&;]|\$\(|~", re.sub(r"'[^']*'|\"[^\"]*\"", "", command))
-    if not plain:
+    if words[0] != "ludus" or words[1] == "bot" or _OF_A_SHELL.search(_QUOTED.sub("", command)):
         done = subprocess.run(["bash", "-c", command], input=typed, capture_output=True, text=True, timeout=PATIENCE)
         return done.returncode, done.stdout + done.stderr
     into = words.index(">") if ">" in words else len(words)
@@ -209,3 +232,8 @@ def _free_port() -> int:
         listening.bind(("127.0.0.1", 0))
         port: int = listening.getsockname()[1]
         return port
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as trying:
+        return trying.connect_ex(("127.0.0.1", port)) == 0
