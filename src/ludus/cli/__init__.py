@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
+from typer import rich_utils
 from typer.exceptions import TyperException
 
 from ludus.cli.commands import add_commands
+from ludus.cli.help import show_help
 from ludus.cli.screen import complain
 from ludus.core.errors import LudusError
 from ludus.core.startup import collect_rarely
@@ -20,14 +22,18 @@ from ludus.core.version import __version__
 def app_for(arguments: Sequence[str]) -> typer.Typer:
     """The command line for these arguments: with the command that is asked for, or the list of all."""
     app = typer.Typer(
-        help="Pit game-playing programs against each other, and see who is stronger.",
+        help="Run tournaments between game-playing programs and measure which is stronger.",
         epilog="Example: ludus play connect-four mcts random --episodes 10",
+        context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
     )
     app.callback(invoke_without_command=True)(_ludus)
     add_commands(app, arguments)
     return app
+
+
+rich_utils.rich_format_help = show_help  # Typer has no setting for it
 
 
 def _print_version(wanted: bool) -> None:
@@ -87,5 +93,5 @@ def _typed() -> list[str]:
 def _usage(error: TyperException) -> str:
     message = " ".join(error.format_message().split()).rstrip(".").replace("Value error, ", "")
     context = getattr(error, "ctx", None)
-    stop = "" if message.endswith("?") else ";"
-    return f"{message}{stop} '{context.command_path if context else 'ludus'} --help' tells how it is used."
+    stop = "" if message.endswith("?") else "."
+    return f"{message}{stop} See '{context.command_path if context else 'ludus'} --help'."

@@ -1,54 +1,74 @@
-"""`ludus bot`: an agent as a bot for other managers."""
+"""`ludus bot`: an agent, or a match, driven by another tournament manager over standard input and output."""
 
+import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ludus.agents.agent import Agent
 from ludus.bots.bot import Bot
+from ludus.bots.serve.driven_match import Match
 from ludus.bots.serve.gomocup_service import GomocupService
 from ludus.bots.serve.loop import serve
 from ludus.bots.serve.service import Service
 from ludus.bots.serve.stdio_service import StdioService
 from ludus.bots.serve.uci_service import UciService
+from ludus.cli.completion import complete_agent, complete_game
 from ludus.core.errors import InvalidError
+from ludus.episode.record import Record
+from ludus.games.game import game_from
+from ludus.run.stopping import interruptible
+from ludus.tournaments.bot_folder import named_in
 from ludus.tournaments.field import pick_from
 
-EXAMPLE = "Example: ludus bot gomocup alphabeta:time=1s"
+AGENT_EXAMPLE = "Example: ludus bot agent gomocup alphabeta:time=1s"
+_MATCH_EXAMPLE = (
+    "Example: printf 'START Bot4 Bot3\\nINFO timeout_turn 2000\\nBEGIN Bot4\\n' | ludus bot match gomoku --folder cup"
+)
+
+app = typer.Typer(help="Let another tournament manager drive an agent or a match.", epilog=AGENT_EXAMPLE)
 
 
 class Protocol(StrEnum):
-    """What the manager speaks."""
+    """Protocols of managers."""
 
     STDIO = "stdio"
     GOMOCUP = "gomocup"
     UCI = "uci"
 
 
-def bot(
+@app.command("agent", epilog=AGENT_EXAMPLE)
+def serve_agent(
     protocol: Annotated[
         Protocol,
         typer.Argument(
             metavar="PROTOCOL",
-            help="What the manager speaks: stdio for every game, gomocup for Gomoku, uci for chess.",
+            help="Protocol of the manager: stdio for every game, gomocup for Gomoku, uci for chess.",
         ),
     ],
     agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help="Who plays, as in 'mcts:time=1s' or '@NAME'; see 'ludus agents'.")
+        str,
+        typer.Argument(
+            metavar="AGENT", help="The agent, such as 'mcts:time=1s' or '@NAME'.", autocompletion=complete_agent
+        ),
     ],
     game: Annotated[
         str | None,
         typer.Option(
-            metavar="GAME", help="With stdio: the game, where the manager does not tell it.", show_default=False
+            metavar="GAME",
+            help="With stdio: the game, if the manager does not name it.",
+            show_default=False,
+            autocompletion=complete_game,
         ),
     ] = None,
 ) -> None:
-    """Let an agent be a bot for other managers, over standard input and output."""
-    serve(_service(protocol, _who_plays(agent), game))
+    """Run an agent as a bot for another manager."""
+    serve(_service(protocol, _playing(agent), game))
 
 
-def _who_plays(text: str) -> Agent:
+def _playing(text: str) -> Agent:
     agent = pick_from(text).agent
     if agent.person:
         raise InvalidError("A person cannot be a bot: standard input belongs to the manager. Name another agent.")
@@ -63,3 +83,40 @@ def _service(protocol: Protocol, agent: Agent, game: str | None) -> Service:
     if game is not None:
         raise InvalidError(f"--game belongs to stdio: {protocol} has one game only.")
     return GomocupService(agent) if protocol is Protocol.GOMOCUP else UciService(agent)
+
+
+@app.command("match", epilog=_MATCH_EXAMPLE)
+def serve_match(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="The game, such as 'gomoku:size=15'.", autocompletion=complete_game)
+    ],
+    folder: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder of bots, one folder each, named like its program.")
+    ] = Path(),
+) -> None:
+    """Play one episode driven by another manager: START, INFO and BEGIN in, FINISH and points out.
+
+    START names bots of the folder, or agents such as 'mcts:simulations=100'. BEGIN names the bot that moves first.
+
+    INFO sets timeout_start, timeout_turn, timeout_game, timeout_grace, increment and cpu_limit in milliseconds.
+
+    INFO sets space_limit and disk_limit in MB, output_limit in bytes, file_limit and process_limit.
+
+    INFO initial_board names a file with a position, INFO match_name a name for files. Other INFO lines go to the bots.
+
+    Wrong input is answered with ERROR. Disqualified bots and the reasons are written to standard error.
+    """
+    with interruptible():
+        serve(Match(game_from(game), folder, lambda name: named_in(folder, name).spec, _print_faults))
+
+
+def _print_faults(record: Record) -> None:
+    """Write disqualified bots with the reasons to standard error, a line each."""
+    for fault in record.faults():
+        if fault.out:
+            reason, _, _ = fault.evidence.partition("\n")
+            print(
+                f"{record.seats[fault.seat].name} is disqualified ({fault.fault}): {reason}",
+                file=sys.stderr,
+                flush=True,
+            )

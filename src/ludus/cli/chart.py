@@ -1,73 +1,59 @@
-"""`ludus chart`: one chart of a tournament as a file."""
+"""Charts as files, and files that a command is asked to write."""
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
-import typer
 from rich.text import Text
 
-from ludus.cli.options import StoreOption
 from ludus.cli.screen import output, table
 from ludus.core.errors import FileError, InvalidError
 from ludus.core.paths import file_errors, write_file
 
 if TYPE_CHECKING:
+    from ludus.stats.results import Results
     from ludus.views.charts.chart_list import Drawn
 
-EXAMPLE = "Example: ludus chart 3 scores --sorted -o scores.png"
 ENDINGS = (".png", ".svg", ".pdf", ".html")
-_SHARP = 2  # on the screens of today
-
-
-def chart(
-    which: Annotated[str, typer.Argument(metavar="ID", help="A tournament by number, name or identity.")],
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="The chart; without it, those that suit are listed.")
-    ] = None,
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="PNG, SVG, PDF or HTML by the ending; without it, NAME.png."
-        ),
-    ] = None,
-    log: Annotated[bool, typer.Option("--log", help="A logarithmic axis of time.")] = False,
-    by_strength: Annotated[bool, typer.Option("--sorted", help="Agents sorted by strength.")] = False,
-    store: StoreOption = None,
-) -> None:
-    """Write a chart of a tournament as a file, or list the charts that suit it."""
-    from ludus.stats.results import load
-    from ludus.store import open_store
-    from ludus.views.charts.chart_list import Charts, names
-
-    with open_store(store) as opened:
-        charts = Charts(load(which, opened))
-        if name is None:
-            shown = table("chart", "what it shows")
-            for suitable in charts.suitable():
-                shown.add_row(Text(suitable, "cyan", no_wrap=True), names()[suitable])
-            output().print(shown)
-            return
-        file = file or Path(f"{name}.png")
-        check_file(file)
-        options = {option: True for option, wanted in (("log", log), ("sorted", by_strength)) if wanted}
-        drawn = charts.draw(name, **options)
-    write_chart(drawn, file)
-    output().print(str(file), markup=False, soft_wrap=True)
+LIST = "list"
+"""The chart name that stands for a list of all charts."""
+_SHARP = 2  # pixels per point, for screens of today
 
 
 def check_file(file: Path, endings: Collection[str] = ENDINGS) -> None:
-    """Refuse a file whose name does not say what to write, or that cannot be, before any work is done."""
+    """Refuse a file that cannot be written, or whose ending names no format, before any work is done."""
     if endings and file.suffix.lower() not in endings:
-        raise InvalidError(f"{file} does not say what to write: let it end in {', '.join(endings)}.")
+        raise InvalidError(f"{file} has no ending that names a format: use {', '.join(endings)}.")
     if not file.parent.is_dir():
-        raise FileError(f"{file} cannot be written: there is no folder {file.parent}.", file)
+        raise FileError(f"{file} cannot be written: the folder {file.parent} does not exist.", file)
     if file.exists() and not file.is_file():  # it could be replaced, but nobody wants that of /dev/null
-        raise FileError(f"{file} cannot be written: it is {'a folder' if file.is_dir() else 'no ordinary file'}.", file)
+        raise FileError(f"{file} cannot be written: it is not a regular file.", file)
+
+
+def draw_results(results: "Results", name: str, file: Path | None, sort: str | None, log: bool) -> Path:
+    """Write a chart of a tournament as a file, by default NAME.png."""
+    from ludus.views.charts.chart_list import Charts
+
+    file = file or Path(f"{name}.png")
+    check_file(file)
+    options = {"log": log, "sorted": sort}
+    drawn = Charts(results).draw(name, **{option: value for option, value in options.items() if value})
+    write_chart(drawn, file)
+    return file
+
+
+def list_charts(results: "Results") -> None:
+    """Print the charts that suit a tournament."""
+    from ludus.views.charts.chart_list import Charts, names
+
+    shown = table("chart", "description")
+    for suitable in Charts(results).suitable():
+        shown.add_row(Text(suitable, "cyan", no_wrap=True), names()[suitable])
+    output().print(shown)
 
 
 def write_chart(drawn: "Drawn", file: Path) -> None:
-    """Write a chart as its file's ending says."""
+    """Write a chart in the format of the file's ending."""
     if file.suffix.lower() == ".html":
         from ludus.views.page.page import render_chart
 

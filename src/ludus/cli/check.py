@@ -1,4 +1,4 @@
-"""`ludus check`: walk a game or a bot through numbered steps."""
+"""`ludus check`: a game or a bot, checked in numbered steps."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -10,7 +10,8 @@ from ludus.bots.bot import Bot
 from ludus.check.bot_check import MOVE_TIME, check_bot
 from ludus.check.game_check import check_game
 from ludus.check.steps import MUST_PASS, Step
-from ludus.cli.options import value_option
+from ludus.cli.completion import complete_game
+from ludus.cli.options import JsonOption, value_option
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import InvalidError
 from ludus.core.kinds import TIME
@@ -23,24 +24,27 @@ from ludus.tournaments.field import pick_from
 _GAME_EXAMPLE = "Example: ludus check game connect-four"
 _BOT_EXAMPLE = "Example: ludus new bot python && ludus check bot 'python3 mybot/bot.py' --game connect-four"
 
-app = typer.Typer(
-    help="Walk a game or a bot through numbered steps, and hear what is wrong and how to mend it.", epilog=_GAME_EXAMPLE
-)
+app = typer.Typer(help="Check a game or a bot step by step; every problem comes with a fix.", epilog=_GAME_EXAMPLE)
 
 _MARKS = {"passed": "[green]✓[/]", "failed": "[red]✗[/]", "skipped": "[dim]–[/]"}
 
 
 @app.callback()
 def check() -> None:
-    """A group, so that what is checked is a word of the command line."""
+    """Make a group of the commands."""
 
 
 @app.command(epilog=_GAME_EXAMPLE)
 def game(
-    spec: Annotated[str, typer.Argument(metavar="NAME|FILE.py", help="A game, as for `ludus play`.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Write the steps as JSON.")] = False,
+    spec: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|FILE.py", help="A game, such as 'hex:size=5' or 'mygame.py'.", autocompletion=complete_game
+        ),
+    ],
+    as_json: JsonOption = False,
 ) -> None:
-    """Check the rules of a game: interpreted, with bounds checks, and compiled; then tell what they cost."""
+    """Check the rules of a game: interpreted, with bounds checks, and compiled; then measure their speed."""
     if Spec.parse(spec).file is None:
         game_from(spec)  # a wrong name is no broken game
     _tell({"game": spec}, check_game(spec), as_json)
@@ -51,32 +55,35 @@ def bot(
     command: Annotated[
         str,
         typer.Argument(
-            metavar="COMMAND", help="What starts it, as in './mybot', 'python3 bot.py' or 'gomocup:./pbrain-x'."
+            metavar="COMMAND", help="Command of the bot, such as './mybot', 'python3 bot.py' or 'gomocup:./pbrain-x'."
         ),
     ],
-    game: Annotated[str, typer.Option(metavar="GAME", help="What it plays, as in 'gomoku:size=15'.")],
+    game: Annotated[
+        str,
+        typer.Option(metavar="GAME", help="The game, such as 'gomoku:size=15'.", autocompletion=complete_game),
+    ],
     move_time: Annotated[int, value_option(TIME, "--move-time -t", "Time for a move.", shown="1s")] = MOVE_TIME,
-    as_json: Annotated[bool, typer.Option("--json", help="Write the steps as JSON.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Check a bot: whether it starts, answers, plays by the rules, keeps time, ends, and leaves nothing behind."""
+    """Check that a bot starts, answers, plays by the rules, keeps time, ends, and leaves nothing behind."""
     chosen = _bot_from(command)
     played = game_from(game)
     _tell({"bot": chosen.spec(), "game": played.spec()}, check_bot(chosen, played, move_time), as_json)
 
 
 def _bot_from(text: str) -> Bot:
-    """The bot that a command stands for; one that names no protocol is a bot all the same."""
+    """The bot that a command stands for; without a protocol, it speaks the default one."""
     is_saved = text.startswith("@") or (text.endswith(".toml") and len(text.split()) == 1)
     if not is_saved and parse_agent(text).command is None and text.partition(":")[0] not in names("agent"):
         text = f"{DEFAULT_PROTOCOL}:{text}"
     found = pick_from(text).agent
     if not isinstance(found, Bot):
-        raise InvalidError(f"{text} is an agent of Ludus: a bot is a program of its own, as in ./mybot.")
+        raise InvalidError(f"{text} is an agent of Ludus: a bot is a program of its own, such as ./mybot.")
     return found
 
 
 def _tell(about: dict[str, str], steps: Iterable[Step], as_json: bool) -> None:
-    """Write the steps, and exit: with status 1 if one has failed."""
+    """Write the steps and exit, with status 1 if one failed."""
     done = list(steps) if as_json else show(steps)
     passed = all(step.verdict != "failed" for step in done)
     if as_json:
@@ -85,18 +92,18 @@ def _tell(about: dict[str, str], steps: Iterable[Step], as_json: bool) -> None:
 
 
 def show(steps: Iterable[Step]) -> list[Step]:
-    """Print each step as it ends, then the sum of them; steps that another one spoilt share a line."""
+    """Print each step as it ends, then a verdict; steps that were skipped share a line."""
     done: list[Step] = []
-    left_out: list[int] = []
+    skipped: list[int] = []
     console = output()
     with errors().status("checking"):
         for step in steps:
             done.append(step)
             if step.verdict == "skipped" and (not step.problem or step.problem.endswith(MUST_PASS)):
-                left_out.append(step.number)
+                skipped.append(step.number)
                 continue
-            _show_left_out(left_out)
-            left_out = []
+            _show_skipped(skipped)
+            skipped = []
             time = "" if step.verdict == "skipped" else f"{step.seconds:6.1f} s"
             console.print(f"{step.number:2} {_MARKS[step.verdict]} {step.title:65}[dim]{time}[/]")
             lines = [step.problem, step.remedy and f"→ {step.remedy}", *step.notes]
@@ -104,17 +111,17 @@ def show(steps: Iterable[Step]) -> list[Step]:
                 console.print(
                     Padding(line, (0, 0, 0, 5)), markup=False, style="dim" if step.verdict != "failed" else ""
                 )
-        _show_left_out(left_out)
+        _show_skipped(skipped)
     failed = [step.number for step in done if step.verdict == "failed"]
-    console.print(f"[red]Mend {_numbered(failed)}.[/]" if failed else "[green]All is well.[/]")
+    console.print(f"[red]Failed: {_numbered(failed)}.[/]" if failed else "[green]All steps passed.[/]")
     return done
 
 
-def _show_left_out(numbers: list[int]) -> None:
-    """Steps that follow one another and were not tried."""
+def _show_skipped(numbers: list[int]) -> None:
+    """Print a line for consecutive steps that were skipped."""
     if numbers:
         what = f"steps {numbers[0]} to {numbers[-1]}" if len(numbers) > 2 else _numbered(numbers)
-        output().print(f"     [dim]{what} {'was' if len(numbers) == 1 else 'were'} left out[/]")
+        output().print(f"     [dim]{what} {'was' if len(numbers) == 1 else 'were'} skipped[/]")
 
 
 def _numbered(numbers: list[int]) -> str:

@@ -1,4 +1,4 @@
-"""Every command by name, and the command line with as few of them imported as will do.
+"""Every command by name; only the one that is asked for is imported.
 
 Other packages bring commands by entry points of the group `ludus.commands`, NAME = MODULE:FUNCTION or MODULE:GROUP.
 """
@@ -13,72 +13,78 @@ from typing import Any
 import typer
 
 from ludus.core.entry_points import Entry, entries
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.core.notes import Notes, notes
 from ludus.core.registry import sources
 
 _PANELS: dict[str, dict[str, tuple[str, str]]] = {
-    "What there is": {
-        "games": ("games", "games"),
-        "agents": ("agents", "app"),
-        "formats": ("formats", "formats"),
-    },
-    "Playing and looking": {
+    "Play": {
         "play": ("play", "play"),
-        "replay": ("replay", "replay"),
-        "picture": ("picture", "picture"),
-        "video": ("video", "video"),
-    },
-    "Tournaments": {
         "run": ("run", "run_tournament"),
-        "results": ("results", "results"),
-        "report": ("report", "report"),
-        "chart": ("chart", "chart"),
-        "select": ("select", "select"),
-        "export": ("export", "export"),
-        "import": ("export", "import_"),
-        "delete": ("export", "delete"),
-    },
-    "Studies": {
         "compare": ("compare", "compare"),
-        "stats": ("stats", "stats"),
         "sweep": ("sweep", "sweep"),
         "scenario": ("scenario", "app"),
     },
-    "Over the network": {
-        "host": ("host", "app"),
-        "join": ("join", "app"),
+    "Look": {
+        "results": ("results", "results"),
+        "stats": ("stats", "stats"),
+        "replay": ("replay", "replay"),
+        "list": ("list", "app"),
     },
-    "Bots and games of your own": {
+    "Build": {
         "new": ("new", "app"),
         "check": ("check", "app"),
-        "bot": ("bot", "bot"),
-        "match": ("match", "match"),
+        "agents": ("agents", "app"),
     },
-    "Ludus itself": {},
+    "Keep": {
+        "store": ("store", "app"),
+    },
+    "Connect": {
+        "host": ("host", "app"),
+        "join": ("join", "app"),
+        "bot": ("bot", "app"),
+    },
 }
-"""The module and the function, or the group of commands, that each command is, as `ludus --help` arranges them."""
+"""The module and the function, or the group of commands, of each command, as `ludus --help` arranges them."""
 
-_PLUGINS = "Of other packages"
+_PLUGINS = "Plugins"
+
+_REPLACED = {
+    "bench": "make bench",
+    "chart": "ludus results ID --chart NAME",
+    "delete": "ludus store delete",
+    "export": "ludus store export",
+    "formats": "ludus list formats",
+    "games": "ludus list games",
+    "import": "ludus store import",
+    "match": "ludus bot match",
+    "picture": "ludus replay EPISODE -o FILE.png",
+    "report": "ludus results ID --html FILE",
+    "select": "ludus results ID --best N -o FILE",
+    "video": "ludus replay EPISODE -o FILE.mp4",
+}
+"""Commands of earlier versions, with those that do their work now."""
 
 
 def add_commands(app: typer.Typer, arguments: Sequence[str]) -> None:
-    """Add the command that is asked for, or else all of them by their names and what they do.
+    """Add the command that is asked for, or else all of them by name and summary.
 
-    Databases and charts take their time to import, and a list of commands needs none of them.
+    Databases and charts are slow to import, and a list of commands needs none of them.
     """
     asked = next((word for word in arguments if word != "--"), "")
     commands = _commands()
     if asked in commands:
         _add(app, commands[asked][1])
         return
+    if asked in _REPLACED:
+        raise InvalidError(f"'ludus {asked}' is now '{_REPLACED[asked]}'.")
     with notes() as kept:
         for name, (panel, command) in commands.items():
             app.command(name, help=_summary(command, kept), rich_help_panel=panel)(_listed)
 
 
 def _commands() -> dict[str, tuple[str, Entry]]:
-    """Each command with its panel; none of another package replaces one of Ludus."""
+    """Each command with its panel; a command of another package cannot replace one of Ludus."""
     own = {
         name: (panel, Entry(name, f"ludus.cli.{module}:{attribute}"))
         for panel, commands in _PANELS.items()
@@ -106,11 +112,11 @@ def _add(app: typer.Typer, entry: Entry) -> None:
 
 
 def _listed() -> None:
-    """Stands for a command in a list."""
+    """Stand for a command in the list."""
 
 
 def _summary(entry: Entry, kept: Notes) -> str | None:
-    """What a command does, as the source of its module tells; nothing if there is none."""
+    """The summary of a command, read from the source of its module."""
     for module, file in sources(entry.module):
         if module == entry.module:
             about = file.stat()
@@ -123,7 +129,7 @@ def _help(file: Path, attribute: str) -> str | None:
     """The docstring of a function, or the help of a group of commands."""
     try:
         body = ast.parse(file.read_bytes()).body
-    except (SyntaxError, ValueError):  # told when the command is asked for
+    except (SyntaxError, ValueError):  # reported when the command is used
         return None
     for node in body:
         if isinstance(node, ast.FunctionDef) and node.name == attribute:

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from ludus.cli.chart import check_file, write_chart
+from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
 from ludus.cli.screen import errors, output, print_json, table, warn
 from ludus.core.text import chance, margin, signed, whole
@@ -28,9 +29,15 @@ ROWS, COLUMNS = 11, 60
 
 @with_options()
 def compare(
-    one: Annotated[str, typer.Argument(metavar="A", help="The agent that may be stronger, such as 'mcts:time=1s'.")],
-    other: Annotated[str, typer.Argument(metavar="B", help="The agent to compare it with.")],
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game, such as 'hex:size=4'.")],
+    one: Annotated[
+        str, typer.Argument(metavar="A", help="The agent that may be stronger.", autocompletion=complete_agent)
+    ],
+    other: Annotated[
+        str, typer.Argument(metavar="B", help="The agent to compare it with.", autocompletion=complete_agent)
+    ],
+    game: Annotated[
+        str, typer.Option(metavar="GAME", help="The game, such as 'hex:size=4'.", autocompletion=complete_game)
+    ],
     elo0: Annotated[float, typer.Option(metavar="ELO", help="Null hypothesis: A is at most this much stronger.")] = 0.0,
     elo1: Annotated[float, typer.Option(metavar="ELO", help="Alternative: A is at least this much stronger.")] = 10.0,
     alpha: Annotated[float, typer.Option(metavar="P", help="False-positive rate.")] = 0.05,
@@ -38,7 +45,7 @@ def compare(
     model: Annotated[
         Model, typer.Option(help="Unit of elo0 and elo1: Elo points, or Elo points normalised by the spread of a game.")
     ] = "logistic",
-    most: Annotated[int, number_option("--most", "Stop after N pairs.", most=MOST_PAIRS)] = 10_000,
+    most: Annotated[int, number_option("--most", "Stop after N pairs.", most=MOST_PAIRS, shown="10000")] = 10_000,
     store: StoreOption = None,
     as_json: JsonOption = False,
     file: Annotated[
@@ -49,7 +56,9 @@ def compare(
     options: dict[str, Any],
     limits: dict[str, Any],
 ) -> None:
-    """Play pairs of episodes until a sequential test decides whether A is stronger than B.
+    """Test whether one agent is stronger than another.
+
+    Pairs of episodes are played until a sequential test (SPRT) decides.
 
     The two episodes of a pair share an opening, and the agents swap seats. Without --opening-plies, --openings or
     --position, pairs start with 4 random plies.
@@ -160,9 +169,11 @@ def _verdict(pairs: Pairs, one: str, other: str) -> str:
     test = pairs.test
     points = "Elo points" if test.model == "logistic" else "normalised Elo points"
     if test.verdict == "H1":
-        return f"Yes: {one} is better than {other} by {test.elo1:g} {points} rather than {test.elo0:g}."
+        return f"Yes: {one} is stronger than {other} ({test.elo1:+g} {points} accepted over {test.elo0:+g})."
     if test.verdict == "H0":
-        return f"No: {one} is better than {other} by {test.elo0:g} {points} rather than {test.elo1:g}."
+        return (
+            f"No evidence that {one} is stronger than {other} ({test.elo0:+g} {points} accepted over {test.elo1:+g})."
+        )
     return f"Undecided: the test needs more than {len(test.path):,} pairs of {one} and {other}."
 
 
@@ -175,7 +186,7 @@ def _notes(pairs: Pairs) -> Iterator[str]:
     elif pairs.repeated:
         yield f"{pairs.repeated:,} pairs repeated earlier ones, move by move, and were not counted."
     if pairs.spoilt:
-        yield f"{pairs.spoilt:,} pairs have no result through the machine's fault, and were not counted."
+        yield f"{pairs.spoilt:,} pairs have no result because of the machine, and were not counted."
 
 
 def drawn_path(path: list[float], lower: float, upper: float) -> list[str]:

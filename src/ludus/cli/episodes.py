@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from ludus.cli.completion import complete_episode
+from ludus.cli.options import number_option
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import read_text
 from ludus.episode.record import Record
@@ -15,11 +17,12 @@ EpisodeArgument = Annotated[
     str,
     typer.Argument(
         metavar="FILE|ID",
-        help="Records, one line of JSON each (- is standard input), or a stored episode: TOURNAMENT/MATCH.EPISODE, "
-        "with repetitions TOURNAMENT/REPETITION.MATCH.EPISODE.",
+        help="A stored episode, such as 3/12.4 (tournament 3, match 12, episode 4; with repetitions 3/2.12.4), or a "
+        "file of records; - is standard input.",
+        autocompletion=complete_episode,
     ),
 ]
-NumberOption = Annotated[int, typer.Option("--number", min=1, help="Which record of the file.")]
+NumberOption = Annotated[int, number_option("--number", "Number of the record in the file, from 1.")]
 
 
 def find_record(file: str, number: int, store: str | None) -> Record:

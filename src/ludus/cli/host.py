@@ -39,7 +39,7 @@ def host(
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="An agent that takes a place that is still empty after --lobby; several take turns.",
+            help="An agent that fills empty places after --lobby; repeat the option for more, which take turns.",
             show_default=False,
         ),
     ] = None,
@@ -47,15 +47,17 @@ def host(
         int,
         value_option(TIME, "--lobby", "How long the first client in a lobby waits for others.", shown="5m", unit="s"),
     ] = LOBBY,
-    games: Annotated[int | None, number_option("--games", "Stop after N games.")] = None,
+    games: Annotated[int | None, number_option("-n --episodes", "Stop after N games.")] = None,
     store: StoreOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write the record of each game, one line of JSON each.")
     ] = False,
 ) -> None:
-    """Host games for clients that connect over WebSocket and store each game.
+    """Run a game server for clients over WebSocket.
 
-    After Ctrl-C no client is let in and running games end; a second Ctrl-C stops at once.
+    Every game is stored.
+
+    Ctrl-C admits no more clients and lets running games end; a second Ctrl-C stops at once.
     """
     played = contest(**settings)
     agents = check_fill(played, fill or [])
@@ -82,7 +84,7 @@ def host(
 
 app = per_contest(
     host,
-    help="Host games for clients that connect over WebSocket and store each game.",
+    help="Run a game server for clients over WebSocket.",
     gate=gate_options("Port to listen on; 0: any free one.", str(_PORT)),
     example=lambda contest: f"ludus host {contest.name} {contest.example}",
 )

@@ -1,4 +1,4 @@
-"""`ludus join`: an agent as a player on somebody else's server."""
+"""`ludus join`: an agent as a player on another server."""
 
 import sys
 from typing import Annotated
@@ -7,6 +7,7 @@ import typer
 from rich.text import Text
 
 from ludus.agents.agent import agent_from
+from ludus.cli.completion import complete_agent
 from ludus.cli.options import StoreOption, number_option
 from ludus.cli.per_contest import per_contest
 from ludus.cli.progress import told_if_slow
@@ -30,37 +31,41 @@ def join(
     contest: type[Contest],
     agent: Annotated[
         str,
-        typer.Option(metavar="AGENT", help="Who plays, as in 'speed.combi:time=2s' or '@NAME'; see 'ludus agents'."),
+        typer.Option(
+            metavar="AGENT",
+            help="The agent, such as 'speed.combi:time=2s' or '@NAME'.",
+            autocompletion=complete_agent,
+        ),
     ],
     url: Annotated[
         str | None,
-        typer.Option(
-            metavar="URL", envvar="URL", help="The server, as in wss://example.org; without a path, the usual one."
-        ),
+        typer.Option(metavar="URL", envvar="URL", help="The server, such as wss://example.org."),
     ] = None,
-    key: Annotated[str | None, typer.Option(metavar="KEY", envvar="KEY", help="What it knows you by.")] = None,
+    key: Annotated[str | None, typer.Option(metavar="KEY", envvar="KEY", help="Your key.")] = None,
     time_url: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
             envvar="TIME_URL",
-            help="Its clock; without it, the usual path on the same server.",
+            help="The server's clock, if it is not at the usual path.",
             show_default=False,
         ),
     ] = None,
-    games: Annotated[int | None, number_option("--games", "Stop after N games. Default: go on until Ctrl-C.")] = None,
+    games: Annotated[
+        int | None, number_option("-n --episodes", "Stop after N games. Default: play until Ctrl-C.")
+    ] = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write a line of JSON for each game.")] = False,
 ) -> None:
-    """Let an agent play on a server, as clients of the contest do, and store its games.
+    """Play with an agent on a game server, and store its games.
 
-    Ctrl-C stops it after the game that is on, and at once if it is pressed again.
+    Ctrl-C stops after the current game; a second Ctrl-C stops at once.
 
-    Answers leave in time for the deadline by the server's clock, with a safe move where the agent has none by then.
+    Answers are sent before the deadline on the server's clock; a safe move is sent if the agent has none by then.
     """
     if url is None or key is None:
         missing, name = ("--url", "URL") if url is None else ("--key", "KEY")
-        raise InvalidError(f"Which server, with which key? Give {missing}, or set {name} in the environment.")
+        raise InvalidError(f"A server and a key are needed: give {missing}, or set {name} in the environment.")
     played = contest()
     where = door(played, url, key, time_url)
     entrant = entrant_from(agent)
@@ -72,23 +77,25 @@ def join(
             return opened.keep_game(f"joined {where.host}", record, wall).name
 
         Guest(played, where, Seat(entrant.spec, entrant.name), keep, screen, stop.check).play(games)
-    screen.sum_up()
+    screen.print_wins()
 
 
 app = per_contest(
     join,
-    help="Let an agent play on a server, as clients of the contest do, and store its games.",
+    help="Play with an agent on a game server.",
     example=lambda contest: (
-        f"ludus join {contest.name} --url wss://example.org{contest.path} --key KEY --agent AGENT --games 10"
+        f"ludus join {contest.name} --url wss://example.org{contest.path} --key KEY --agent AGENT -n 10"
     ),
 )
 
 
 def _get_ready(name: str, entrant: Entrant, screen: "_Screen") -> None:
-    """Refuse who cannot play, and compile what the others need."""
+    """Refuse an agent that cannot play, and compile what it needs."""
     agent = agent_from(entrant.spec)
     if agent.person or agent.outside:
-        raise InvalidError(f"{entrant.name} cannot join a server: name an agent of Ludus; 'ludus agents' lists them.")
+        raise InvalidError(
+            f"{entrant.name} cannot join a server: name an agent of Ludus; 'ludus list agents' lists them."
+        )
     game = game_from(name)
     games = {players: game_from(name, players) for players in range(game.least_players, game.most_players + 1)}
     reasons = {players: reason for players, game in games.items() if (reason := agent.unsuited(game))}
@@ -98,14 +105,14 @@ def _get_ready(name: str, entrant: Entrant, screen: "_Screen") -> None:
         )
     if reasons:
         screen.warn(
-            f"{entrant.name} {reasons[min(reasons)]}: where there are more, a safe move will be sent for it each round."
+            f"{entrant.name} {reasons[min(reasons)]}: where there are more, a safe move is sent for it in each round."
         )
     with told_if_slow(f"Compiling {name} and {entrant.name}; next time this is quick …"):
         prepare(game, [agent])
 
 
 class _Screen(Listener):
-    """Tells what happens, on standard error, and what came of each game on standard output."""
+    """Events on standard error, and the result of each game on standard output."""
 
     def __init__(self, contest: Contest, as_json: bool) -> None:
         self._contest = contest
@@ -120,16 +127,16 @@ class _Screen(Listener):
         self._status.stop()
 
     def wait(self, seconds: float, why: str) -> None:
-        errors().print(f"Waiting for {seconds:g} s, since {why}.", markup=False)
+        errors().print(f"Waiting {seconds:g} s: {why}.", markup=False)
 
     def warn(self, sentence: str) -> None:
-        errors().print(Text.assemble(("Mind: ", "yellow"), sentence))
+        errors().print(Text.assemble(("Warning: ", "yellow"), sentence))
 
     def connected(self, clock: ServerClock) -> None:
         told = "waiting for the game to begin"
         if clock.trip:
-            ahead = "ahead of" if clock.offset >= 0 else "behind"
-            told += f"; its clock is {spoken_time(abs(clock.offset))} {ahead} ours, and {spoken_time(clock.trip)} away"
+            sign = "+" if clock.offset >= 0 else "−"
+            told += f"; server clock {sign}{spoken_time(abs(clock.offset))}, latency {spoken_time(clock.trip)}"
         self._status.update(told)
         if not self._won:
             errors().print(f"Connected, {told}.", markup=False)
@@ -137,8 +144,8 @@ class _Screen(Listener):
     def began(self, game: Joined) -> None:
         board = self._contest.in_words(game.sighting.state)
         errors().print(
-            f"Game {len(self._won) + 1} begins: {game.sighting.game.seats} players{board and f' on {board}'}, and we "
-            f"are player {game.sighting.you + 1}.",
+            f"Game {len(self._won) + 1} begins: {game.sighting.game.seats} players{board and f' on {board}'}, you are "
+            f"player {game.sighting.you + 1}.",
             markup=False,
         )
 
@@ -152,7 +159,7 @@ class _Screen(Listener):
             self.warn(f"in round {seen.round} the agent {game.trouble}: {text} was sent instead.")
 
     def stopping(self) -> None:
-        errors().print("Stopping after this game; Ctrl-C once more stops at once.", markup=False)
+        errors().print("Stopping after this game; press Ctrl-C again to stop at once.", markup=False)
 
     def ended(self, ended: Ended) -> None:
         record, you = ended.record, ended.you
@@ -164,10 +171,10 @@ class _Screen(Listener):
             result = f"{'shared ' if is_shared else ''}place {place} of {len(record.seats)}"
         self._won.append(has_won)
         self._status.stop()  # while it is shown, standard output leads to the terminal too
-        self._tell_result(ended, place, has_won, result)
+        self._print_result(ended, place, has_won, result)
         self._status.start()
 
-    def _tell_result(self, ended: Ended, place: int | None, has_won: bool, result: str) -> None:
+    def _print_result(self, ended: Ended, place: int | None, has_won: bool, result: str) -> None:
         record, you = ended.record, ended.you
         if self._as_json:
             told = {
@@ -180,7 +187,7 @@ class _Screen(Listener):
                 "remarks": record.seats[you].remarks,
             }
             print_json(told, indent=False)
-            sys.stdout.flush()  # whoever reads it waits for each game
+            sys.stdout.flush()  # a reader waits for each game
             return
         rounds = plural(len(record.steps), "round")
         stored = "not stored" if ended.episode is None else f"stored as {ended.episode}"
@@ -188,7 +195,7 @@ class _Screen(Listener):
         for remark in record.seats[you].remarks:
             self.warn(f"{remark}.")
 
-    def sum_up(self) -> None:
-        """How often it won."""
+    def print_wins(self) -> None:
+        """Print how many games were won."""
         if len(self._won) > 1 and not self._as_json:
             output().print(f"{sum(self._won)} of {len(self._won)} games won.")

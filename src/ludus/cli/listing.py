@@ -1,4 +1,4 @@
-"""What `ludus games`, `agents` and `formats` share: a list of all, and all about one."""
+"""Tables of games, agents and formats, and descriptions of one of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 def about(thing: Configurable) -> Row:
-    """What is told of one beyond its row in the list."""
+    """Data on one of them beyond its row in the list."""
     return {"spec": thing.spec(), "details": thing.details(), "parameters": parameter_list(type(thing))}
 
 
@@ -34,7 +34,7 @@ def parameter_list(cls: type[Configurable]) -> list[Row]:
 
 
 def show_rows(heads: Mapping[str, str], rows: Sequence[Row]) -> None:
-    """Print a table of what rows say under these keys."""
+    """Print a table with a column for each key."""
     shown = table(*heads.values(), right=["players"])
     for row in rows:
         shown.add_row(*(_cell(key, row[key]) for key in heads))
@@ -62,9 +62,9 @@ def show_one(thing: Configurable, fact: str = "") -> None:
     if fact:
         output().print()
         output().print(Text(fact))
-    shown = table("parameter", "default", "takes", "what it is")
+    shown = table("parameter", "default", "takes", "description")
     for row in parameter_list(type(thing)):
-        default = "[yellow]needed[/]" if row["required"] else row["default"] or "none"
+        default = "[yellow]required[/]" if row["required"] else row["default"] or "none"
         shown.add_row(Text(row["name"], "cyan", no_wrap=True), default, row["expects"], Text(row["help"]))
     if shown.row_count:
         output().print()

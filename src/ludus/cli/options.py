@@ -18,7 +18,7 @@ StoreOption = Annotated[
         "--store",
         metavar="FILE|URL",
         envvar="LUDUS_STORE",
-        help="SQLite file or postgresql:// URL with the results. Default: a file in your data folder.",
+        help="SQLite file or postgresql:// URL. Default: a file in your data folder.",
         show_default=False,
     ),
 ]
@@ -26,7 +26,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
 
 def value_option(
-    kind: Kind, names: str, help: str, *, shown: str | bool = False, panel: str | None = None, unit: str = "ms"
+    kind: Kind,
+    names: str,
+    help: str,
+    *,
+    shown: str | bool = False,
+    panel: str | None = None,
+    unit: str = "ms",
+    metavar: str | None = None,
 ) -> typer.models.OptionInfo:
     """An option of this kind under names separated by blanks; a time without a unit is in `unit`."""
 
@@ -41,13 +48,26 @@ def value_option(
             raise typer.BadParameter(f"'{text}' is not {kind.expects}") from None
 
     return typer.Option(
-        *names.split(), parser=read, metavar=kind.metavar, help=help, show_default=shown, rich_help_panel=panel
+        *names.split(),
+        parser=read,
+        metavar=metavar or kind.metavar,
+        help=help,
+        show_default=shown,
+        rich_help_panel=panel,
     )
 
 
-def number_option(names: str, help: str, *, least: int = 1, most: int | None = None, shown: str | bool = False) -> Any:
+def number_option(
+    names: str,
+    help: str,
+    *,
+    least: int = 1,
+    most: int | None = None,
+    shown: str | bool = False,
+    panel: str | None = None,
+) -> Any:
     """An option that takes a whole number."""
-    return value_option(whole(least, most), names, help, shown=shown)
+    return value_option(whole(least, most), names, help, shown=shown, panel=panel)
 
 
 EpisodesOption = Annotated[int, number_option("--episodes -n", "Number of episodes; agents take turns in the seats.")]

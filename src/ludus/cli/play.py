@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
 from ludus.cli.options import EpisodesOption, with_options
 from ludus.cli.progress import progress, told_if_slow
@@ -37,12 +38,17 @@ EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episo
 @with_options(without=["name", "workers", "timed", "patience"], gate=GATE_OPTIONS)
 def play(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="The game, such as 'hex:size=5'; 'ludus list games' shows all.")
+        str,
+        typer.Argument(
+            metavar="GAME", help="The game, such as 'hex:size=5'; see 'ludus list games'.", autocompletion=complete_game
+        ),
     ],
     agents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="AGENT", help="One per seat, such as 'mcts:time=1s', './mybot' or '@NAME'; see 'ludus list agents'."
+            metavar="AGENT",
+            help="One per seat, such as 'mcts:time=1s', './mybot' or '@NAME'; see 'ludus list agents'.",
+            autocompletion=complete_agent,
         ),
     ] = None,
     episodes: EpisodesOption = 1,
@@ -53,7 +59,7 @@ def play(
     limits: dict[str, Any],
     gate: dict[str, Any],
 ) -> None:
-    """Play episodes between agents and show how each did."""
+    """Play episodes between agents."""
     chosen = game_from(game, len(agents or []), base=Path())
     picked = [pick_from(text) for text in agents or []]
     made = [pick.agent for pick in picked]

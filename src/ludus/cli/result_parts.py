@@ -1,4 +1,4 @@
-"""The parts of `ludus results ID`: tables with what must be known to read them, and agents against agents."""
+"""The parts of `ludus results`: tables with the notes that explain them, and agents against agents."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import nullcontext
@@ -12,56 +12,63 @@ from ludus.cli.screen import errors, output
 from ludus.cli.tables import Cells, Matrix, frame_table, heat, legend, letters
 from ludus.core.text import listing, whole
 from ludus.stats.results import Results
-from ludus.views.columns import explained, shown
+from ludus.views.columns import AGAINST, explained, shown
 from ludus.views.result_tables import TABLES, ResultTable
 from ludus.views.short_names import short_names
 
 _MOST_IN_MATRIX = 60
 _MOST_ROWS = 100
-"""Of a table that only the records tell."""
+"""Rows shown of a table that is read from the records."""
 _STANDINGS = 61  # columns that the standings of two players take besides the names
 
 Labels = Mapping[str, str]
-"""What agents are called on the screen, by their names, the best first."""
+"""Names on the screen by the names of the agents, the best first."""
 Part = tuple[str, RenderableType]
-"""A heading, and what stands below it."""
+"""A heading and its content."""
 
 
-def parts(results: Results, by: str | None, more: Collection[str] = ()) -> Iterator[Part]:
-    """All that is known of a tournament, in the order in which it is read.
+def parts(results: Results, sort: str | None, only: Collection[str] = (), agent: str | None = None) -> Iterator[Part]:
+    """The tables of a tournament, in the order in which people read them.
 
-    There may be more: `matches` (times match by match), `metrics`, `faults`.
+    With `only`, just the tables of these options (`matches`, `metrics`, `faults`); with `agent`, just the rows of this
+    agent, and its results against each opponent.
     """
-    names = results.standings(by=by)["agent"].to_list()
+    names = results.standings(by=sort)["agent"].to_list()
     labels = dict(zip(names, _labels(names), strict=True))
-    matrices = _matrices(results, labels) if 1 < len(names) <= _MOST_IN_MATRIX else {}
+    matrices = _matrices(results, labels) if agent is None and 1 < len(names) <= _MOST_IN_MATRIX else {}
     marks = []
-    if not all(matrix.has_names for matrix in matrices.values()):
+    if not only and not all(matrix.has_names for matrix in matrices.values()):
         marks = [Cells("", [Text(letter, "bold") for letter in letters(len(names))])]
     for table in TABLES.values():
-        if not table.suits(results) or (table.option and table.option not in more):
+        if not table.suits(results) or (table.option not in only if only else table.option):
             continue
         if table.name == "standings":
-            frame = table.frame(results, by=by)
+            frame = _rows_of(agent, table.frame(results, by=sort))
             shown = Group(frame_table(frame, table.columns(results), labels, marks), *_notes(table, frame, results))
-            yield table.title if by is None else f"{table.title} by {by}", shown
-            if any(name != label for name, label in labels.items()):
+            yield table.title if sort is None else f"{table.title} by {sort}", shown
+            if agent is None and any(name != label for name, label in labels.items()):
                 yield "Short names", legend(labels)
         elif table.name in ("crosstable", "ahead"):
             yield from matrices.items()
-            if len(names) > _MOST_IN_MATRIX:
-                yield "Agents against agents", f"A matrix of {len(names)} agents finds no room here; --json has it."
+            if agent is not None:
+                yield "Against each opponent", frame_table(results.against(agent), AGAINST, labels)
+            elif len(names) > _MOST_IN_MATRIX:
+                yield "Agents against agents", f"A matrix of {len(names)} agents does not fit here; --json has it."
         elif table.columns(results):
-            yield from _part(table, results, labels)
+            yield from _part(table, results, labels, agent)
+
+
+def _rows_of(agent: str | None, frame: pl.DataFrame) -> pl.DataFrame:
+    return frame if agent is None or "agent" not in frame.columns else frame.filter(agent=agent)
 
 
 def _labels(names: list[str]) -> list[str]:
     return names if max(map(cell_len, names)) <= output().width - _STANDINGS else short_names(names)
 
 
-def _part(table: ResultTable, results: Results, labels: Labels) -> Iterator[Part]:
+def _part(table: ResultTable, results: Results, labels: Labels, agent: str | None) -> Iterator[Part]:
     with errors().status("Reading the records …") if table.from_records else nullcontext():
-        frame = table.arranged(table.frame(results))
+        frame = table.arranged(_rows_of(agent, table.frame(results)))
     if len(frame):
         rows = frame.head(_MOST_ROWS) if table.from_records else frame
         yield table.title, Group(frame_table(rows, table.columns(results), labels), *_notes(table, frame, results))
@@ -73,7 +80,7 @@ def _part(table: ResultTable, results: Results, labels: Labels) -> Iterator[Part
 
 
 def _notes(table: ResultTable, frame: pl.DataFrame, results: Results) -> Iterator[RenderableType]:
-    """What stands below a table: what its heads mean, what must be known to read it, and how to see more."""
+    """The notes below a table: what its heads mean, how to read it, and how to see more."""
     if told := explained(shown(frame, table.columns(results))):
         yield Text(f"\n{told}.", "dim")
     if table.from_records and len(frame) > _MOST_ROWS:
@@ -84,13 +91,13 @@ def _notes(table: ResultTable, frame: pl.DataFrame, results: Results) -> Iterato
 
 
 def _hint(table: ResultTable, frame: pl.DataFrame, results: Results) -> str:
-    """Which options show more of what a table is about."""
+    """The options that show more of what a table is about."""
     if table.name == "timing" and results.has_bots:
         return f"'ludus results {results.id} --metrics' shows what bots reported, and their memory and waiting."
     if table.name != "endings":
         return ""
     listed = ["every fault with its evidence"] if results.timing()["faults"].sum() else []
-    listed += ["what was odd about bots"] if results.has_bots else []
+    listed += ["remarks on bots"] if results.has_bots else []
     examples = frame["example"].drop_nulls()
     replay = f", 'ludus replay {examples[0]}' shows an episode that ended by one" if len(examples) else ""
     return f"'ludus results {results.id} --faults' lists {listing(listed)}{replay}." if listed else ""

@@ -1,116 +1,165 @@
-"""`ludus results`: what is stored, the results of a tournament, and how far two of them differ."""
+"""`ludus results`: the results of a tournament as tables, and as a report, a chart or a new tournament file."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from ludus.cli.options import StoreOption
+from ludus.cli.best import write_best
+from ludus.cli.chart import LIST, check_file, draw_results, list_charts
+from ludus.cli.completion import complete_tournament
+from ludus.cli.options import JsonOption, StoreOption, number_option
 from ludus.cli.result_parts import parts
-from ludus.cli.screen import output, print_json, table
-from ludus.cli.tables import folded, frame_table, shared_out
-from ludus.core.errors import InvalidError
-from ludus.core.text import DASH, decimal, spoken_moment
+from ludus.cli.screen import output, print_json
+from ludus.cli.tables import frame_table
+from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.paths import write_file
+from ludus.core.text import decimal, did_you_mean, listing, spoken_size
 from ludus.stats.rank_shifts import extent, shifts_between
 from ludus.stats.results import Results, load
-from ludus.store import Store, Summary, open_store
+from ludus.stats.selection import Among
+from ludus.store import Store, open_store
 from ludus.views.columns import rank_shifts
-from ludus.views.facts import facts, planned, progress, share_of
+from ludus.views.facts import facts, progress
 from ludus.views.result_tables import TABLES
 
-_ROOMY = 110  # columns of a terminal from which on the time of day finds room
-EXAMPLE = "Example: ludus results 3, or: ludus results 3 5 --shift"
+EXAMPLE = "Example: ludus results 3 --faults, or: ludus results 3 --html report.html"
+_CHARTS, _NEW = "Report and charts", "A new tournament from the best agents"
 
 
 def results(
     which: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID", help="Tournaments by number, name or identity; without, all are listed."),
+        typer.Argument(
+            metavar="ID",
+            help="Tournaments by number, name or identity. Default: the latest one.",
+            autocompletion=complete_tournament,
+            show_default=False,
+        ),
     ] = None,
-    shift: Annotated[bool, typer.Option("--shift", help="Compare the ranks of two tournaments.")] = False,
-    by: Annotated[
+    sort: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Order standings by rating, wtl, glicko, fide, uscf, points, mean …"),
+        typer.Option(metavar="COLUMN", help="Sort standings by rating, wtl, glicko, fide, uscf, points, mean …"),
     ] = None,
-    matches: Annotated[bool, typer.Option("--matches", help="Show times match by match too.")] = False,
-    metrics: Annotated[
-        bool, typer.Option("--metrics", help="Show what agents reported of their moves too, and what bots took.")
+    agent: Annotated[str | None, typer.Option(metavar="NAME", help="Show only this agent.")] = None,
+    faults: Annotated[
+        bool, typer.Option("--faults", help="Show only faults and remarks, each with its episode.")
     ] = False,
-    faults: Annotated[bool, typer.Option("--faults", help="List every fault too, and remarks on bots.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
+    matches: Annotated[bool, typer.Option("--matches", help="Show only the times, match by match.")] = False,
+    metrics: Annotated[
+        bool, typer.Option("--metrics", help="Show only what agents reported, and memory and CPU time of bots.")
+    ] = False,
+    shift: Annotated[bool, typer.Option("--shift", help="Show how ranks differ between two tournaments.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", help="Write a report: one page that works offline.", rich_help_panel=_CHARTS
+        ),
+    ] = None,
+    chart: Annotated[
+        str | None,
+        typer.Option(
+            "--chart", metavar="NAME", help="Write a chart to -o FILE; 'list' shows the names.", rich_help_panel=_CHARTS
+        ),
+    ] = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="Use a logarithmic time axis in the chart.", rich_help_panel=_CHARTS)
+    ] = False,
+    best: Annotated[
+        int | None, number_option("--best", "Write a tournament file with the N best agents to -o FILE.", panel=_NEW)
+    ] = None,
+    by: Annotated[
+        Among | None,
+        typer.Option(
+            metavar="type|all", help="Take the best of each type (mcts, maxn …), or of all.", rich_help_panel=_NEW
+        ),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the new tournament.", rich_help_panel=_NEW)
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.", rich_help_panel=_NEW)] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File for --chart (PNG, SVG, PDF or HTML) or --best."),
+    ] = None,
+    as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """List the tournaments that are stored, or show the results of one, or the rank shifts between two."""
+    """Show the results of a tournament as tables, a report or a chart."""
+    ways = {"--shift": shift, "--html": html, "--chart": chart, "--best": best, "--json": as_json and not shift}
+    _refuse_both([way for way, wanted in ways.items() if wanted not in (None, False)])
+    if file is not None and chart is None and best is None:
+        raise InvalidError("-o FILE goes with --chart or --best; a report is written by --html FILE.")
+    if best is None and (by or name or force):
+        raise InvalidError("--by, --name and --force go with --best.")
     with open_store(store) as opened:
-        if not which:
-            _show_all(opened, as_json)
-        elif shift:
-            if len(which) != 2:
-                raise InvalidError(f"Rank shifts are between two tournaments, but {len(which)} are given.")
-            _show_shifts(load(which[0], opened), load(which[1], opened), by, as_json)
+        found = [load(text, opened) for text in which or [latest(opened)]]
+        if shift:
+            if len(found) != 2:
+                raise InvalidError(f"--shift compares two tournaments, not {len(found)}.")
+            _show_shifts(found[0], found[1], sort, as_json)
+        elif best is not None:
+            write_best(found, best, by or Among.ALL, file, name, force)
+        elif html is not None:
+            _write_report(_only(found, "--html"), html)
+        elif chart == LIST:
+            list_charts(_only(found, "--chart"))
+        elif chart is not None:
+            written = draw_results(_only(found, "--chart"), chart, file, sort, log)
+            output().print(str(written), markup=False, soft_wrap=True)
         else:
-            found = [load(text, opened) for text in which]
             asked = {"matches": matches, "metrics": metrics, "faults": faults}
-            more = [name for name, wanted in asked.items() if wanted]
+            only = [name for name, wanted in asked.items() if wanted]
             if as_json:
-                told = [everything(one, by, more) for one in found]
-                print_json(told if len(told) > 1 else told[0])
+                contents = [everything(one, sort, only) for one in found]
+                print_json(contents if len(contents) > 1 else contents[0])
                 return
             for number, one in enumerate(found):
                 if number:
                     output().print()
-                _show(one, by, more)
+                _show(one, sort, only, agent and _agent_of(one, agent))
 
 
-# --- All ----------------------------------------------------------------------------------------------------------
+def _refuse_both(ways: Sequence[str]) -> None:
+    if len(ways) > 1:
+        raise InvalidError(f"{listing(ways)} cannot be combined: use one of them.")
 
 
-def _show_all(store: Store, as_json: bool) -> None:
+def _only(found: Sequence[Results], option: str) -> Results:
+    if len(found) != 1:
+        raise InvalidError(f"{option} needs one tournament, not {len(found)}.")
+    return found[0]
+
+
+def _write_report(found: Results, file: Path) -> None:
+    check_file(file, [".html"])
+    from ludus.views.page.page import render
+
+    page = render(found).encode()
+    write_file(file, page)
+    output().print(f"{file}: {spoken_size(len(page))}", markup=False, soft_wrap=True)
+
+
+def latest(store: Store) -> str:
+    """The number of the tournament that was stored last."""
     found = store.tournaments()
-    if as_json:
-        print_json([summary._asdict() | {"planned": planned(Results(store, summary.id))} for summary in found])
-        return
     if not found:
-        output().print(f"No tournament is stored in {store.url} yet: 'ludus run FILE' plays one.", markup=False)
-        return
-    roomy = output().width >= _ROOMY
-    when = "2000-01-01 00:00" if roomy else "2000-01-01"
-    texts = [[s.name, f"{s.game} · {s.format}" if roomy else f"{s.game}\n{s.format}"] for s in found]
-    heads = ["#", "name", "game · format" if roomy else "game, format", "agents", "episodes", "begun", ""]
-    taken = sum(map(len, (str(found[-1].id), "agents", "episodes", when, "finished"))) + 2 * (len(heads) - 1)
-    widest = [max(map(_width, column)) for column in zip(*texts, heads[1:3], strict=True)]
-    widths = shared_out(output().width - taken, widest)
-    shown = table(*heads, right=["#", "agents", "episodes"])
-    for summary, words in zip(found, texts, strict=True):
-        name, game = (
-            "\n".join(part for line in text.split("\n") for part in folded(line, width))
-            for text, width in zip(words, widths, strict=True)
-        )
-        shown.add_row(
-            str(summary.id),
-            Text(name, "bold cyan"),
-            Text(game),
-            str(summary.agents),
-            f"{summary.episodes:,}",
-            spoken_moment(summary.created)[: len(when)],
-            _state(store, summary),
-        )
-    output().print(shown)
-    output().print("\n[dim]'ludus results ID' shows one, by number or name.[/]")
+        raise NotFoundError(f"The store {store.url} has no tournament yet: 'ludus run FILE' plays one.")
+    return str(found[-1].id)
 
 
-def _width(text: str) -> int:
-    return max(map(cell_len, text.split("\n")))
-
-
-def _state(store: Store, summary: Summary) -> Text:
-    if summary.finished:
-        return Text("finished", "green")
-    most = planned(Results(store, summary.id))
-    return Text(DASH if most is None else share_of(summary.episodes, most), "yellow")
+def _agent_of(results: Results, text: str) -> str:
+    """The name of the agent that has this name or spec."""
+    for entrant in results.tournament.agents:
+        if text in (entrant.name, entrant.spec):
+            return entrant.name
+    raise NotFoundError(
+        f"'{results.tournament.name}' has no agent '{text}'{did_you_mean(text, results.agents)}; its agents are "
+        f"{', '.join(results.agents)}."
+    )
 
 
 # --- One ----------------------------------------------------------------------------------------------------------
@@ -122,25 +171,25 @@ def show_results(store: Store, which: int | str, *, as_json: bool = False) -> No
     if as_json:
         print_json(everything(found))
     else:
-        _show(found, None, ())
+        _show(found, None, (), None)
 
 
-def _show(found: Results, by: str | None, more: Collection[str]) -> None:
+def _show(found: Results, sort: str | None, only: Collection[str], agent: str | None) -> None:
     if found.played:
-        found.standings(by=by)  # an order that there is not is refused before anything is printed
-    _show_head(found)
+        found.standings(by=sort)  # refuse an unknown column before anything is printed
+    show_head(found)
     if not found.played:
         output().print("\nNothing has been played yet.")
         return
-    for heading, part in parts(found, by, more):
+    for heading, part in parts(found, sort, only, agent):
         output().print()
         output().print(Text(heading, "bold"))
         output().print()
         output().print(part)
 
 
-def everything(found: Results, by: str | None = None, more: Collection[str] = ()) -> dict[str, Any]:
-    """All results of a tournament as data; with more, if that is asked for: `metrics`, `faults`."""
+def everything(found: Results, sort: str | None = None, more: Collection[str] = ()) -> dict[str, Any]:
+    """All results of a tournament as data; tables that are slow to read, `metrics` and `faults`, only if asked for."""
     content: dict[str, Any] = {
         **found.summary._asdict(),
         "tournament": found.tournament,
@@ -152,16 +201,17 @@ def everything(found: Results, by: str | None = None, more: Collection[str] = ()
     }
     for name, declared in TABLES.items():
         if declared.suits(found) and (not declared.from_records or declared.option in more):
-            frame = declared.frame(found, by=by) if name == "standings" else declared.frame(found)
+            frame = declared.frame(found, by=sort) if name == "standings" else declared.frame(found)
             content[name] = frame.to_dicts()
     return content
 
 
-def _show_head(found: Results) -> None:
+def show_head(found: Results) -> None:
+    """Print what was played, when and how."""
     title = Text.assemble((found.tournament.name, "bold cyan"), (f"  tournament {found.id}", "dim"))
     output().print(title)
     if not found.summary.finished:
-        output().print(Text(f"Not finished: {progress(found)}. Run it again to go on.", "yellow"))
+        output().print(Text(f"Not finished: {progress(found)}. Run it again to continue.", "yellow"))
     output().print()
     shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     shown.add_column(no_wrap=True, style="dim")
@@ -174,9 +224,9 @@ def _show_head(found: Results) -> None:
 # --- Two ----------------------------------------------------------------------------------------------------------
 
 
-def _show_shifts(before: Results, after: Results, by: str | None, as_json: bool) -> None:
-    """Print the ranks of both, and what must be known to read them."""
-    found = shifts_between(before, after, by)
+def _show_shifts(before: Results, after: Results, sort: str | None, as_json: bool) -> None:
+    """Print the ranks of two tournaments, and warnings that matter for reading them."""
+    found = shifts_between(before, after, sort)
     shifts = extent(found.ranks["shift"])
     if as_json:
         print_json(

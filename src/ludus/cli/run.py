@@ -13,6 +13,7 @@ from rich.progress import Progress as Bar
 
 from ludus.agents.agent import agent_from
 from ludus.cli import results
+from ludus.cli.completion import complete_agent, complete_format, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
 from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
 from ludus.cli.screen import errors, warn
@@ -39,40 +40,45 @@ def run_tournament(
         list[str] | None,
         typer.Argument(
             metavar="FILE | BOT…",
-            help="A tournament file (TOML); options replace what it says. With --folder: names of bots.",
+            help="A tournament file (TOML), whose values options replace. With --folder: names of bots.",
             show_default=False,
         ),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder of bots, one folder each, named like its program. Default: all."),
+        typer.Option(
+            metavar="DIR", help="Folder of bots, each in a folder of its own, such as Bot1/Bot1.py or Bot1/bot.py."
+        ),
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, such as 'hex:size=4'.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game, such as 'hex:size=4'.", autocompletion=complete_game),
+    ] = None,
     agents: Annotated[
         list[str] | None,
         typer.Option(
             "--agent",
             metavar="AGENT",
             help="An agent; repeat the option for more. 'maxn:depth=[4,6]' is two agents, './mybot' a bot, '@NAME' a "
-            "saved agent, a folder many.",
+            "saved agent, a folder all agents saved in it.",
+            autocompletion=complete_agent,
         ),
     ] = None,
     format: Annotated[
-        str | None, typer.Option(metavar="FORMAT", help="Who plays whom, such as 'swiss:rounds=5'.")
+        str | None,
+        typer.Option(metavar="FORMAT", help="Pairings, such as 'swiss:rounds=5'.", autocompletion=complete_format),
     ] = None,
-    episodes: Annotated[int | None, number_option("--episodes", "Episodes per match.")] = None,
+    episodes: Annotated[int | None, number_option("--episodes", "Number of episodes per match.")] = None,
     short: Annotated[
-        str | None, value_option(NAME, "-n", "The same as --episodes; with --folder, the same as --name.")
+        str | None, value_option(NAME, "-n", "The same as --episodes. With --folder: the name, as --name.", metavar="N")
     ] = None,
     games: Annotated[
         int | None,
-        number_option(
-            "--games -m", "Games of each pairing in a round robin; the agents take turns to open.", shown=False
-        ),
+        number_option("--games -m", "Games per pairing of a round robin; openers alternate."),
     ] = None,
     repetitions: Annotated[
         int | None,
-        number_option("--repetitions", "Play the whole tournament N times, with different seeds."),
+        number_option("--repetitions", "Play the whole tournament N times, each with another seed."),
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -81,7 +87,7 @@ def run_tournament(
     limits: dict[str, Any],
     gate: dict[str, Any],
 ) -> None:
-    """Run a tournament and show its results. A tournament that was stopped goes on where it stopped."""
+    """Run a tournament, or continue one that was stopped, and show its results."""
     if short is not None:
         target = "name" if folder is not None else "episodes"
         if target in options or (target == "episodes" and episodes is not None):

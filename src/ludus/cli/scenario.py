@@ -39,10 +39,10 @@ EXAMPLE = "Example: ludus scenario run connect-four-tactics --agent mcts:simulat
 _NARROWEST = 12  # columns for the names of scenarios
 _CELL = 14  # columns for a rate with its interval, and a gap
 
-app = typer.Typer(help="Test agents on positions with a known answer: show, run and cut out scenarios.", epilog=EXAMPLE)
+app = typer.Typer(help="Test agents on positions with a known answer.", epilog=EXAMPLE)
 
 SuiteArgument = Annotated[
-    str, typer.Argument(metavar="SUITE", help="A suite by its name, see 'ludus scenario list', or a file (TOML).")
+    str, typer.Argument(metavar="SUITE", help="A suite by name (see 'ludus scenario list'), or a TOML file.")
 ]
 
 

@@ -14,10 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 
+_PIPED = 200  # columns where there is no terminal, so that names in tables stay whole
+
+
 @cache
 def output() -> Console:
     """Standard output, for results."""
-    return Console(highlight=False)
+    piped = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPED
+    return Console(highlight=False, width=piped)
 
 
 class _Heedless(Console):

@@ -1,4 +1,4 @@
-"""`ludus stats`: how often agents win, over everything that is stored."""
+"""`ludus stats`: win rates over everything that is stored."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,7 +9,8 @@ import typer
 from rich.text import Text
 
 from ludus.cli.chart import check_file, write_chart
-from ludus.cli.options import StoreOption
+from ludus.cli.completion import complete_agent, complete_game, complete_tournament
+from ludus.cli.options import JsonOption, StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Cells, keyed_table, legend, letters
@@ -30,33 +31,46 @@ EXAMPLE = "Example: ludus stats --game speed --agent speed.combi --by players -o
 def stats(
     which: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID", help="Tournaments by number, name or identity; without, all that are stored."),
+        typer.Argument(
+            metavar="ID",
+            help="Tournaments by number, name or identity. Default: all.",
+            autocompletion=complete_tournament,
+        ),
     ] = None,
     by: Annotated[
         list[str] | None,
         typer.Option(
             metavar="agent|players|opponent|PARAM",
-            help="What sets rates apart, any number of times: a parameter of the agents is named as their specs do.",
+            help="Group by this; repeat the option for more. PARAM is a parameter of agents, such as depth.",
             show_default="agent",
         ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="Only this game, as in 'speed' or 'speed:players=4'.")
+        str | None,
+        typer.Option(
+            metavar="GAME", help="Only this game, such as 'hex' or 'hex:size=5'.", autocompletion=complete_game
+        ),
     ] = None,
     agents: Annotated[
         list[str] | None,
         typer.Option(
-            "--agent", metavar="AGENT", help="Only these agents, as in 'mcts' or 'mcts:simulations=500', or by name."
+            "--agent",
+            metavar="AGENT",
+            help="Only this agent, by name or spec, such as 'mcts'; repeat the option for more.",
+            autocompletion=complete_agent,
         ),
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Draw it too: PNG, SVG, PDF or HTML by the ending."),
+        typer.Option("--output", "-o", metavar="FILE", help="Also draw a chart as PNG, SVG, PDF or HTML."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write everything as JSON.")] = False,
+    as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Tell how often agents win, with 95 % intervals, by agent, number of players, opponent or parameter."""
+    """Show win rates over all stored tournaments.
+
+    Rates come with 95 % intervals, by agent, number of players, opponent or parameter.
+    """
     if file is not None:
         check_file(file)
     with open_store(store) as opened, progress(None, "records") as watch:
@@ -145,11 +159,11 @@ def _notes(found: WinRates) -> Iterator[str]:
     of = "" if len(found.games) > 1 else f" of {found.games[0]}"
     yield f"{plural(found.episodes, 'episode')}{of} from {plural(found.tournaments, 'tournament')}."
     if found.repeated:
-        yield f"{found.repeated:,} of them went as an earlier one of the same agents, and make intervals no narrower."
+        yield f"{found.repeated:,} of them repeat an earlier one of the same agents; intervals do not count them."
     if found.unknown:
         agents = ", ".join(found.unknown)
-        yield f"Left out, since they cannot be loaded any more and leave a parameter to its default: {agents}."
-    yield "won: the first place alone; tied: the first place shared, which is no win; in brackets: the 95 % interval."
+        yield f"Left out, because they can no longer be loaded and leave a parameter at its default: {agents}."
+    yield "won: first place alone; tied: first place shared, not counted as a win; in brackets: 95 % interval."
     yield _early_ends(found.games)
 
 
@@ -177,7 +191,9 @@ def _drawn(found: WinRates) -> "Drawn":
     from ludus.views.short_names import explained
 
     if len(found.games) > 1:
-        raise InvalidError(f"A chart shows one game, and these are {listing(found.games)}: choose one with --game.")
+        raise InvalidError(
+            f"A chart shows one game, and these episodes are of {listing(found.games)}: choose one with --game."
+        )
     if len(found.by) > 2:
         raise InvalidError(f"A chart shows rates by one thing or two, and not by {len(found.by)}: leave out a --by.")
     names = [way for way in found.by if way not in found.numeric]
@@ -202,7 +218,7 @@ def _drawn(found: WinRates) -> "Drawn":
         drawn = rate_charts.pairs(
             frame, (shown(other), values[other]), (shown(one), values[one][::-1]), rate_charts.RATE
         )
-    title = f"How often agents win: {_title(found.games[0])}, by {listing(map(shown, found.by))}"
+    title = f"Win rates: {_title(found.games[0])}, by {listing(map(shown, found.by))}"
     return framed(drawn.properties(title=alt.Title(title, subtitle=subtitle)))
 
 

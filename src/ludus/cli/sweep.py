@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from ludus.cli.chart import check_file, write_chart
+from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
 from ludus.cli.run import play
 from ludus.cli.screen import errors, output, print_json
@@ -35,10 +36,16 @@ EXAMPLE = (
 
 @with_options()
 def sweep(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, such as 'hex:size=4'.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="The game, such as 'hex:size=4'.", autocompletion=complete_game)
+    ],
     agent: Annotated[
         str,
-        typer.Argument(metavar="AGENT", help="The agent, with the parameters that stay: 'mcts:simulations=200'."),
+        typer.Argument(
+            metavar="AGENT",
+            help="The agent with its fixed parameters, such as 'mcts:simulations=200'.",
+            autocompletion=complete_agent,
+        ),
     ],
     parameters: Annotated[
         list[str] | None,
@@ -75,7 +82,9 @@ def sweep(
     options: dict[str, Any],
     limits: dict[str, Any],
 ) -> None:
-    """Play variants of an agent against the same opponents and show what each value is worth.
+    """Find good values for the parameters of an agent.
+
+    Variants of the agent play the same opponents.
 
     Without --opening-plies, --openings or --position, episodes start with 4 random plies if the game itself always
     starts alike. A sweep that was stopped goes on where it stopped.

@@ -35,5 +35,5 @@ def import_episode(file: Path) -> tuple[Record, int]:
     known = " or ".join(importer.files for importer in importers) or "file that can be imported"
     form = f": it should be {' or '.join(importer.form for importer in importers)}" if importers else ""
     raise InvalidError(
-        f"{file} is no {known}{form}; of a tournament, give the folder that 'ludus export --json' wrote."
+        f"{file} is no {known}{form}; of a tournament, give the folder that 'ludus store export --json' wrote."
     )

@@ -94,7 +94,11 @@ def run(
 
 
 def _stored_as(given: Tournament, stored: Tournament) -> list[str]:
-    return [] if given.name == stored.name else [f"This tournament is stored already, as '{stored.name}'."]
+    return (
+        []
+        if given.name == stored.name
+        else [f"This tournament is already stored as '{stored.name}'; 'ludus store rename' changes its name."]
+    )
 
 
 def versions(stage: Stage) -> dict[str, str]:

@@ -154,9 +154,9 @@ class Results:
         """
         return self._named(self._run(repetition).standings(by), "agent")
 
-    def order(self) -> list[str]:
-        """The names of the agents from the best to the last."""
-        return self.standings()["agent"].to_list()
+    def order(self, by: str | None = None) -> list[str]:
+        """Names of the agents from the best to the last."""
+        return self.standings(by=by)["agent"].to_list()
 
     def crosstable(self) -> pl.DataFrame:
         """Two players: first, second, episodes, wins, ties, losses, score (of the first), for each pair that met."""
@@ -175,6 +175,18 @@ class Results:
         Where there is one player, on the same seeds.
         """
         return self._named(self._run(None).ahead(), "agent", "opponent")
+
+    def against(self, agent: str) -> pl.DataFrame:
+        """One agent against each opponent: opponent, episodes, wins, ties, losses, score."""
+        if self.seats != 2:
+            return self.ahead().filter(agent=agent).drop("agent")
+        table = self.crosstable()
+        swapped = table.rename({"first": "second", "second": "first", "wins": "losses", "losses": "wins"})
+        both = pl.concat([table, swapped.select(table.columns)]).filter(first=agent)
+        sums = both.group_by(opponent="second", maintain_order=True).agg(
+            pl.col("episodes", "wins", "ties", "losses").sum()
+        )
+        return sums.with_columns(score=(pl.col("wins") + pl.col("ties") / 2) / pl.col("episodes"))
 
     def by_seat(self) -> pl.DataFrame:
         """Results of each seat: seat, episodes, wins, ties, losses, score; for two players advantage, error (Elo)."""

@@ -173,13 +173,13 @@ def _check_seats(store: Store, entry: Entry, matches: Matches) -> None:
         if number < len(found) and found[number] != (round, tuple(seats)):
             raise InvalidError(
                 f"The tournament '{entry.tournament.name}' is stored as {entry.id}, but other agents met in its match "
-                f"{number + 1}: import it into another store, or remove that one with 'ludus delete {entry.id}'."
+                f"{number + 1}: import it into another store, or delete that one with 'ludus store delete {entry.id}'."
             )
 
 
 def _head(file: Path) -> Head:
     try:
-        with file_errors(file, "read", "; give a folder that 'ludus export --json' wrote"):
+        with file_errors(file, "read", "; give a folder that 'ludus store export --json' wrote"):
             data = file.read_bytes()
         version = msgspec.json.decode(data)["format"]
         if version > FORMAT:

@@ -71,8 +71,8 @@ class Store:
             if row is not None:
                 told = "; ".join(differences(Tournament.from_json(row.content), tournament))
                 raise InvalidError(
-                    f"Another tournament is stored as '{row.name}': {told}. Give this one another name, or remove the "
-                    f"old one with 'ludus delete {row.id}'."
+                    f"Another tournament is stored as '{row.name}': {told}. Give this one another name, or delete the "
+                    f"old one with 'ludus store delete {row.id}'."
                 )
             made = connection.execute(
                 t.insert().values(
@@ -197,6 +197,19 @@ class Store:
                     # As a script: it takes a step for each page, and as a statement only the first would be taken.
                     connection.connection.executescript("PRAGMA incremental_vacuum")
 
+    def rename(self, id: int, name: str) -> None:
+        """Give a tournament another name."""
+        _check_name(name)
+        t = schema.tournaments
+        with self.lock(id), writing(self._engine) as connection:
+            _lock_tournaments(connection)
+            row = self._row(connection, id, lock=True)
+            known = connection.execute(select(t.c.id).where(t.c.name == name, t.c.id != id)).scalar()
+            if known is not None:
+                raise InvalidError(f"Tournament {known} is already called '{name}': choose another name.")
+            content = msgspec.structs.replace(Tournament.from_json(row.content), name=name).to_json()
+            connection.execute(t.update().where(t.c.id == id).values(name=name, content=content))
+
     # --- Reading ------------------------------------------------------------------------------------------------------
 
     def tournaments(self) -> list[Summary]:
@@ -230,7 +243,9 @@ class Store:
         if not rows:
             raise NotFoundError(f"There is no tournament '{text}', since the store {self.url} is empty.")
         near = did_you_mean(text, [row.name for row in rows])
-        raise NotFoundError(f"There is no tournament '{text}' in the store{near}: 'ludus results' lists them all.")
+        raise NotFoundError(
+            f"There is no tournament '{text}' in the store{near}: 'ludus list tournaments' lists them all."
+        )
 
     def find_episode(self, text: str) -> tuple[int, Key]:
         """The tournament and key of an episode, from a name such as `3/12.4` or `Hex cup/2.12.4`."""

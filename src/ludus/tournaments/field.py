@@ -77,7 +77,7 @@ def _known_path(name: str) -> Path:
     known = _files(path.parent)
     if path not in known:
         near = did_you_mean(name, [file.stem for file in known])
-        raise NotFoundError(f"There is no saved agent '{name}'{near}; 'ludus agents saved' lists them all.")
+        raise NotFoundError(f"There is no saved agent '{name}'{near}; 'ludus list agents' lists them.")
     return path
 
 

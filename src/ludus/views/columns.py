@@ -155,6 +155,14 @@ def _places(seats: int) -> list[Column]:
     return [Column(f"place_{place}", ordinal(place), write=whole, aside=True) for place in places]
 
 
+AGAINST = (
+    Column("opponent", "opponent", words=True, agents=True),
+    Column("score", "score", "wins and half the ties", percent, best="highest"),
+    *OUTCOMES,
+    EPISODES,
+)
+"""One agent against each opponent."""
+
 SEATS = (
     Column("seat", "seat", "1 moves first", words=True),
     Column("score", "score", "the mean of the agents that sit there", percent, best="highest"),

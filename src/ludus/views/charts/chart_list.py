@@ -29,7 +29,7 @@ class Frames(Protocol):
     def seats(self) -> int: ...
     @property
     def agents(self) -> list[str]: ...
-    def order(self) -> list[str]: ...
+    def order(self, by: str | None = None) -> list[str]: ...
     def standings(self) -> pl.DataFrame: ...
     def crosstable(self) -> pl.DataFrame: ...
     def symmetry(self) -> pl.DataFrame: ...
@@ -104,7 +104,7 @@ class Charts:
         """The names of the charts that suit this tournament."""
         return [name for name, kind in KINDS.items() if NEEDS[kind.needs](self._results)]
 
-    def draw(self, name: str, **options: bool) -> Drawn:
+    def draw(self, name: str, **options: Any) -> Drawn:
         """The chart of that name, with options such as `log=True` where it has them."""
         found = name.replace("_", "-")
         if found not in KINDS:
@@ -141,9 +141,10 @@ class Charts:
         return rating_charts.places(self._results.standings())
 
     @_kind("Score matrix", "two players")
-    def scores(self, sorted: bool = False) -> Drawn:
+    def scores(self, sorted: bool | str = False) -> Drawn:
         """The score of each row, which moves first, against each column; blue wins, orange loses."""
-        return matrices.scores(self._results.crosstable(), self._results.order() if sorted else self._results.agents)
+        order = self._results.order(None if sorted is True else sorted) if sorted else self._results.agents
+        return matrices.scores(self._results.crosstable(), order)
 
     @_kind("Who ends ahead of whom", "one player, or three and more")
     def ahead(self) -> Drawn:

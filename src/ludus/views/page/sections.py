@@ -164,9 +164,9 @@ class Content:
         return figure(self.charts, self.datasets, name, option, switch, on)
 
     def _left_out(self, chart: str) -> str:
-        order = " --sorted" if "sorted" in KINDS[chart].options else ""
+        order = " --sort rating" if "sorted" in KINDS[chart].options else ""
         return Markup("A map of {:,} agents against each other would make this page slow: ‘{}’ draws it.").format(
-            len(self.results.agents), _command(f"ludus chart {self.results.id} {chart}{order} -o {chart}.png")
+            len(self.results.agents), _command(f"ludus results {self.results.id} --chart {chart}{order} -o {chart}.png")
         )
 
 

@@ -1,4 +1,4 @@
-"""`ludus games`: what can be played."""
+"""`ludus list games`: games, or one of them with its rules in figures."""
 
 import importlib.metadata
 import re
@@ -7,21 +7,26 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from ludus.cli.completion import complete_game
 from ludus.cli.listing import Row, about, show_one, show_rows
+from ludus.cli.options import JsonOption
 from ludus.cli.screen import output, print_board, print_json, table
 from ludus.core.registry import classes
 from ludus.core.text import listing, plural
 from ludus.games.game import Facts, Game, game_from
 from ludus.kernel.rng import new_rng
 
-EXAMPLE = "Example: ludus games hex:size=5"
+GAMES_EXAMPLE = "Example: ludus list games hex:size=5"
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game, with parameters or not.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="A game to describe, such as 'hex:size=5'.", autocompletion=complete_game),
+    ] = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """List the games, or tell all about one: parameters, notation, evaluation, and how it starts."""
+    """List the games, or describe one: parameters, notation, evaluation and start."""
     if name is None:
         rows = [_row(cls) for cls in classes(Game).values()]
         if as_json:
@@ -62,13 +67,13 @@ def _missing_packages(name: str) -> list[str]:
 
 
 def _show_all(rows: list[Row]) -> None:
-    told = []
+    lines = []
     for row in rows:
         kind = "\n\n".join(kind for kind in ("chance", "simultaneous") if row[kind])
         needs = f" Needs {listing(row['missing'])}: pip install 'ludus[{row['name']}]'." if row["missing"] else ""
-        told.append(row | {"kind": kind, "summary": row["summary"] + needs})
-    show_rows({"name": "game", "players": "players", "kind": "kind", "summary": "what it is"}, told)
-    output().print("\n[dim]'ludus games GAME' tells all about one; 'ludus play GAME AGENT AGENT' plays it.[/]")
+        lines.append(row | {"kind": kind, "summary": row["summary"] + needs})
+    show_rows({"name": "game", "players": "players", "kind": "kind", "summary": "description"}, lines)
+    output().print("\n[dim]'ludus list games GAME' describes one; 'ludus play GAME AGENT AGENT' plays it.[/]")
 
 
 def _everything(game: Game) -> Row:
@@ -85,7 +90,7 @@ def _everything(game: Game) -> Row:
 def _show_one(game: Game) -> None:
     show_one(game, _facts_in_words(game.facts()))
     if game.weights:
-        shown = table("weight", "default", "what the evaluation counts with it", right=["default"])
+        shown = table("weight", "default", "counts", right=["default"])
         for name, weight in game.weights.items():
             shown.add_row(Text(name, "cyan"), f"{weight.default:g}", weight.help)
         output().print()
