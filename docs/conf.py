@@ -20,8 +20,8 @@ exclude_patterns = ["examples", "images", "results"]
 default_role = "code"  # of `words` in docstrings
 myst_heading_anchors = 4  # named as code hosts name them
 autodoc_member_order = "bysource"
-autodoc_typehints = "description"
-autodoc_typehints_description_target = "documented_params"
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 88
 
 html_theme = "furo"
 html_title = "Ludus"
@@ -48,8 +48,9 @@ def _adapt(app: Sphinx, page: str, source: list[str]) -> None:
 def _navigation(index: str) -> Iterator[str]:
     """The parts of the navigation: the sections of the index, with the pages that they link to."""
     for section in index.split("\n## ")[1:]:
-        pages = "\n".join(re.findall(r"\]\(/?([\w/-]+)\.md", section))
-        yield f"\n```{{toctree}}\n:hidden:\n:caption: {section.partition(chr(10))[0]}\n\n{pages}\n```\n"
+        links = re.findall(r"\[([^]]+)\]\(/?([\w/-]+)\.md", section)
+        lines = [f":caption: {section.splitlines()[0]}", ":hidden:", "", *(f"{name} </{page}>" for name, page in links)]
+        yield "\n".join(["\n```{toctree}", *lines, "```\n"])
 
 
 def _quote_bars(app: Sphinx, what: str, name: str, object: Any, options: Any, lines: list[str]) -> None:

@@ -3,13 +3,17 @@
 python docs/reference.py
 """
 
+import contextlib
+import io
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import typer.main
+from typer.core import TyperGroup
 
-from ludus.cli import app_for
+from ludus.cli import app_for, screen
+from ludus.cli.help import show_help
 from ludus.core.kinds import Kind
 from ludus.episode.limits import LIMITS, UNLIMITED, Limit
 from ludus.tournaments.file import KEYS
@@ -17,45 +21,56 @@ from ludus.tournaments.run_options import AS_USUAL, RUN_OPTIONS
 
 DOCS = Path(__file__).parent
 BEGIN, END = "<!-- keys: python docs/reference.py -->\n", "<!-- end of the keys -->\n"
-COLUMNS = 96
+COLUMNS = 100
 
 # --- Commands -------------------------------------------------------------------------------------------------------
 
 
 def commands_page() -> str:
     """Every command with its help, as a page."""
+    os.environ["COLUMNS"] = str(COLUMNS)
+    screen.output.cache_clear()
     parts = [
         "# Commands\n",
         "Every command with its options, as `--help` prints them. `python docs/reference.py` writes this page.\n",
     ]
-    for name in _subcommands(_command([])):
-        for words, command in _tree([name], _subcommands(_command([name]))[name]):
-            context = command.context_class(
-                command, info_name=" ".join(["ludus", *words]), terminal_width=COLUMNS, max_content_width=COLUMNS
-            )
-            lines = (line.rstrip() for line in command.get_help(context).splitlines())
-            parts.append(f"{'#' * (len(words) + 1)} ludus {' '.join(words)}\n")
-            parts.append("```text\n" + "\n".join(lines).strip() + "\n```\n")
+    for name in _below(_context([])):
+        for context in _tree(_below(_context([name]))[name]):
+            parts.append(f"{'#' * len(context.command_path.split())} {context.command_path}\n")
+            parts.append(f"```text\n{_help(context)}\n```\n")
+    screen.output.cache_clear()
     return "\n".join(parts)
 
 
-def _command(words: list[str]) -> Any:
-    app = app_for(words)
-    app.rich_markup_mode = None  # plain text, without boxes
-    return typer.main.get_command(app)
+def _context(words: list[str]) -> typer.Context:
+    command = typer.main.get_command(app_for(words))
+    return typer.Context(command, info_name="ludus", **command.context_settings)
 
 
-def _tree(words: list[str], command: Any) -> Iterator[tuple[list[str], Any]]:
+def _tree(context: typer.Context) -> Iterator[typer.Context]:
     """A command and all commands below it."""
-    command.rich_markup_mode = None
-    yield words, command
-    for name, below in _subcommands(command).items():
-        yield from _tree([*words, name], below)
+    yield context
+    for below in _below(context).values():
+        yield from _tree(below)
 
 
-def _subcommands(command: Any) -> dict[str, Any]:
-    found: dict[str, Any] = getattr(command, "commands", {})
-    return {name: below for name, below in found.items() if not below.hidden}
+def _below(context: typer.Context) -> dict[str, typer.Context]:
+    """The commands of a group."""
+    group = context.command
+    if not isinstance(group, TyperGroup):
+        return {}
+    found = {name: group.get_command(context, name) for name in group.list_commands(context)}
+    return {
+        name: typer.Context(command, parent=context, info_name=name)
+        for name, command in found.items()
+        if command is not None and not command.hidden
+    }
+
+
+def _help(context: typer.Context) -> str:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        show_help(obj=context.command, ctx=context, markup_mode=None)
+    return "\n".join(line.rstrip() for line in printed.getvalue().strip().splitlines())
 
 
 # --- Keys of tournament files ----------------------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 import inspect
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import typer
 from rich.text import Text
@@ -81,10 +81,10 @@ def _names(option: TyperOption) -> str:
 def _value(option: TyperOption) -> str:
     if option.metavar is not None:
         return option.metavar
-    choices: Iterable[Any] | None = getattr(option.type, "choices", None)
-    if choices is not None:
-        return "|".join(str(choice.value if isinstance(choice, Enum) else choice) for choice in choices)
-    return (option.name or "").upper()
+    annotation: Any = option.type_descriptor.annotation  # perhaps of choices
+    while (inner := get_args(annotation)) and get_origin(annotation) is not Literal:
+        annotation = inner[0]
+    return "|".join(inner) or (option.name or "").upper()
 
 
 def _help(parameter: Any) -> str:
