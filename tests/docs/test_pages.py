@@ -7,6 +7,7 @@ import pytest
 from support.pages import LANGUAGES, NOTES, Page, examples, pages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in pages() if examples(page)])
 def test_every_example_of_the_page_works(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Page(page, tmp_path, monkeypatch).carry_out()

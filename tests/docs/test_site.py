@@ -10,6 +10,7 @@ import pytest
 
 from support.places import ROOT
 
+pytestmark = pytest.mark.slow
 pytest.importorskip("sphinx", reason="the extra 'docs' is not installed")
 
 
