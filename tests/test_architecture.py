@@ -2,7 +2,7 @@
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -35,6 +35,36 @@ INSIDE = {
     ("__main__", "cli"),
 }
 """Within a layer: the first may import from the second."""
+OPEN = {"core", "kernel"}
+"""Foundations: every module of these is for everybody."""
+FRONT_DOORS = {
+    "games": "game text_board",
+    "agents": "agent layers random",
+    "episode": (
+        "codec cores cost driver finished importer limits local_player opening player record referee replay request"
+        " seating verdict waiting"
+    ),
+    "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
+    "net": "client clock_sync contest gate joined_game listener remote server sighting",
+    "tournaments": "bot_folder field file formats plan run_options tournament",
+    "store": "entries export portable server_games timing",
+    "stats": (
+        "evidence intervals participants placings rank_shifts results selection win_rates"
+        " ratings.comparison ratings.sprt"
+    ),
+    "run": (
+        "compare runner stopping sweep sweep_results"
+        " scenarios.cutting scenarios.scenario scenarios.scenario_run scenarios.success_rates scenarios.suites"
+    ),
+    "views": (
+        "columns facts result_tables short_names video page.page"
+        " charts.chart_list charts.rate_charts charts.rating_charts charts.theme"
+        " boards.bitmap boards.canvas boards.colours boards.painter boards.painters boards.picture boards.seen_layers"
+        " boards.svg boards.timeline"
+    ),
+    "check": "bot_check game_check steps",
+}
+"""The modules of a folder that other folders import, beside its `__init__.py`; all others are its own affair."""
 BARE = {"core", "kernel", "games", "agents", "bots", "run"}
 """Folders whose `__init__.py` imports nothing, so that a worker or a simple command loads only what it uses."""
 FREE_NAMES = {"games", "contests", "cli", "web"}
@@ -80,9 +110,9 @@ def folder(module: str) -> str:
     return module.split(".")[1]
 
 
-def subject(module: str) -> str:
-    """The folder of a module within the package, such as `stats.ratings`."""
-    return ".".join(modules()[module].relative_to(SOURCES).parent.parts)
+def within(module: str) -> str:
+    """The name of a module within its top folder; empty for the folder itself."""
+    return ".".join(module.split(".")[2:])
 
 
 def crossings() -> Iterator[tuple[str, str]]:
@@ -91,6 +121,49 @@ def crossings() -> Iterator[tuple[str, str]]:
         for imported in imports(module):
             if folder(module) != folder(imported):
                 yield module, imported
+
+
+def subject(module: str) -> str:
+    """The folder of the package in which a module lies; of a contest, the contest."""
+    return ".".join(module.split(".")[1 : 3 if folder(module) == "contests" else 2])
+
+
+@cache
+def players_and_agents() -> dict[str, set[str]]:
+    """The folders that define a player or an agent of that name, by the name of the class."""
+    classes = {
+        node: module
+        for module, file in modules().items()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+    found: dict[str, set[str]] = {}
+    pending = {"Player", "Agent"}
+    while pending:
+        for name in pending:
+            found[name] = {subject(module) for node, module in classes.items() if node.name == name}
+        pending = {node.name for node in classes if last_names(node.bases) & found.keys()} - found.keys()
+    return found
+
+
+def last_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names in some expressions, of `module.Name` the last part."""
+    inner = [each for node in nodes for each in ast.walk(node)]
+    names = {each.id for each in inner if isinstance(each, ast.Name)}
+    return names | {each.attr for each in inner if isinstance(each, ast.Attribute)}
+
+
+def types_asked_for(tree: ast.AST) -> Iterator[tuple[int, set[str]]]:
+    """The lines that ask what type something has, with the names of the types."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and last_names([node.func]) & {"isinstance", "issubclass"}:
+            yield node.lineno, last_names(node.args[1:])
+        elif isinstance(node, ast.Compare) and any(
+            isinstance(inner, ast.Call) and last_names([inner.func]) == {"type"} for inner in ast.walk(node)
+        ):
+            yield node.lineno, last_names([node])
+        elif isinstance(node, ast.MatchClass):
+            yield node.lineno, last_names([node.cls])
 
 
 def test_every_folder_has_a_layer() -> None:
@@ -142,6 +215,24 @@ def test_no_imports_run_in_a_circle() -> None:
     assert not [circle for module in sorted(modules()) for circle in visit(module, ())]
 
 
+def test_folders_import_from_each_others_front_doors() -> None:
+    wrong = [
+        f"{module} imports {other}"
+        for module, other in crossings()
+        if folder(other) not in OPEN
+        and within(other)
+        and within(other) not in FRONT_DOORS.get(folder(other), "").split()
+    ]
+    assert not wrong
+
+
+@pytest.mark.skipif(not list(SOURCES.glob("contests/*/__init__.py")), reason="contests use some of them")
+def test_every_front_door_is_used_by_another_folder() -> None:
+    used = {(folder(other), within(other)) for _, other in crossings()}
+    doors = {(name, door) for name, listed in FRONT_DOORS.items() for door in listed.split()}
+    assert not doors - used
+
+
 @pytest.mark.parametrize("name", sorted(BARE))
 def test_package_file_imports_nothing(name: str) -> None:
     assert not imports(f"ludus.{name}")
@@ -174,6 +265,34 @@ def test_only_games_and_contests_branch_on_the_name_of_a_game() -> None:
             constants = [inner for part in tested for inner in ast.walk(part) if isinstance(inner, ast.Constant)]
             wrong += [f"{module}, line {constant.lineno}" for constant in constants if constant.value in names]
     assert not wrong
+
+
+def test_kinds_of_players_and_agents_are_told_apart_by_dispatch() -> None:
+    kinds = players_and_agents()
+    wrong = []
+    for module, file in modules().items():
+        if folder(module) == "cli":
+            continue
+        for line, names in types_asked_for(ast.parse(file.read_text(encoding="utf-8"))):
+            foreign = [name for name in names & kinds.keys() if subject(module) not in kinds[name]]
+            wrong += [f"{module}, line {line}: {name}" for name in foreign]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "isinstance(agent, Bot)",
+        "issubclass(kind, int | bot.Bot)",
+        "isinstance(agent, (int, Bot))",
+        "type(agent) is Bot",
+        "type(agent) in (Bot, int)",
+        "match agent:\n    case Bot(): pass",
+    ],
+)
+def test_every_way_to_ask_for_a_type_is_seen(code: str) -> None:
+    (found,) = types_asked_for(ast.parse(code))
+    assert "Bot" in found[1]
 
 
 def test_modules_have_names_of_their_own() -> None:

@@ -88,7 +88,7 @@ def assert_touches_only_what_the_page_says(copy: Copy, task: str) -> None:
 
 def test_add_a_game(copy: Copy) -> None:
     copy.add("games/breakthrough.py", (ROOT / "docs" / "examples" / "breakthrough.py").read_text())
-    assert "breakthrough" in copy.ludus("games")
+    assert "breakthrough" in copy.ludus("list", "games")
     assert json.loads(copy.ludus("play", "breakthrough:size=5", "random", "random", "--json"))["ending"] == "rules"
     assert_touches_only_what_the_page_says(copy, "add a game")
 
@@ -123,8 +123,8 @@ def test_add_a_chart(copy: Copy) -> None:
         "        return rating_charts.ratings(self._results.standings())\n\n"
     )
     copy.insert("views/charts/chart_list.py", '    @_kind("Scores", "one player")', method)
-    copy.ludus("chart", "hexes", "again", "-o", "again.svg")
-    copy.ludus("report", "hexes", "-o", "report.html")
+    copy.ludus("results", "hexes", "--chart", "again", "-o", "again.svg")
+    copy.ludus("results", "hexes", "--html", "report.html")
     assert_touches_only_what_the_page_says(copy, "add a chart")
 
 

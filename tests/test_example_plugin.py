@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.installed import Installed
+from support.places import python_path
 from support.running import PATIENCE, PROGRAM
 
 PACKAGE = Path(__file__).parents[1] / "examples" / "plugin"
@@ -39,7 +40,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(home: Path) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(home / "site"), "LUDUS_STORE": str(home / "store.db")}
+    return os.environ | {"PYTHONPATH": python_path(home / "site"), "LUDUS_STORE": str(home / "store.db")}
 
 
 def ludus(home: Path, *arguments: str) -> str:
@@ -59,8 +60,8 @@ def test_it_is_short() -> None:
 def test_game_and_agent_are_played(home: Path) -> None:
     record = json.loads(ludus(home, "play", "race", "race.perfect", "random", "--json"))
     assert record["scores"] == [1.0, -1.0]
-    assert "race" in ludus(home, "games")
-    assert "race.perfect" in ludus(home, "agents")
+    assert "race" in ludus(home, "list", "games")
+    assert "race.perfect" in ludus(home, "list", "agents")
 
 
 def test_bot_speaks_its_protocol(home: Path) -> None:
@@ -95,7 +96,7 @@ def test_client_joins_a_server(home: Path, server: tuple["subprocess.Popen[str]"
 
 
 def test_file_is_imported_and_its_board_drawn(home: Path) -> None:
-    episode = re.search(r"is episode (\S+?)\.?\n", ludus(home, "import", "game.race"))
+    episode = re.search(r"is episode (\S+?)\.?\n", ludus(home, "store", "import", "game.race"))
     assert episode is not None
     ludus(home, "picture", episode[1], "-o", "board.svg")
     assert "21 of 21" not in (home / "board.svg").read_text(), "it is drawn as text"

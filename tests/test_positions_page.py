@@ -10,6 +10,7 @@ from ludus import LudusError
 from ludus.core.registry import classes
 from ludus.episode.opening import read_position
 from ludus.games.game import Game, game_from
+from support.installed_games import installed
 from support.places import ROOT
 
 PAGE = ROOT / "docs" / "positions.md"
@@ -25,13 +26,14 @@ class Example(NamedTuple):
 
 
 def examples() -> list[Example]:
+    """Those of games that are there: those of plugins may not be installed."""
     found = []
     for section in PAGE.read_text().split("\n## ")[1:]:
         block = r"\n\n```text\n(.+?)\n```"
         match = re.search(rf"\nFor `(.+?)`:{block}\n\nThe same in a file:{block}", section, re.DOTALL)
         assert match, section
         found.append(Example(section.partition("\n")[0], *match.groups()))
-    return found
+    return [example for example in found if installed([example.game])]
 
 
 EXAMPLES = examples()

@@ -28,7 +28,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def test_the_new_file_is_a_tournament_of_the_best_of_each_type(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "field.toml"
-    done = program("select", "A", "B", "--best", "1", "--by", "type", "-o", str(file), "--store", store.url)
+    done = program("results", "A", "B", "--best", "1", "--by", "type", "-o", str(file), "--store", store.url)
     assert done.returncode == 0, done.stderr
     assert "3 of 6 agents are in" in done.stdout
     made = read_tournament(file).tournament
@@ -41,17 +41,17 @@ def test_the_new_file_is_a_tournament_of_the_best_of_each_type(store: Store, tmp
 def test_no_file_is_overwritten_without_force(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "field.toml"
     file.write_text("mine")
-    done = ludus("select", "A", "-o", str(file), "--store", store.url)
+    done = ludus("results", "A", "-o", str(file), "--store", store.url)
     assert done.returncode == 2
     assert "exists already: take another name, or --force" in done.stderr
     assert file.read_text() == "mine"
-    assert ludus("select", "A", "-o", str(file), "--force", "--store", store.url).returncode == 0
+    assert ludus("results", "A", "-o", str(file), "--force", "--store", store.url).returncode == 0
     assert read_tournament(file).tournament.game == "tic-tac-toe"
 
 
 def test_listed_openings_go_into_a_file_beside(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "field.toml"
-    assert ludus("select", "B", "-o", str(file), "--store", store.url).returncode == 0
+    assert ludus("results", "B", "-o", str(file), "--store", store.url).returncode == 0
     assert read_tournament(file).tournament.openings == store.tournament(store.find("B")).openings
 
 
@@ -60,7 +60,7 @@ def test_the_file_of_agents_with_one_name_can_be_run(store: Store, tmp_path: Pat
         agents = (Entrant("mine", f"minimax:depth={depth}"), "random")
         play(store, agents=agents, name=f"Mine {number}")
     file = tmp_path / "field.toml"
-    done = ludus("select", "Mine 0", "Mine 1", "--by", "all", "-o", str(file), "--store", store.url)
+    done = ludus("results", "Mine 0", "Mine 1", "--by", "all", "-o", str(file), "--store", store.url)
     assert done.returncode == 0, done.stderr
     names = [entrant.name for entrant in read_tournament(file).tournament.agents]
     assert sorted(names) == ["minimax:depth=1", "minimax:depth=2", "random"]
@@ -70,17 +70,17 @@ def test_the_file_of_agents_with_one_name_can_be_run(store: Store, tmp_path: Pat
 @pytest.mark.parametrize("force", [(), ("--force",)])
 def test_neither_file_is_written_where_one_cannot_be(store: Store, tmp_path: Path, force: tuple[str, ...]) -> None:
     (tmp_path / "field.openings.txt").mkdir()
-    done = ludus("select", "B", "-o", str(tmp_path / "field.toml"), *force, "--store", store.url)
+    done = ludus("results", "B", "-o", str(tmp_path / "field.toml"), *force, "--store", store.url)
     assert done.returncode == 2
     assert "field.openings.txt" in done.stderr
     assert not (tmp_path / "field.toml").exists()
     (tmp_path / "other.toml").mkdir()
-    assert ludus("select", "B", "-o", str(tmp_path / "other.toml"), *force, "--store", store.url).returncode == 2
+    assert ludus("results", "B", "-o", str(tmp_path / "other.toml"), *force, "--store", store.url).returncode == 2
     assert not (tmp_path / "other.openings.txt").exists()
 
 
 def test_without_a_file_it_goes_to_standard_output(store: Store) -> None:
-    done = ludus("select", "A", "--by", "all", "--best", "2", "--name", "Finals", "--store", store.url)
+    done = ludus("results", "A", "--by", "all", "--best", "2", "--name", "Finals", "--store", store.url)
     content = tomllib.loads(done.stdout)
     assert content["name"] == "Finals"
     assert len(content["agents"]) == 2

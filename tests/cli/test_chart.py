@@ -21,7 +21,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_chart_is_written_and_its_file_named(store: str, tmp_path: Path) -> None:
     file = tmp_path / "scores.png"
-    done = program("chart", "1", "scores", "--sorted", "-o", str(file), "--store", store, columns=200)
+    done = program(
+        "results", "1", "--chart", "scores", "--sort", "rating", "-o", str(file), "--store", store, columns=200
+    )
     assert done.stderr == ""
     assert done.stdout == f"{file}\n"
     assert file.read_bytes().startswith(BEGINNINGS[".png"])
@@ -36,14 +38,14 @@ def test_ending_says_what_is_written(store: str, tmp_path: Path, ending: str) ->
 
 
 def test_charts_that_suit_are_listed_without_a_name(store: str) -> None:
-    listed = ludus("chart", "1", "--store", store, columns=120).stdout
+    listed = ludus("results", "1", "--chart", "list", "--store", store, columns=120).stdout
     assert "strength-speed  Strength against the time" in listed
     assert "points" not in listed
     assert "repetitions" not in listed
 
 
 def test_unknown_chart_is_told_in_one_line(store: str) -> None:
-    done = ludus("chart", "1", "scoers", "--store", store)
+    done = ludus("results", "1", "--chart", "scoers", "--store", store)
     assert done.returncode == 2
     assert done.stderr.startswith("ludus: There is no chart 'scoers', perhaps you mean 'scores': choose from ratings,")
     assert done.stderr.count("\n") == 1

@@ -54,4 +54,4 @@ def test_broken_command_is_listed_and_told_when_it_is_asked_for(installed: Insta
 def test_command_of_another_package_replaces_none_of_ludus(installed: Installed) -> None:
     installed.install("[ludus.commands]", "games = greeting:greet")
     installed.write("greeting.py", GREET)
-    assert "tic-tac-toe" in installed.run("-m", "ludus", "games", "--json").stdout
+    assert "tic-tac-toe" in installed.run("-m", "ludus", "list", "games", "--json").stdout

@@ -13,35 +13,35 @@ from support.running import ludus, program
 
 
 def test_the_list_names_every_agent_and_fits_the_terminal() -> None:
-    lines = program("agents").stdout.splitlines()
+    lines = program("list", "agents").stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert set(classes(Agent)) <= {line.split(" ")[0] for line in lines}
 
 
 def test_only_agents_that_suit_a_game_are_listed_for_it() -> None:
     for game, suits, not_suits in [("goofspiel", "mcts", "alphabeta"), ("hex", "alphabeta", ""), ("2048", "mc", "brs")]:
-        names = [row["name"] for row in json.loads(ludus("agents", "--game", game, "--json").stdout)]
+        names = [row["name"] for row in json.loads(ludus("list", "agents", "--game", game, "--json").stdout)]
         assert suits in names
         assert not_suits not in names
 
 
 def test_one_agent_is_told_with_its_parameters() -> None:
-    shown = ludus("agents", "mcts").stdout
+    shown = ludus("list", "agents", "mcts").stdout
     assert "simulations" in shown
     assert "weight.NAME=VALUE" in shown
-    told = json.loads(ludus("agents", "alphabeta", "--json").stdout)
+    told = json.loads(ludus("list", "agents", "alphabeta", "--json").stdout)
     assert "depth" in [parameter["name"] for parameter in told["parameters"]]
 
 
 def test_protocols_of_bots_are_listed_and_told_like_agents() -> None:
-    shown = ludus("agents").stdout
-    listed = {row["protocol"]: row for row in json.loads(ludus("agents", "--json").stdout) if "protocol" in row}
+    shown = ludus("list", "agents").stdout
+    listed = {row["protocol"]: row for row in json.loads(ludus("list", "agents", "--json").stdout) if "protocol" in row}
     assert list(listed) == list(classes(Bot))
     assert all(row["example"] in shown for row in listed.values())
     for name in classes(Bot):
-        told = json.loads(ludus("agents", name, "--json").stdout)
+        told = json.loads(ludus("list", "agents", name, "--json").stdout)
         assert told == listed[name] | {"details": told["details"]}
-        assert "cores" in ludus("agents", name).stdout
+        assert "cores" in ludus("list", "agents", name).stdout
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:

@@ -11,7 +11,7 @@ from support.running import ludus, program
 
 @pytest.mark.parametrize("columns", [80, 120])
 def test_the_list_names_every_format_with_its_parameters_and_fits_the_terminal(columns: int) -> None:
-    lines = program("formats", columns=columns).stdout.splitlines()
+    lines = program("list", "formats", columns=columns).stdout.splitlines()
     assert max(map(len, lines)) <= columns
     for name, cls in classes(Format).items():
         (line,) = [line for line in lines if line.split(" ")[0] == name]
@@ -19,7 +19,7 @@ def test_the_list_names_every_format_with_its_parameters_and_fits_the_terminal(c
 
 
 def test_the_list_is_there_as_json() -> None:
-    rows = {row["name"]: row for row in json.loads(ludus("formats", "--json").stdout)}
+    rows = {row["name"]: row for row in json.loads(ludus("list", "formats", "--json").stdout)}
     assert list(rows) == list(classes(Format))
     assert (rows["solo"]["players"], rows["solo"]["default"]) == ([1, 1], [1])
     assert (rows["swiss"]["players"], rows["swiss"]["default"]) == ([2, 2], [])
@@ -28,24 +28,24 @@ def test_the_list_is_there_as_json() -> None:
 
 
 def test_one_format_is_told_with_its_parameters() -> None:
-    shown = ludus("formats", "swiss", columns=120).stdout
+    shown = ludus("list", "formats", "swiss", columns=120).stdout
     assert shown.startswith("swiss: Round by round")
     assert "seeding" in shown
     assert "field or random" in shown
-    told = json.loads(ludus("formats", "swiss:rounds=4", "--json").stdout)
+    told = json.loads(ludus("list", "formats", "swiss:rounds=4", "--json").stdout)
     assert told["spec"] == "swiss:rounds=4"
     assert "Whoever is left without an" in told["details"]
 
 
 def test_unknown_format_gets_one_sentence() -> None:
-    done = ludus("formats", "swis")
+    done = ludus("list", "formats", "swis")
     assert done.returncode == 2
     assert "There is no format 'swis', perhaps you mean 'swiss'" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
 def test_help_has_an_example() -> None:
-    assert "Example: ludus formats swiss" in ludus("formats", "--help").stdout
+    assert "Example: ludus formats swiss" in ludus("list", "formats", "--help").stdout
 
 
 def test_guide_names_every_format_with_its_parameters() -> None:

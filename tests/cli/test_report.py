@@ -1,8 +1,8 @@
 from pathlib import Path
 
 import pytest
-
 from ludus.cli.report import report
+
 from ludus.core.errors import LudusError
 from ludus.core.text import spoken_size
 from ludus.store import open_store
@@ -20,7 +20,7 @@ def store(tmp_path: Path) -> str:
 
 def test_report_is_written_and_its_size_told(store: str, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    done = ludus("report", "Spring cup", "-o", str(file), "--store", store, columns=200)
+    done = ludus("results", "Spring cup", "-o", str(file), "--store", store, columns=200)
     assert done.returncode == 0, done.stderr
     page = file.read_text()
     assert page.startswith("<!doctype html>")

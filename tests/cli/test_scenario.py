@@ -55,10 +55,10 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_suites_are_listed() -> None:
     done = ludus("scenario", "list")
     assert done.returncode == 0
-    for name in ("connect-four-tactics", "gomoku-tactics", "speed-dead-ends", "speed-jumps"):
+    for name in ("connect-four-tactics", "gomoku-tactics"):
         assert name in done.stdout
     told = json.loads(ludus("scenario", "list", "--json").stdout)
-    assert {row["name"]: row["games"] for row in told}["speed-jumps"] == ["speed"]
+    assert {row["name"]: row["games"] for row in told}["gomoku-tactics"] == ["gomoku"]
     assert all(row["scenarios"] > 5 and row["note"] for row in told)
 
 
@@ -213,22 +213,18 @@ def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:
     [
         (["show", "conect-four-tactics"], "There is no suite 'conect-four-tactics', perhaps you mean"),
         (["run", "none.toml", "--agent", "random"], "There is no file none.toml."),
+        (["run", "gomoku-tactics", "--agent", "random", "--agent", "random"], "random is named twice"),
+        (["run", "gomoku-tactics", "--agent", "random", "--plies", "9"], "No such option: --plies"),
+        (["run", "gomoku-tactics", "--agent", "random", "--memory", "1GiB"], "the memory of bots alone"),
         (
-            ["run", "speed-jumps", "--agent", "alphabeta"],
-            "cannot be run with alphabeta: alphabeta takes no simultaneous",
-        ),
-        (["run", "speed-jumps", "--agent", "random", "--agent", "random"], "random is named twice"),
-        (["run", "speed-jumps", "--agent", "random", "--plies", "9"], "No such option: --plies"),
-        (["run", "speed-jumps", "--agent", "random", "--memory", "1GiB"], "the memory of bots alone"),
-        (
-            ["run", "speed-jumps", "--agent", "random", "-o", "/no/such/folder/x.json"],
+            ["run", "gomoku-tactics", "--agent", "random", "-o", "/no/such/folder/x.json"],
             "/no/such/folder/x.json cannot be",
         ),
         (
-            ["run", "speed-jumps", "--agent", "random", "-o", "x.json", "--records", "./x.json"],
+            ["run", "gomoku-tactics", "--agent", "random", "-o", "x.json", "--records", "./x.json"],
             "x.json cannot hold both the results and the records: name two files.",
         ),
-        (["run", "speed-jumps"], "Missing option '--agent'"),
+        (["run", "gomoku-tactics"], "Missing option '--agent'"),
     ],
 )
 def test_what_cannot_be_run_gets_one_sentence(arguments: list[str], said: str) -> None:

@@ -7,17 +7,18 @@ from ludus.store import open_store
 from support.places import ROOT
 from support.running import ludus, program
 from support.stored_results import play
+from support.tournaments import MISBEHAVING
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A cup of tic-tac-toe, and spe_ed of two and of three."""
+    """A cup of tic-tac-toe, and Nim of two and of three, in which one agent fails."""
     file = str(tmp_path_factory.mktemp("store") / "s.db")
     with open_store(file) as opened:
         play(opened, "tic-tac-toe", ["random", "mcts:simulations=[5,40]"], episodes=10, name="cup")
-        agents = ["random", "mc:iterations=2", "mc:iterations=4"]
-        play(opened, "speed:width=12,height=10", agents, episodes=3, name="two")
-        play(opened, "speed:width=12,height=10,players=3", agents, episodes=1, name="three")
+        agents = ["random", "mc:iterations=2", "mc:iterations=4", f"{MISBEHAVING}:Rogue"]
+        play(opened, "nim", agents, episodes=3, name="two")
+        play(opened, "nim:players=3", agents, episodes=1, name="three")
     return file
 
 
@@ -25,11 +26,11 @@ def test_rates_are_told_game_by_game(store: str) -> None:
     done = program("stats", LUDUS_STORE=store, columns=100)
     assert done.returncode == 0, done.stderr
     assert "tic-tac-toe\n" in done.stdout
-    assert "speed\n" in done.stdout
+    assert "nim\n" in done.stdout
     assert "mcts:simulations=40" in done.stdout
     shown = " ".join(done.stdout.split())
     assert "won: the first place alone; tied: the first place shared, which is no win" in shown
-    assert "without early ends: without episodes that ended by a fault of an opponent and games of spe_ed" in shown
+    assert "without early ends: without episodes that ended by a fault of an opponent." in shown
 
 
 def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
@@ -64,7 +65,7 @@ def test_agents_whose_parameters_have_changed_do_not_stand_in_the_way_of_others(
 
 
 def test_rates_by_two_things_as_json(store: str) -> None:
-    done = ludus("stats", "--game", "speed", "--by", "agent", "--by", "players", "--json", LUDUS_STORE=store)
+    done = ludus("stats", "--game", "nim", "--by", "agent", "--by", "players", "--json", LUDUS_STORE=store)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["by"] == ["agent", "players"]
@@ -87,25 +88,25 @@ def test_one_tournament_one_agent_and_a_parameter(store: str) -> None:
     [
         (["--by", "agent"], "without early ends"),
         (["--by", "players"], "players"),
-        (["--by", "agent", "--by", "players"], "mc:iterations=2"),
+        (["--by", "agent", "--by", "players"], "random"),
         (["--by", "agent", "--by", "opponent"], "opponent"),
     ],
 )
 def test_rates_are_drawn(store: str, tmp_path: Path, arguments: list[str], written: str) -> None:
     file = tmp_path / "rates.svg"
-    done = ludus("stats", "--game", "speed", *arguments, "-o", str(file), LUDUS_STORE=store)
+    done = ludus("stats", "--game", "nim", *arguments, "-o", str(file), LUDUS_STORE=store)
     assert done.returncode == 0, done.stderr
     assert str(file) in done.stderr
     drawn = file.read_text()
     assert "win rate" in drawn
-    assert "How often agents win: spe_ed" in drawn
+    assert "How often agents win: nim" in drawn
     assert written in drawn
 
 
 def test_numbers_beside_a_map_are_written_short(store: str, tmp_path: Path) -> None:
     file = tmp_path / "map.svg"
     by = ["--by", "iterations", "--by", "players"]
-    done = ludus("stats", "--game", "speed", "--agent", "mc", *by, "-o", str(file), LUDUS_STORE=store)
+    done = ludus("stats", "--game", "nim", "--agent", "mc", *by, "-o", str(file), LUDUS_STORE=store)
     assert done.returncode == 0, done.stderr
     assert ">4</text>" in file.read_text()
     assert "4.0<" not in file.read_text()
@@ -127,7 +128,7 @@ def test_names_that_find_no_room_are_letters_with_a_legend(store: str) -> None:
         (["-o", "nowhere/rates.png"], "nowhere/rates.png cannot be written: there is no folder nowhere."),
         (["-o", "rates.doc"], "does not say what to write"),
         (["--by", "simulatoins"], "perhaps you mean 'simulations'"),
-        (["--game", "spead"], "perhaps you mean 'speed'"),
+        (["--game", "nin"], "perhaps you mean 'nim'"),
         (["--agent", "mctz"], "perhaps you mean 'mcts'"),
         (["nowhere"], "There is no tournament 'nowhere'"),
         (

@@ -21,11 +21,11 @@ def store(tmp_path: Path) -> str:
 
 def test_an_exported_tournament_can_be_imported_elsewhere(store: str, tmp_path: Path) -> None:
     folder, other = str(tmp_path / "deep" / "folder"), str(tmp_path / "other.db")
-    done = ludus("export", NAME, "--json", folder, "--store", store, columns=200)
+    done = ludus("store", "export", NAME, "--json", folder, "--store", store, columns=200)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{NAME}: 4 episodes written to {folder}.\n", "")
-    done = ludus("import", folder, LUDUS_STORE=other, columns=200)
+    done = ludus("store", "import", folder, LUDUS_STORE=other, columns=200)
     assert (done.returncode, done.stdout) == (0, f"{NAME} is tournament 1, with 4 episodes.\n")
-    done = ludus("import", folder, LUDUS_STORE=other, columns=200)
+    done = ludus("store", "import", folder, LUDUS_STORE=other, columns=200)
     said = f"{NAME} is tournament 1, of which 4 episodes were stored already, and 0 more are now.\n"
     assert (done.returncode, done.stdout) == (0, said)
     with open_store(other) as opened:
@@ -34,10 +34,10 @@ def test_an_exported_tournament_can_be_imported_elsewhere(store: str, tmp_path: 
 
 def test_a_name_that_is_not_used_is_told(store: str, tmp_path: Path) -> None:
     folder, other = str(tmp_path / "folder"), str(tmp_path / "other.db")
-    ludus("export", "1", "--json", folder, "--store", store)
-    done = ludus("import", folder, "--name", "Mine", "--store", other, columns=200)
+    ludus("store", "export", "1", "--json", folder, "--store", store)
+    done = ludus("store", "import", folder, "--name", "Mine", "--store", other, columns=200)
     assert (done.returncode, done.stdout) == (0, "Mine is tournament 1, with 4 episodes.\n")
-    done = ludus("import", folder, "--name", "Yours", "--store", other, columns=200)
+    done = ludus("store", "import", folder, "--name", "Yours", "--store", other, columns=200)
     said = "It was stored already, so it keeps this name and is not called 'Yours'.\n"
     assert done.returncode == 0
     assert done.stdout.endswith(said)
@@ -45,7 +45,7 @@ def test_a_name_that_is_not_used_is_told(store: str, tmp_path: Path) -> None:
 
 def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
     folder = tmp_path / "tables"
-    done = ludus("export", "1", "--parquet", str(folder), "--store", store)
+    done = ludus("store", "export", "1", "--parquet", str(folder), "--store", store)
     assert (done.returncode, done.stderr) == (0, "")
     names = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings")
     assert {file.name for file in folder.iterdir()} == {f"{name}.parquet" for name in names}
@@ -78,13 +78,13 @@ def test_what_cannot_be_done_gets_one_sentence(store: str, arguments: list[str],
 
 
 def test_delete_asks_on_a_terminal_unless_told_yes(store: str) -> None:
-    terminal = Terminal("delete", "1", "--store", store)
+    terminal = Terminal("store", "delete", "1", "--store", store)
     terminal.wait_for(f"Delete {NAME} (tournament 1, 4 episodes) for good?")
     terminal.type("n\n")
     assert terminal.end() == 130
     with open_store(store) as opened:
         assert len(opened.tournaments()) == 1
-    done = ludus("delete", NAME, "--yes", "--store", store, columns=200)
+    done = ludus("store", "delete", NAME, "--yes", "--store", store, columns=200)
     assert (done.returncode, done.stdout) == (0, f"{NAME} (tournament 1, 4 episodes) is deleted.\n")
     with open_store(store) as opened:
         assert opened.tournaments() == []

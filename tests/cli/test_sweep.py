@@ -49,20 +49,6 @@ def test_grid_is_played_told_and_drawn(tmp_path: Path) -> None:
     assert "framed" not in drawn
 
 
-def test_figures_are_whole_where_the_terminal_is_narrow(tmp_path: Path) -> None:
-    order = "change_nothing-turn_right-turn_left"
-    arguments = ["speed:width=8,height=8", "speed.dont-hit", "--param", f"priorities={order},turn_left-change_nothing"]
-    opponents = ["--against", "random", "--against", "speed.basic", "--against", "speed.straight"]
-    options = ["--episodes", "1", "--workers", "0", "--store", str(tmp_path / "s.db")]
-    for columns in (80, 50):
-        done = ludus("sweep", *arguments, *opponents, *options, columns=columns)
-        assert done.returncode == 0, done.stderr
-        assert "…" not in done.stdout
-        assert max(map(len, done.stdout.split("\n"))) <= columns
-        assert [done.stdout.count(head) for head in ("vs A", "vs B", "vs C", "score  ")] == [1, 1, 1, 1]
-        assert len(re.findall(r" [01]\.\d{3}", done.stdout)) == 2 * 4
-
-
 def test_same_command_again_plays_nothing_and_results_know_the_sweep(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
     arguments = (*SWEEP, "--episodes", "2", "--workers", "0", "--seed", "5", "--name", "tuning", "--store", str(store))
@@ -153,11 +139,11 @@ def test_bad_input_gets_one_sentence_before_anything_is_played(
 def test_agent_as_given_is_framed_where_it_is_a_cell(tmp_path: Path) -> None:
     file = tmp_path / "map.svg"
     varied = ["--param", "iterations=1,2", "--param", "rollout_depth=1,none", "--against", "random"]
-    arguments = ["speed:width=8,height=8", "mc:iterations=1", *varied, "--episodes", "1", "--workers", "0"]
+    arguments = ["connect-four:rows=5,columns=5", "mc:iterations=1", *varied, "--episodes", "1", "--workers", "0"]
     done = ludus("sweep", *arguments, "-o", str(file), "--store", str(tmp_path / "s.db"))
     assert done.returncode == 0, done.stderr
     assert "framed: as given." in file.read_text()
-    assert "mc:iterations=1 in spe_ed:width=8,height=8" in file.read_text()
+    assert "mc:iterations=1 in connect-four:rows=5,columns=5" in file.read_text()
 
 
 def test_chance_in_the_verdict_is_written_as_in_the_table(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import ludus
+from support.places import python_path
 from support.takeaway import write_game
 
 PLAYOUT = """
@@ -120,7 +121,7 @@ def test_edited_module_of_an_installed_game_is_played(tmp_path: Path) -> None:
     (about / "entry_points.txt").write_text("[ludus.games]\ntake-away = heaps.take_away:TakeAway\n")
     for worth in (0.25, 0.75):
         write_helper(package, worth)
-        assert max(playout(tmp_path, "take-away", PYTHONPATH=str(site))["scores"]) == worth
+        assert max(playout(tmp_path, "take-away", PYTHONPATH=python_path(site))["scores"]) == worth
 
 
 def test_edit_while_a_process_runs_is_not_taken_for_what_it_compiled(tmp_path: Path) -> None:
@@ -239,7 +240,7 @@ def test_upgrade_of_a_library_that_a_game_uses_is_noticed(tmp_path: Path) -> Non
     game = game_with_helper(tmp_path, "from prizes.worth import prize")
     for worth in (0.25, 0.75):
         write_helper(library, worth)
-        assert max(playout(tmp_path, game, PYTHONPATH=str(library.parent))["scores"]) == worth
+        assert max(playout(tmp_path, game, PYTHONPATH=python_path(library.parent))["scores"]) == worth
 
 
 def test_folder_of_an_old_version_is_removed(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_tournament_that_was_really_played_has_its_report(browser: Browser, tmp_
     )
     assert played.returncode == 0, played.stderr
     file = tmp_path / "report.html"
-    written = program("report", "Three in a row", "-o", str(file), "--store", store)
+    written = program("results", "Three in a row", "--html", str(file), "--store", store)
     assert written.returncode == 0, written.stderr
     visit = Visit(browser, file)
     assert visit.page.locator("h1").inner_text() == "Three in a row"

@@ -18,7 +18,7 @@ from ludus.kernel import rules
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import Array, State, at, copy, heuristic, legal, play, stack_of
-from support.places import ROOT
+from support.places import ROOT, python_path
 
 EXAMPLE = ROOT / "docs" / "examples" / "breakthrough.py"
 GUIDE = ROOT / "docs" / "start" / "game-author.md"
@@ -53,7 +53,7 @@ def episode_elsewhere(game: str, folder: Path) -> Any:
 
     Modules in the folder can be imported there.
     """
-    variables = {**os.environ, "PYTHONPATH": str(folder), "LUDUS_HOME": str(folder / "home")}
+    variables = {**os.environ, "PYTHONPATH": python_path(folder), "LUDUS_HOME": str(folder / "home")}
     done = subprocess.run(
         [sys.executable, "-c", EPISODE, game], env=variables, capture_output=True, text=True, check=False
     )

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support.places import python_path
+
 
 class Installed:
     """A folder with a distribution beside Ludus, and what Python says there."""
@@ -33,5 +35,5 @@ class Installed:
 
     def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run Python where the distribution is installed."""
-        environment = {**os.environ, "PYTHONPATH": str(self.folder), **variables}
+        environment = {**os.environ, "PYTHONPATH": python_path(self.folder), **variables}
         return subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True)

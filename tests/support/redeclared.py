@@ -7,6 +7,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from support.places import python_path
+
 _TESTS = Path(__file__).parents[1]
 _PROLOGUE = """
 import sys
@@ -24,7 +26,7 @@ def printed_with(module: str, source: str, program: str) -> str:
         [sys.executable, "-c", _PROLOGUE.format(module=module, source=source) + program],
         capture_output=True,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(_TESTS), "COLUMNS": "120"},
+        env=os.environ | {"PYTHONPATH": python_path(_TESTS), "COLUMNS": "120"},
         check=False,
     )
     assert done.returncode == 0, done.stderr

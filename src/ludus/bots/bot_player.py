@@ -129,7 +129,7 @@ class BotPlayer(Player):
                 if monotonic_ns() > self._deadline:
                     fault, late = verdict.not_within(granted, f"answer {shown(sent)}")
                     raise FoulError(fault, f"{late}; its process was {process.child.state()}")
-                for stream, _ in process.ready(fast_io.TICK):
+                for stream, _ in process.ready():
                     process.take(stream)
                 if not process.lines:
                     process.look()
@@ -151,7 +151,7 @@ class BotPlayer(Player):
             except FoulError as foul:
                 self._understand(process, monotonic_ns(), foul=foul)
             while self.waits:
-                self.attend(process.ready(fast_io.TICK), monotonic_ns())
+                self.attend(process.ready(), monotonic_ns())
         return self.settle()
 
     def ask(self, request: Request) -> None:

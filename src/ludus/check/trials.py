@@ -12,7 +12,6 @@ from ludus.agents.random import Random
 from ludus.bots.bot import Bot
 from ludus.bots.bot_player import BotPlayer
 from ludus.bots.dialogue import FoulError
-from ludus.bots.process.fast_io import TICK
 from ludus.bots.process.process_io import ProcessIO
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits
@@ -134,7 +133,7 @@ class Trial:
             end_input(process)
             deadline = time.monotonic() + seconds
             while time.monotonic() < deadline:
-                process.ready(TICK)
+                process.ready()
                 process.forget()
                 if process.unasked:
                     return True
@@ -162,7 +161,7 @@ def watch(process: ProcessIO, seconds: float) -> str | None:
     """Listen to a process, and forget what it says; how it ended within that time, or None."""
     deadline = time.monotonic() + seconds
     while process.child.status() is None and time.monotonic() < deadline:
-        process.ready(TICK)
+        process.ready()
         process.drain()
     process.drain()
     return process.child.status()

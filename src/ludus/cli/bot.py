@@ -1,7 +1,6 @@
 """`ludus bot`: an agent, or a match, driven by another tournament manager over standard input and output."""
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +9,8 @@ import typer
 from ludus.agents.agent import Agent
 from ludus.bots.bot import Bot
 from ludus.bots.serve.driven_match import Match
-from ludus.bots.serve.gomocup_service import GomocupService
 from ludus.bots.serve.loop import serve
-from ludus.bots.serve.service import Service
-from ludus.bots.serve.stdio_service import StdioService
-from ludus.bots.serve.uci_service import UciService
+from ludus.bots.serve.services import Protocol, service_for
 from ludus.cli.completion import complete_agent, complete_game
 from ludus.core.errors import InvalidError
 from ludus.episode.record import Record
@@ -29,14 +25,6 @@ _MATCH_EXAMPLE = (
 )
 
 app = typer.Typer(help="Let another tournament manager drive an agent or a match.", epilog=AGENT_EXAMPLE)
-
-
-class Protocol(StrEnum):
-    """Protocols of managers."""
-
-    STDIO = "stdio"
-    GOMOCUP = "gomocup"
-    UCI = "uci"
 
 
 @app.command("agent", epilog=AGENT_EXAMPLE)
@@ -65,7 +53,7 @@ def serve_agent(
     ] = None,
 ) -> None:
     """Run an agent as a bot for another manager."""
-    serve(_service(protocol, _playing(agent), game))
+    serve(service_for(protocol, _playing(agent), game))
 
 
 def _playing(text: str) -> Agent:
@@ -75,14 +63,6 @@ def _playing(text: str) -> Agent:
     if isinstance(agent, Bot):
         raise InvalidError(f"{agent.spec()} is a bot already: let the manager start its command, {agent.command}.")
     return agent
-
-
-def _service(protocol: Protocol, agent: Agent, game: str | None) -> Service:
-    if protocol is Protocol.STDIO:
-        return StdioService(agent, game)
-    if game is not None:
-        raise InvalidError(f"--game belongs to stdio: {protocol} has one game only.")
-    return GomocupService(agent) if protocol is Protocol.GOMOCUP else UciService(agent)
 
 
 @app.command("match", epilog=_MATCH_EXAMPLE)

@@ -23,7 +23,6 @@ from ludus.core.text import spoken_time
 from ludus.episode.record import Record
 from ludus.net.contest import Contest
 from ludus.net.listener import read_keys, tls
-from ludus.net.lobby import SECOND
 from ludus.net.server import LOBBY, Host, check_fill
 from ludus.store import open_store
 
@@ -127,8 +126,8 @@ def _picture(served: Host) -> Group:
     lobby = served.lobby
     names = ", ".join(client.name for client in lobby.clients) or "nobody"
     line = f"In the lobby: {names}, of {lobby.places}"
-    if lobby.until is not None:
-        line += f"; {spoken_time(max(0.0, lobby.until - asyncio.get_running_loop().time()) * SECOND)} left"
+    if (left := lobby.time_left) is not None:
+        line += f"; {spoken_time(left)} left"
     if served.stopping:
         line = "Nobody is let in any more. Ctrl-C ends the games at once."
     shown = table("game", "board", "round", "alive", "players", right=("game", "round"))

@@ -10,8 +10,7 @@ from ludus.cli.options import JsonOption
 from ludus.cli.screen import output, print_json
 from ludus.core.registry import classes
 from ludus.kernel.rules import MOST_PLAYERS
-from ludus.tournaments.formats import default_format, format_from
-from ludus.tournaments.formats.format import Format
+from ludus.tournaments.formats import Format, default_format, format_from
 
 FORMATS_EXAMPLE = "Example: ludus list formats swiss"
 

@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-
 _PIPED = 200  # columns where there is no terminal, so that names in tables stay whole
 
 

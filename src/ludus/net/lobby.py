@@ -38,6 +38,13 @@ class Lobby:
         self._timer: asyncio.TimerHandle | None = None
         self._is_late = False
 
+    @property
+    def time_left(self) -> int | None:
+        """Nanoseconds until its time is up; None as long as it is empty."""
+        if self.until is None:
+            return None
+        return max(0, round((self.until - asyncio.get_running_loop().time()) * SECOND))
+
     def join(self, client: Client) -> None:
         """A client takes a place, until it leaves."""
         self.clients.append(client)

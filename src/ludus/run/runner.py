@@ -27,8 +27,7 @@ from ludus.run.status import Phase
 from ludus.run.stopping import Stop, stopping
 from ludus.stats.evidence import match_results
 from ludus.store import Store
-from ludus.tournaments.formats import format_from
-from ludus.tournaments.formats.format import Match, place_points
+from ludus.tournaments.formats import Match, format_from, place_points
 from ludus.tournaments.run_options import AS_USUAL, RunOptions
 from ludus.tournaments.tournament import Tournament
 

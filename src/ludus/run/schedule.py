@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.tournaments.formats.format import Match
+from ludus.tournaments.formats import Match
 
 _WINDOW = 256
 """Matches that are looked at together: memory stays the same however many there are."""

@@ -20,8 +20,7 @@ from ludus.games.game import Game, game_from
 from ludus.stats.participants import Value, value_of
 from ludus.tournaments.field import entrant_from, entrants
 from ludus.tournaments.file import Plan, plan
-from ludus.tournaments.formats.gauntlet import Gauntlet
-from ludus.tournaments.formats.solo import Solo
+from ludus.tournaments.formats import format_from
 from ludus.tournaments.run_options import STARTS
 from ludus.tournaments.tournament import Entrant
 
@@ -76,7 +75,7 @@ class Sweep:
     @property
     def format(self) -> str:
         """The format of the tournament."""
-        return Gauntlet(runners=len(self.variants)).spec() if self.opponents else Solo().spec()
+        return format_from(f"gauntlet:runners={len(self.variants)}" if self.opponents else "solo").spec()
 
     def tournament(self, episodes: int, **content: Any) -> Plan:
         """Plan the tournament of this sweep; `content` is more that `plan` takes.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from ludus.episode.record import Ending
-from ludus.tournaments.formats.format import Match, Result, place_points
+from ludus.tournaments.formats import Match, Result, place_points
 
 if TYPE_CHECKING:
     from ludus.store import Store

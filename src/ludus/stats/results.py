@@ -96,6 +96,11 @@ class Results:
         return any(split_command(spec, protocols_for(spec))[1] is not None for spec in specs)
 
     @property
+    def seats_rotate(self) -> bool:
+        """Whether the format gives every agent each seat equally often, where more than two play."""
+        return not is_loose(self.tournament) and format_from(self.tournament.format).rotates_seats
+
+    @property
     def matches(self) -> int:
         """How many matches all repetitions have; before the end the most, where that depends on results."""
         if self.summary.finished:

@@ -25,7 +25,7 @@ from ludus.store.differences import differing_versions
 from ludus.store.entries import Entry, Sitting
 from ludus.store.server_games import is_loose
 from ludus.store.store import Store
-from ludus.tournaments.formats.format import Match
+from ludus.tournaments.formats import Match
 from ludus.tournaments.tournament import Tournament
 
 FORMAT = 1

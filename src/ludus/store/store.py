@@ -25,7 +25,7 @@ from ludus.store.entries import Entry, Sitting, Summary, Whole, episode_key, epi
 from ludus.store.lock import held
 from ludus.store.server_games import Kept, keep_loose, loose_tournament
 from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upsert
-from ludus.tournaments.formats.format import Match
+from ludus.tournaments.formats import Match
 from ludus.tournaments.tournament import Entrant, Tournament
 
 _SHORTEST_IDENTITY = 4  # letters of an identity that name a tournament

@@ -71,12 +71,12 @@ def test_several_messages_at_once_are_answered_in_order() -> None:
 
 @pytest.mark.parametrize("protocol", ["stdio", "gomocup", "uci"])
 def test_the_end_of_the_input_is_the_end(protocol: str) -> None:
-    done = program("bot", protocol, "random")
+    done = program("bot", "agent", protocol, "random")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_whatever_else_writes_to_standard_output_is_turned_to_standard_error() -> None:
-    done = program("bot", "gomocup", f"{AGENTS}:Talkative", said="START 9\nBEGIN\nEND\n")
+    done = program("bot", "agent", "gomocup", f"{AGENTS}:Talkative", said="START 9\nBEGIN\nEND\n")
     assert done.stdout == "OK\nMESSAGE turn 1\n0,0\n"
     assert sorted(done.stderr.splitlines()) == ["0,0", "1,1", "hm, let me see"]
     assert done.returncode == 0
@@ -96,7 +96,7 @@ def test_whatever_else_writes_to_standard_output_is_turned_to_standard_error() -
 def test_a_bot_that_cannot_go_on_says_why_on_both_streams(arguments: list[str], said: str, heard: str) -> None:
     if "uci" in arguments:
         pytest.importorskip("chess")
-    done = program("bot", *arguments, said=said)
+    done = program("bot", "agent", *arguments, said=said)
     assert done.returncode == 2
     complaint = done.stderr.removeprefix("ludus: ")
     assert complaint.count("\n") == 1
@@ -115,7 +115,7 @@ def test_a_bot_that_cannot_go_on_says_why_on_both_streams(arguments: list[str], 
     ],
 )
 def test_a_wrong_command_is_refused_in_one_line(arguments: list[str], reason: str) -> None:
-    done = program("bot", *arguments, said="START\n", columns=300)
+    done = program("bot", "agent", *arguments, said="START\n", columns=300)
     assert done.returncode == 2
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1

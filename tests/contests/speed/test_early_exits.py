@@ -10,6 +10,7 @@ from ludus.episode.request import Answer
 from ludus.games.game import game_from
 from ludus.stats.early_ends import went_out_early, with_early
 from ludus.store import Store, open_store
+from support.running import ludus
 from support.stored_results import play
 
 WIDTH, HEIGHT = 60, 8
@@ -116,3 +117,12 @@ def test_among_several_all_opponents_must_have_gone_out_early(tmp_path: Path) ->
         id = play(store, "speed:width=16,height=12,players=3", ["random", "mc:iterations=2", "mc:iterations=3"])
         outs = [went_out_early(record) for _, record in store.records(id)]
         assert early_of(store, id) == [[out >= {0, 1, 2} - {seat} for seat in range(3)] for out in outs]
+
+
+def test_early_exits_are_named_below_win_rates(tmp_path: Path) -> None:
+    file = tmp_path / "s.db"
+    with open_store(str(file)) as store:
+        play(store, "tic-tac-toe", ["random", "mcts:simulations=5"])
+        play(store, "speed:width=12,height=10", ["random", "mc:iterations=2"])
+    shown = " ".join(ludus("stats", "--store", str(file), columns=200).stdout.split())
+    assert "without early ends: without episodes that ended by a fault of an opponent and games of spe_ed" in shown

@@ -1,5 +1,7 @@
 """The suites of spe_ed that come with Ludus: a search proves what each of them claims."""
 
+import json
+
 import pytest
 
 from contests.speed.scenario_search import SHORT_SIGHTED, rounds_lived, survivors
@@ -7,6 +9,7 @@ from ludus.contests.speed.game import FELL, SpeedState
 from ludus.games.game import game_from
 from ludus.run.scenarios.scenario import Alive, Result, Scenario
 from support.playing_scenarios import each, scenarios
+from support.running import ludus
 
 LONGEST = 60  # rounds that a scenario without a number may take
 
@@ -61,3 +64,14 @@ def test_nobody_survives_because_the_other_one_dies(suite: str) -> None:
             assert state.players[1 - scenario.seat, FELL] == 0
             assert not state.cells[y, x + 1 : x + 2 + scenario.success.after].any(), scenario.name
             assert x + 1 + scenario.success.after < state.cells.shape[1], scenario.name
+
+
+def test_suites_of_speed_are_listed() -> None:
+    games = {row["name"]: row["games"] for row in json.loads(ludus("scenario", "list", "--json").stdout)}
+    assert games["speed-dead-ends"] == games["speed-jumps"] == ["speed"]
+
+
+def test_suite_cannot_be_run_with_agents_that_do_not_suit_its_game() -> None:
+    done = ludus("scenario", "run", "speed-jumps", "--agent", "alphabeta")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "cannot be run with alphabeta: alphabeta takes no simultaneous" in done.stderr

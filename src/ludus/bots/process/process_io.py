@@ -128,7 +128,7 @@ class ProcessIO:
         if message:
             raise FoulError(Fault.FAILED, "does not read its standard input")
 
-    def ready(self, milliseconds: float) -> list[tuple[int, int]]:
+    def ready(self, milliseconds: float = TICK) -> list[tuple[int, int]]:
         """Wait so long at most; the streams on which something has come, with what that is."""
         return self._poll.poll(milliseconds)
 

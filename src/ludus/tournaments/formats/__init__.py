@@ -1,5 +1,13 @@
 """Formats: who meets whom, as generators of rounds."""
 
-from ludus.tournaments.formats.format import default_format, format_from
+from ludus.tournaments.formats.format import (
+    Format,
+    Match,
+    Result,
+    Rounds,
+    default_format,
+    format_from,
+    place_points,
+)
 
-__all__ = ["default_format", "format_from"]
+__all__ = ["Format", "Match", "Result", "Rounds", "default_format", "format_from", "place_points"]

@@ -59,6 +59,11 @@ class Format(Configurable):
         """The matches. A format that needs no results yields them all at once."""
         raise NotImplementedError
 
+    @property
+    def rotates_seats(self) -> bool:
+        """Whether seatings of more than two are chosen so that everybody has each seat equally often."""
+        return False
+
     def winner(self, agents: int, seed: int, last_round: Sequence[Result]) -> int | None:
         """The agent that won by the results of the last round; none where standings alone tell."""
         return None

@@ -27,6 +27,10 @@ class Gauntlet(Format):
             return f"lets {self.runners} of {agents} agents run it, and too few are left for the other seats: add some"
         return None
 
+    @property
+    def rotates_seats(self) -> bool:
+        return self.swap
+
     def most_matches(self, agents: int, seats: int) -> int:
         return self.runners * len(self._meetings(agents, seats)) * (seats if self.swap else 1)
 

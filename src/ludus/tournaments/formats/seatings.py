@@ -38,6 +38,10 @@ class Seatings(Format):
             return f"needs {enough} matches for all {agents} agents to meet at {seats} seats: take at least so many"
         return None
 
+    @property
+    def rotates_seats(self) -> bool:
+        return True
+
     def most_matches(self, agents: int, seats: int) -> int:
         return agents * (agents - 1) if self.matches is None else self.matches
 

@@ -4,8 +4,6 @@ import polars as pl
 from markupsafe import Markup
 
 from ludus.stats.results import Results
-from ludus.tournaments.formats.gauntlet import Gauntlet
-from ludus.tournaments.formats.seatings import Seatings
 from ludus.views.charts.chart_list import KINDS, Charts
 from ludus.views.columns import FIELD
 from ludus.views.page.html_tables import Shown, Table, matrix, table
@@ -101,12 +99,8 @@ class Content:
             single = [self._figure("first-mover"), self._figure("same-agent")]
             both = self._figure("symmetry")
             return Section("Seats", note, [by_seat, both, Fold("Each relation on its own", single)])
-        note = "Seats rotate, so that nobody gains by where it sits." if self._seats_rotate() else ""
+        note = "Seats rotate, so that nobody gains by where it sits." if self.results.seats_rotate else ""
         return Section("Seats", note, [by_seat, self._fold("places")])
-
-    def _seats_rotate(self) -> bool:
-        format = self.results.tournament.format
-        return format.startswith((Seatings.name, Gauntlet.name)) and "swap=no" not in format
 
     def times(self) -> Section:
         shared = any(sitting.workers > sitting.cores for sitting in self.results.sittings)
