@@ -21,7 +21,7 @@ from ludus.tournaments.run_options import AS_USUAL, RUN_OPTIONS
 
 DOCS = Path(__file__).parent
 BEGIN, END = "<!-- keys: python docs/reference.py -->\n", "<!-- end of the keys -->\n"
-COLUMNS = 100
+COLUMNS = 88  # as many as fit on a page of the site
 
 # --- Commands -------------------------------------------------------------------------------------------------------
 
