@@ -141,8 +141,8 @@ class Page:
             "console": self._commands,
             "sh": self._commands,
             "python": self._python,
-            "json": lambda example: json.loads(example.text),
-            "toml": lambda example: tomllib.loads(example.text),
+            "json": self._parse,
+            "toml": self._parse,
             "text": lambda _: None,
         }
         (places.get(example.note) or languages[example.language])(example)
@@ -155,6 +155,9 @@ class Page:
         path.write_text(example.text, encoding="utf-8")
         if example.text.startswith("#!"):
             path.chmod(0o755)
+
+    def _parse(self, example: Example) -> None:
+        {"json": json.loads, "toml": tomllib.loads}[example.language](example.text)
 
     def _look_up(self, example: Example) -> None:
         assert example.text in (ROOT / example.about).read_text(encoding="utf-8"), f"not in {example.about}"
