@@ -47,7 +47,7 @@ FRONT_DOORS = {
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
     "net": "client clock_sync contest gate joined_game listener remote server sighting",
     "tournaments": "bot_folder field file formats plan run_options tournament",
-    "store": "entries export portable server_games timing",
+    "store": "entries export names portable server_games timing",
     "stats": (
         "evidence intervals participants placings rank_shifts results selection win_rates"
         " ratings.comparison ratings.sprt"

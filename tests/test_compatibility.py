@@ -61,7 +61,23 @@ def test_old_records_as_json_are_read_and_written_again() -> None:
 def test_results_of_an_old_store_are_as_they_were(file: Path, id: str) -> None:
     done = ludus("results", id, "--json", "--store", str(file))
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout) == RESULTS[id]
+    assert_alike(json.loads(done.stdout), RESULTS[id])
+
+
+def assert_alike(found: Any, expected: Any, where: str = "") -> None:
+    """Compare JSON; the last digits of ratings depend on the processor."""
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys(), where
+        for key in expected:
+            assert_alike(found[key], expected[key], f"{where}/{key}")
+    elif isinstance(expected, list):
+        assert len(found) == len(expected), where
+        for number, (one, other) in enumerate(zip(found, expected, strict=True)):
+            assert_alike(one, other, f"{where}/{number}")
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected), where
+    else:
+        assert found == expected, where
 
 
 def test_old_records_survive_being_packed_anew(store: Store) -> None:

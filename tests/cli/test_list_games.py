@@ -38,11 +38,7 @@ def test_the_list_is_there_as_json() -> None:
 
 def test_a_missing_package_is_told_in_its_row(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(HIDE_CHESS)
-<<<<<<< HEAD:tests/cli/test_list_games.py
-    done = program("list", "games", columns=200, PYTHONPATH=str(tmp_path))
-=======
-    done = program("games", columns=200, PYTHONPATH=python_path(tmp_path))
->>>>>>> arch:tests/cli/test_games.py
+    done = program("list", "games", columns=200, PYTHONPATH=python_path(tmp_path))
     needing = [line for line in done.stdout.splitlines() if "Needs" in line]
     assert len(needing) == 1
     assert needing[0].startswith("chess ")

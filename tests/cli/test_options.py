@@ -22,9 +22,9 @@ def called(*arguments: str) -> Called:
     got = []
 
     @with_options()
-    def command(name: str, *, options: dict[str, Any], limits: dict[str, Any], last: int = 1) -> None:
+    def command(title: str, *, options: dict[str, Any], limits: dict[str, Any], last: int = 1) -> None:
         """Do something."""
-        got.append((name, options, limits, last))
+        got.append((title, options, limits, last))
 
     app = typer.Typer()
     app.command()(command)
@@ -48,11 +48,11 @@ def test_a_number_alone_is_milliseconds() -> None:
 
 def test_every_declared_option_takes_the_place_of_its_group() -> None:
     @with_options(without=["plies", "workers"])
-    def command(name: str, *, options: dict[str, Any], limits: dict[str, Any], last: int = 1) -> None:
+    def command(title: str, *, options: dict[str, Any], limits: dict[str, Any], last: int = 1) -> None:
         """Do something."""
 
     first, *options, last = inspect.signature(command).parameters
-    assert (first, last) == ("name", "last")
+    assert (first, last) == ("title", "last")
     declared = {*RunOptions.__struct_fields__, *Limits.__struct_fields__} - {"plies", "workers"}
     assert sorted(options) == sorted(declared)
     assert command.__doc__ == "Do something."
@@ -86,9 +86,8 @@ def test_help_shows_what_bots_have_if_nothing_is_set() -> None:
         ("--move-time", own.move, parse_duration),
         ("--memory", own.memory, parse_size),
     ):
-        line = next(line for line in shown.splitlines() if f"{option} " in line)
-        told = re.search(r"default: (\w+) for bots", line)
-        assert told is not None, line
+        told = re.search(rf"{option} [^-]*?default:\s+(\w+)\s+for\s+bots", shown)
+        assert told is not None, shown
         assert read(told[1]) == limit
 
 

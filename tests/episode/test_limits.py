@@ -39,7 +39,7 @@ found = {
     "json": json.loads(tournament.to_json())["limits"],
     "file": list(to_toml(tournament)),
     "bots": list(information(Table(game, 0, tournament.limits).briefing)),
-    "match": list(Match(game, Path()).answer("INFO socket_limit 0")),
+    "match": list(Match(game, Path(), str, print).answer("INFO socket_limit 0")),
     "words": limits_in_words(tournament.limits),
     "help": [ludus(command, "--help", columns=200).stdout for command in ("play", "run", "compare", "sweep")],
 }
@@ -57,7 +57,7 @@ def test_one_more_limit_is_declared_once(tmp_path: Path, monkeypatch: pytest.Mon
     assert found["match"] == ["ERROR socket_limit is a whole number from 1 on, not '0'."]
     assert found["words"] == "7 sockets, policy lose"
     for shown in found["help"]:
-        assert re.search(r"--sockets .*Sockets open at a time\..*default: \(16\)", shown)
+        assert re.search(r"--sockets .*Sockets open at a time\..*\(default: 16\)", shown)
 
 
 def test_texts_of_a_limit_are_read_as_they_are_written() -> None:

@@ -110,10 +110,10 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
             "limits.files = 0 is not a whole number",
         ),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { processes = "9" }', 'processes = "9" is not a whole'),
-        (f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}', "from 1 to 1,000,000,000,000,000"),
+        (f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}', "of at least 1"),
         (
             f'game = "hex"\nagents = ["random", "mc"]\nopening_plies = {2**62}',
-            "from 0 to 1,000,000,000,000,00",
+            "of at least 0",
         ),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }', "is not a size"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),

@@ -4,7 +4,7 @@ import inspect
 import textwrap
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple
 
 import typer
 from rich.text import Text
@@ -67,24 +67,21 @@ def _parameters(command: Any, context: typer.Context) -> dict[str, list[Row]]:
             sections["Arguments"].append(Row(name, _help(parameter)))
         elif not parameter.hidden:
             sections.setdefault(parameter.rich_help_panel or "Options", []).append(
-                Row(_names(parameter), _help(parameter))
+                Row(_names(parameter, context), _help(parameter))
             )
     return {heading: rows for heading, rows in sections.items() if rows}
 
 
-def _names(option: TyperOption) -> str:
+def _names(option: TyperOption, context: typer.Context) -> str:
     """The names of an option, the short one first, and its value."""
     names = ", ".join([*sorted(option.opts, key=len), *option.secondary_opts])
-    return names if option.is_flag or option.count else f"{names} {_value(option)}"
+    return names if option.is_flag or option.count else f"{names} {_value(option, context)}"
 
 
-def _value(option: TyperOption) -> str:
-    if option.metavar is not None:
-        return option.metavar
-    annotation: Any = option.type_descriptor.annotation  # perhaps of choices
-    while (inner := get_args(annotation)) and get_origin(annotation) is not Literal:
-        annotation = inner[0]
-    return "|".join(inner) or (option.name or "").upper()
+def _value(option: TyperOption, context: typer.Context) -> str:
+    """The placeholder of an option's value: its choices, or a word."""
+    choices = option.display_type(context).strip("<>")
+    return option.metavar or (choices if "|" in choices else (option.name or "").upper())
 
 
 def _help(parameter: Any) -> str:

@@ -113,5 +113,5 @@ def _show_one(agent: Agent) -> None:
     show_one(agent, f"In full: {agent.spec()}" if agent.spec() != agent.name else "")
     if isinstance(agent, Evaluator):
         output().print(
-            "\nThis agent uses the game's evaluation; 'ludus list games GAME' lists its weights, weight.NAME=VALUE sets one."
+            "\nIt uses the game's evaluation; 'ludus list games GAME' lists its weights, weight.NAME=VALUE sets one."
         )

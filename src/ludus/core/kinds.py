@@ -10,6 +10,9 @@ from typing import Any
 from ludus.core.errors import InvalidError
 from ludus.core.text import did_you_mean, format_duration, format_size, parse_duration, parse_size
 
+MOST_COUNT = 10**15
+"""More than anything that is counted, and few enough to be sent to a worker."""
+
 
 @dataclass(frozen=True, eq=False)
 class Kind:
@@ -27,7 +30,7 @@ class Kind:
         try:
             return self.read(value if isinstance(value, str) and self.written is str else self.write(value))
         except (TypeError, ValueError):
-            raise InvalidError(f"{label} = {value!r} is not {self.expects}.") from None
+            raise InvalidError(f"{label} = {_written(value)} is not {self.expects}.") from None
 
 
 def whole(least: int = 0, most: int | None = None) -> Kind:
@@ -44,7 +47,7 @@ def whole(least: int = 0, most: int | None = None) -> Kind:
             raise TypeError
         return str(operator.index(number))
 
-    span = f"from {least} to {most:,}" if most is not None else f"of at least {least}"
+    span = f"from {least} to {most:,}" if most is not None and most < MOST_COUNT else f"of at least {least}"
     return Kind(f"a whole number {span}", "N", read, write, written=int)
 
 
@@ -58,9 +61,6 @@ def _truth(text: str) -> bool:
         raise ValueError
     return text == "true"
 
-
-MOST_COUNT = 10**15
-"""More than anything that is counted, and few enough to be sent to a worker."""
 
 TIME = Kind("a time such as 250ms or 1.5s", "TIME", parse_duration, format_duration, 10**6)
 SIZE = Kind("a size such as 512MB or 2GiB", "SIZE", parse_size, format_size, 10**6)

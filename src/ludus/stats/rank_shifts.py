@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import polars as pl
 
 from ludus.core.errors import InvalidError
+from ludus.stats.standings import DIGITS
 from ludus.tournaments.tournament import Entrant
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def stability(repetitions: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
             pl.col("rank").max().alias("worst_rank"),
             pl.col("rank").alias("ranks"),
         )
-        .sort(f"{by}_mean", descending=True, nulls_last=True, maintain_order=True)
+        .sort(pl.col(f"{by}_mean").round(DIGITS), descending=True, nulls_last=True, maintain_order=True)
     )
     extents = [
         extent(pl.Series([rank - place for rank in ranks])) for place, ranks in enumerate(frame["ranks"].to_list(), 1)

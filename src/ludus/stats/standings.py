@@ -80,9 +80,17 @@ class RatedRun(Run):
         return course(self._agents, self._tallies, self.ratings)
 
 
+DIGITS = 6
+"""Decimals of ratings and scores that count for ranks."""
+
+
 def ranked(frame: pl.DataFrame, by: str, then: str) -> pl.DataFrame:
-    """The rows from the best to the last, with their rank; what is equal in both keeps the order of the field."""
-    return frame.sort(by, then, "agent", descending=[True, True, False], nulls_last=True).select(
+    """The rows from the best to the last, with their rank; agents that are equal in both keep their order.
+
+    Values count as equal if they differ only in digits that depend on the processor.
+    """
+    keys = [pl.col(name).round(DIGITS) for name in (by, then)]
+    return frame.sort(*keys, "agent", descending=[True, True, False], nulls_last=True).select(
         pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias("rank"), pl.all()
     )
 
