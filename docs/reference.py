@@ -6,6 +6,7 @@ python docs/reference.py
 import contextlib
 import io
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,7 +104,7 @@ def _table(rows: Iterator[tuple[str, Kind | type, str, str]]) -> str:
     lines = ["| Key | Value | Default | Meaning |", "| --- | --- | --- | --- |"]
     for key, kind, default, meaning in rows:
         value = (
-            kind.expects.partition(" from ")[0] if isinstance(kind, Kind) else "a list" if kind is list else "a table"
+            re.split(" from | of at least ", kind.expects)[0] if isinstance(kind, Kind) else "a list" if kind is list else "a table"
         )
         lines.append(f"| `{key}` | {value} | {default} | {meaning} |")
     return "\n".join(lines) + "\n"
