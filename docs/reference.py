@@ -103,11 +103,15 @@ def keys() -> str:
 def _table(rows: Iterator[tuple[str, Kind | type, str, str]]) -> str:
     lines = ["| Key | Value | Default | Meaning |", "| --- | --- | --- | --- |"]
     for key, kind, default, meaning in rows:
-        value = (
-            re.split(" from | of at least ", kind.expects)[0] if isinstance(kind, Kind) else "a list" if kind is list else "a table"
-        )
-        lines.append(f"| `{key}` | {value} | {default} | {meaning} |")
+        lines.append(f"| `{key}` | {_value(kind)} | {default} | {meaning} |")
     return "\n".join(lines) + "\n"
+
+
+def _value(kind: Kind | type) -> str:
+    """The kind of a value in words, without its range."""
+    if isinstance(kind, Kind):
+        return re.split(" from | of at least ", kind.expects)[0]
+    return "a list" if kind is list else "a table"
 
 
 def _top(key: str) -> tuple[str, str]:
