@@ -43,7 +43,7 @@ demo: setup ## a short game move by move, then a small tournament and its report
 docs: setup ## the documentation as a site, in build/docs
 	$(BIN)/python docs/tree.py
 	$(BIN)/python docs/reference.py
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env docs build/docs
 
 bench: setup ## every speed claim, measured beside its peer
 	$(BIN)/python benchmarks/run.py
