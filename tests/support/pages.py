@@ -92,6 +92,13 @@ def examples(page: str) -> list[Example]:
     return found
 
 
+def mentioned(page: str) -> set[str]:
+    """The commands of Ludus that the text of a page mentions."""
+    tokens = MarkdownIt().enable("table").parse((ROOT / page).read_text(encoding="utf-8"))
+    codes = (child.content for token in tokens for child in token.children or () if child.type == "code_inline")
+    return {" ".join(code.split()) for code in codes if code.startswith("ludus ")}
+
+
 class Page:
     """A page that is carried out in a folder, with a store and saved agents of its own."""
 
