@@ -42,6 +42,8 @@ def _adapt(app: Sphinx, page: str, source: list[str]) -> None:
         text = re.sub(rf"\]\((\.\./)*{name}\.md", f"](/{shown}.md", text)
     if page == root_doc:
         text += "".join(_navigation(text))
+    if page == "api":
+        text = "\n## ".join(section + _documented(section) for section in text.split("\n## "))
     source[0] = text
 
 
@@ -51,6 +53,23 @@ def _navigation(index: str) -> Iterator[str]:
         links = re.findall(r"\[([^]]+)\]\(/?([\w/-]+)\.md", section)
         lines = [f":caption: {section.splitlines()[0]}", ":hidden:", "", *(f"{name} </{page}>" for name, page in links)]
         yield "\n".join(["\n```{toctree}", *lines, "```\n"])
+
+
+DIRECTIVES = {"Functions": "autofunction", "Classes": "autoclass", "Errors": "autoexception"}
+"""What documents the names in a section of the Python reference."""
+
+
+def _documented(section: str) -> str:
+    """The names that a section of the Python reference lists, with all that their docstrings say."""
+    directive = DIRECTIVES.get(section.splitlines()[0])
+    if directive is None:
+        return ""
+    options = "   :members:\n   :inherited-members: Configurable, Exception, Sequence, Struct, object\n"
+    blocks = [
+        f".. {directive}:: {name}\n{options if directive == 'autoclass' else ''}"
+        for name in re.findall(r"^\| `(ludus\.\w+)` \|", section, re.MULTILINE)
+    ]
+    return "\n".join(["\n\n```{eval-rst}", *blocks, "```\n"])
 
 
 def _quote_bars(app: Sphinx, what: str, name: str, object: Any, options: Any, lines: list[str]) -> None:

@@ -1,18 +1,21 @@
-"""Write docs/commands.md and the table of keys in docs/tournament-files.md from their declarations in the package.
+"""Write docs/commands.md, docs/api.md and the keys in docs/tournament-files.md from their declarations in the package.
 
 python docs/reference.py
 """
 
 import contextlib
+import inspect
 import io
 import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import typer.main
 from typer.core import TyperGroup
 
+import ludus
 from ludus.cli import app_for, screen
 from ludus.cli.help import show_help
 from ludus.core.kinds import Kind
@@ -72,6 +75,37 @@ def _help(context: typer.Context) -> str:
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         show_help(obj=context.command, ctx=context, markup_mode=None)
     return "\n".join(line.rstrip() for line in printed.getvalue().strip().splitlines())
+
+
+# --- Names of the Python API -----------------------------------------------------------------------------------------
+
+
+def api_page() -> str:
+    """The public names of `ludus` in groups, each with the first line of its docstring, as a page."""
+    names = {name: getattr(ludus, name) for name in ludus.__all__ if not name.startswith("_")}
+    errors = {name for name, found in names.items() if inspect.isclass(found) and issubclass(found, Exception)}
+    classes = {name for name, found in names.items() if inspect.isclass(found)} - errors
+    functions = {name for name, found in names.items() if inspect.isfunction(found)}
+    groups = {
+        "Functions": functions,
+        "Classes": classes,
+        "Errors": errors,
+        "Types": names.keys() - functions - classes - errors,
+    }
+    parts = [
+        "# Python reference\n",
+        "The public names of `ludus`; the site adds signatures. `python docs/reference.py` writes this page.\n",
+    ]
+    for heading, group in groups.items():
+        parts.append(f"## {heading}\n\n| Name | Meaning |\n| --- | --- |")
+        parts.append("\n".join(f"| `ludus.{name}` | {_first_line(names[name])} |" for name in sorted(group)) + "\n")
+    return "\n".join(parts)
+
+
+def _first_line(found: Any) -> str:
+    if found is ludus.Duration:
+        return "A time in nanoseconds, written with a unit, such as `250ms` or `1.5s`."
+    return (inspect.getdoc(found) or "").partition("\n\n")[0].replace("\n", " ").replace("|", "\\|")
 
 
 # --- Keys of tournament files ----------------------------------------------------------------------------------------
@@ -137,7 +171,11 @@ def _limit_default(name: str) -> str:
 def pages() -> dict[Path, str]:
     """The pages as they should be, by their files."""
     files = DOCS / "tournament-files.md"
-    return {DOCS / "commands.md": commands_page(), files: with_keys(files.read_text(encoding="utf-8"))}
+    return {
+        DOCS / "commands.md": commands_page(),
+        DOCS / "api.md": api_page(),
+        files: with_keys(files.read_text(encoding="utf-8")),
+    }
 
 
 if __name__ == "__main__":
