@@ -14,7 +14,7 @@ DOCS = Path(__file__).parent
 project = "Ludus"
 version = release = __version__
 root_doc = "index"
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 exclude_patterns = ["examples", "images", "results"]
 
 default_role = "code"  # of `words` in docstrings

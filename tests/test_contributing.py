@@ -166,6 +166,9 @@ def test_add_a_limit(copy: Copy) -> None:
     )
     record = json.loads(copy.ludus("play", "tic-tac-toe", "random", "random", "--naps", "3", "--json"))
     assert record["limits"]["naps"] == 3
+    copy.insert("api/keywords.py", "    disk: Size", "    naps: int\n")
+    played = "import ludus; print(ludus.play('tic-tac-toe', ['random', 'random'], naps=4).records[0].limits.naps)"
+    assert copy.python("-c", played) == "4\n"
     assert_touches_only_what_the_page_says(copy, "add a limit")
 
 

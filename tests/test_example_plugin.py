@@ -98,7 +98,7 @@ def test_client_joins_a_server(home: Path, server: tuple["subprocess.Popen[str]"
 def test_file_is_imported_and_its_board_drawn(home: Path) -> None:
     episode = re.search(r"is episode (\S+?)\.?\n", ludus(home, "store", "import", "game.race"))
     assert episode is not None
-    ludus(home, "picture", episode[1], "-o", "board.svg")
+    ludus(home, "replay", episode[1], "-o", "board.svg")
     assert "21 of 21" not in (home / "board.svg").read_text(), "it is drawn as text"
 
 

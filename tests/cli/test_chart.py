@@ -2,8 +2,6 @@ from pathlib import Path
 
 import pytest
 
-from ludus.cli.chart import chart
-from ludus.core.errors import LudusError
 from ludus.store import open_store
 from support.running import ludus, program
 from support.stored_reports import stored
@@ -33,7 +31,8 @@ def test_chart_is_written_and_its_file_named(store: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("ending", [*BEGINNINGS, *map(str.upper, BEGINNINGS)])
 def test_ending_says_what_is_written(store: str, tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"chart{ending}"
-    chart("1", "strength-speed", file, log=True, store=store)
+    done = ludus("results", "1", "--chart", "strength-speed", "--log", "-o", str(file), "--store", store)
+    assert done.returncode == 0, done.stderr
     assert file.read_bytes().startswith(BEGINNINGS[ending.lower()])
 
 
@@ -51,8 +50,8 @@ def test_unknown_chart_is_told_in_one_line(store: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_what_cannot_be_written_is_told(store: str, tmp_path: Path) -> None:
-    with pytest.raises(LudusError, match=r"scores\.gif does not say what to write: let it end in \.png, \.svg, \.pdf,"):
-        chart("1", "scores", Path("scores.gif"), store=store)
-    with pytest.raises(LudusError, match="cannot be written: there is no folder"):
-        chart("1", "scores", tmp_path / "nowhere" / "scores.svg", store=store)
+@pytest.mark.parametrize("file", ["scores.gif", "nowhere/scores.svg"])
+def test_chart_that_cannot_be_written_is_refused(store: str, tmp_path: Path, file: str) -> None:
+    done = ludus("results", "1", "--chart", "scores", "-o", str(tmp_path / file), "--store", store, columns=200)
+    assert done.returncode == 2
+    assert file in done.stderr

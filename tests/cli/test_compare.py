@@ -14,7 +14,7 @@ def test_comparison_ends_with_a_verdict_and_shows_the_path(tmp_path: Path) -> No
     done = program(*COMPARISON, "--elo1", "200", "-o", str(drawn), LUDUS_STORE=str(tmp_path / "results.db"))
     assert done.returncode == 0, done.stderr
     shown = " ".join(done.stdout.split())
-    assert "Yes: mcts:simulations=30 is better than random by 200 Elo points rather than 0." in shown
+    assert "Yes: mcts:simulations=30 is stronger than random (estimate +" in shown
     assert "Elo points, better with a chance of" in shown
     assert "WL or DD" in shown
     assert done.stdout.count("•") == COLUMNS

@@ -202,7 +202,7 @@ def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:
     path.write_text(f'game = "tic-tac-toe"\n\n[[scenario]]\n{scenario}')
     terminal = Terminal("scenario", "run", str(path), "--agent", "random", "-n", "2")
     for _ in range(2):
-        terminal.wait_for("your move (? for help): ")
+        terminal.wait_for("Player 2, your move")
         terminal.type("quit\n")
     assert terminal.end() == 0
     assert "/2 episodes," not in terminal.text

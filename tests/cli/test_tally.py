@@ -2,8 +2,9 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from ludus.cli.tally import Tally
+from ludus.cli.tally import rendered
 from ludus.episode.record import Ending, Fault, Move, Preparation, Record, Seat
+from ludus.stats.tally import Tally
 
 
 def episode(*scores: float, ending: Ending = Ending.RULES, moves: tuple[Move, ...] = ()) -> Record:
@@ -23,7 +24,7 @@ def episode(*scores: float, ending: Ending = Ending.RULES, moves: tuple[Move, ..
 def lines(tally: Tally) -> list[list[str]]:
     console = Console(width=120)
     with console.capture() as capture:
-        console.print(tally.render())
+        console.print(rendered(tally))
     return [line.split() for line in capture.get().splitlines()]
 
 

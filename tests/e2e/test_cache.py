@@ -192,7 +192,7 @@ def test_command_worker_and_notebook_share_machine_code(tmp_path: Path) -> None:
     run(tmp_path, "-m", "ludus", "run", "--game", "hex:size=3", *field, "--episodes", "1", "--workers", "1")
     worker = keys(tmp_path)
     cells = (
-        "import altair, ludus, ludus.api, ludus.check.steps, ludus.views.video\n"
+        "import altair, ludus, ludus.api.tournament_view, ludus.check.steps, ludus.views.video\n"
         f"ludus.tournament('hex:size=3', {agents}, episodes=2, workers=0, name='notebook')\n"
     )
     run(tmp_path, "-c", cells)
@@ -225,7 +225,7 @@ def test_edit_of_a_game_leaves_the_code_of_others(tmp_path: Path, installed: Pat
 
 @pytest.mark.parametrize(
     ("file", "matters"),
-    [("kernel/rng.py", True), ("games/game.py", True), ("core/errors.py", False), ("api.py", False)],
+    [("kernel/rng.py", True), ("games/game.py", True), ("core/errors.py", False), ("api/tournament_view.py", False)],
 )
 def test_upgrade_of_an_installed_ludus_is_noticed(tmp_path: Path, installed: Path, file: str, matters: bool) -> None:
     playout(tmp_path, "nim:piles=1-2", PYTHONPATH=str(installed))

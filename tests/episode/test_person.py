@@ -24,4 +24,4 @@ def test_what_a_game_cannot_read_is_asked_for_again(
     person.begin(game, 0, 1)
     monkeypatch.setattr(sys, "stdin", io.StringIO("two\n2\n"))
     assert person.choose(View(game.start(new_rng(1)), 0, []), Clock()).move == 2
-    assert "'two' cannot be read as a move: ValueError. '?' lists them all." in capsys.readouterr().err
+    assert "'two' cannot be read as a move: ValueError. 'moves' lists them all." in capsys.readouterr().err

@@ -9,7 +9,9 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
+import tty
 from pathlib import Path
 
 import pytest
@@ -65,11 +67,16 @@ def hear_interrupts() -> None:
 
 
 class Terminal:
-    """The program on a terminal of its own."""
+    """The program on a terminal of its own, which is as wide as `columns` for ever, or has a `size` that may change."""
 
-    def __init__(self, *arguments: str, columns: int = 80) -> None:
+    def __init__(
+        self, *arguments: str, columns: int = 80, size: tuple[int, int] | None = None, **environment: str
+    ) -> None:
         self._master, slave = pty.openpty()
-        environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
+        environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"} | environment
+        if size is not None:
+            del environment["COLUMNS"]
+            self.resize(*size)
         self._process = subprocess.Popen(
             [PROGRAM, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment
         )
@@ -77,6 +84,15 @@ class Terminal:
         self.raw = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")()  # what is read may end within a letter
         self._seen = 0
+        self.echoed_at_end = False
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        termios.tcsetwinsize(self._master, (rows, columns))
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the program."""
+        self._process.send_signal(number)
 
     def wait_for(self, text: str) -> None:
         """Read until the text appears on the screen, after what was waited for before."""
@@ -94,6 +110,7 @@ class Terminal:
         """Read to the end and return the exit status."""
         while self._read(PATIENCE):
             pass
+        self.echoed_at_end = bool(termios.tcgetattr(self._master)[tty.LFLAG] & termios.ECHO)
         os.close(self._master)
         return self._process.wait(60)
 

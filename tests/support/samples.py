@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from ludus import Agent, Limits
+from ludus import Agent
 from ludus.agents.agent import agent_from
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import play_episode
 from ludus.episode.finished import Episode, episode
-from ludus.episode.limits import UNLIMITED, Policy
+from ludus.episode.limits import UNLIMITED, Limits, Policy
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
 from ludus.episode.record import FROM_THE_START, Key, Record

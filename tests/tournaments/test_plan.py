@@ -47,7 +47,7 @@ def test_limits_that_are_as_by_default_make_no_difference() -> None:
         ({"game": 3}, "game = 3 is not a text with something in it."),
         ({"name": ""}, "name = '' is not a text with something in it."),
         ({"format": ["swiss"]}, "format = ['swiss'] is not a text with something in it."),
-        ({"limits": "1s"}, "limits = '1s' is not of the kind of ludus.Limits(move=10**9)."),
+        ({"limits": "1s"}, "limits = '1s' is not of the kind of Limits(move=10**9)."),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_one_sentence(changes: dict[str, Any], said: str) -> None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from rich.text import Text
 
 from ludus.cli.screen import output, table
-from ludus.core.errors import FileError, InvalidError
-from ludus.core.paths import file_errors, write_file
+from ludus.core.paths import check_target, file_errors, write_file
 
 if TYPE_CHECKING:
     from ludus.stats.results import Results
@@ -22,12 +21,7 @@ _SHARP = 2  # pixels per point, for screens of today
 
 def check_file(file: Path, endings: Collection[str] = ENDINGS) -> None:
     """Refuse a file that cannot be written, or whose ending names no format, before any work is done."""
-    if endings and file.suffix.lower() not in endings:
-        raise InvalidError(f"{file} has no ending that names a format: use {', '.join(endings)}.")
-    if not file.parent.is_dir():
-        raise FileError(f"{file} cannot be written: the folder {file.parent} does not exist.", file)
-    if file.exists() and not file.is_file():  # it could be replaced, but nobody wants that of /dev/null
-        raise FileError(f"{file} cannot be written: it is not a regular file.", file)
+    check_target(file, endings)
 
 
 def draw_results(results: "Results", name: str, file: Path | None, sort: str | None, log: bool) -> Path:

@@ -13,15 +13,16 @@ from ludus.cli.chart import check_file, write_chart
 from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
 from ludus.cli.screen import errors, output, print_json, table, warn
-from ludus.core.text import chance, margin, signed, whole
+from ludus.core.text import chance, whole
 from ludus.episode.limits import Limits
-from ludus.run.compare import MOST_PAIRS, MOST_REPEATS, Compared, Pairs, comparison, play_pairs
+from ludus.run.compare import MOST_PAIRS, Compared, Pairs, comparison, play_pairs
 from ludus.run.runner import Progress
-from ludus.stats.ratings.comparison import Comparison, compared
+from ludus.stats.ratings.comparison import compared
 from ludus.stats.ratings.sprt import Model, Sprt
 from ludus.store import open_store
 from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Tournament
+from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
 
 EXAMPLE = "Example: ludus compare mcts:simulations=200 mcts:simulations=100 --game connect-four --elo0 0 --elo1 50"
 ROWS, COLUMNS = 11, 60
@@ -75,10 +76,9 @@ def compare(
     else:
         _show(tournament, found)
     if file is not None:
-        from ludus.views.charts.rating_charts import path
-        from ludus.views.charts.theme import framed
+        from ludus.views.charts.run_charts import comparison_chart  # Altair takes its time to import
 
-        write_chart(framed(path(test.path, test.lower, test.upper, elo0, elo1)), file)
+        write_chart(comparison_chart(test), file)
         errors().print(str(file), markup=False, soft_wrap=True)
 
 
@@ -97,7 +97,7 @@ def _told() -> Iterator[Callable[[Pairs, Progress], None]]:
         test = pairs.test
         status.update(
             f"{len(test.path):,} pairs, log-likelihood ratio {test.llr:+.2f} [dim]({test.lower:.2f} to "
-            f"{test.upper:.2f})[/], {_elo(compared(test.bins))}"
+            f"{test.upper:.2f})[/], {difference(compared(test.bins))}"
         )
 
     try:
@@ -106,10 +106,6 @@ def _told() -> Iterator[Callable[[Pairs, Progress], None]]:
     except KeyboardInterrupt:
         errors().print(f"Stopped. {done:,} episodes are stored; run the same command again to continue.")
         raise
-
-
-def _elo(found: Comparison) -> str:
-    return f"{signed(found.elo, 1)} {margin(found.error, 1)} Elo points"
 
 
 def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
@@ -144,9 +140,9 @@ def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
 def _show(tournament: Tournament, found: Compared) -> None:
     pairs, test = found.pairs, found.pairs.test
     one, other = (agent.name for agent in tournament.agents)
-    difference = compared(test.bins)
-    output().print(Text(_verdict(pairs, one, other), "bold"))
-    output().print(f"\n{_elo(difference)}, better with a chance of {chance(difference.chance)}", markup=False)
+    estimate = compared(test.bins)
+    output().print(Text(comparison_verdict(pairs, one, other), "bold"))
+    output().print(f"\n{difference(estimate)}, better with a chance of {chance(estimate.chance)}", markup=False)
     kinds = ["LL", "LD", "WL or DD", "WD", "WW"]
     counts = table("pairs", *kinds, "won", "tied", "lost", right=["pairs", *kinds, "won", "tied", "lost"])
     numbers = (len(test.path), *test.bins, pairs.wins, pairs.ties, pairs.losses)
@@ -157,36 +153,12 @@ def _show(tournament: Tournament, found: Compared) -> None:
         output().print(f"\nlog-likelihood ratio over {len(test.path):,} pairs\n")
         for line in drawn_path(test.path, test.lower, test.upper):
             output().print(Text("  " + line), soft_wrap=True)
-    for note in _notes(pairs):
+    for note in comparison_notes(pairs):
         output().print(f"\n{note}")
     output().print(
         f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as number {found.id}: "
         f"'ludus results {found.id}' shows all.[/]"
     )
-
-
-def _verdict(pairs: Pairs, one: str, other: str) -> str:
-    test = pairs.test
-    points = "Elo points" if test.model == "logistic" else "normalised Elo points"
-    if test.verdict == "H1":
-        return f"Yes: {one} is stronger than {other} ({test.elo1:+g} {points} accepted over {test.elo0:+g})."
-    if test.verdict == "H0":
-        return (
-            f"No evidence that {one} is stronger than {other} ({test.elo0:+g} {points} accepted over {test.elo1:+g})."
-        )
-    return f"Undecided: the test needs more than {len(test.path):,} pairs of {one} and {other}."
-
-
-def _notes(pairs: Pairs) -> Iterator[str]:
-    if pairs.stuck:
-        yield (
-            f"The last {MOST_REPEATS} pairs repeated earlier ones, move by move: more opening plies give the agents "
-            "something new to play."
-        )
-    elif pairs.repeated:
-        yield f"{pairs.repeated:,} pairs repeated earlier ones, move by move, and were not counted."
-    if pairs.spoilt:
-        yield f"{pairs.spoilt:,} pairs have no result because of the machine, and were not counted."
 
 
 def drawn_path(path: list[float], lower: float, upper: float) -> list[str]:

@@ -23,7 +23,7 @@ class Row(NamedTuple):
     help: str
 
 
-def show_help(*, obj: Any, ctx: typer.Context, markup_mode: Any) -> None:
+def show_help(*, obj: Any, ctx: Any, markup_mode: object) -> None:
     """Print the help page of a command; Typer calls this in place of its own renderer."""
     width = min(output().width, _WIDEST)
     output().print(Text.assemble(("Usage: ", "bold"), _usage(obj, ctx)), soft_wrap=True)

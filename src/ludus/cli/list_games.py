@@ -96,7 +96,7 @@ def _show_one(game: Game) -> None:
         output().print()
         output().print(shown)
     output().print("\n[bold]start[/]\n")
-    print_board(game.draw(game.start(new_rng(0))))
+    print_board(game, game.start(new_rng(0)))
 
 
 def _facts_in_words(facts: Facts) -> str:

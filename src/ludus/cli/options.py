@@ -80,7 +80,8 @@ def given(**options: Any) -> dict[str, Any]:
 
 def _limit_option(name: str, limit: Limit) -> Any:
     """The option of a limit; a time without a unit is in milliseconds, as bots are told it."""
-    panel, default = "Limits of bots" if limit.only_bots else "Limits", getattr(UNLIMITED, name)
+    panel = "Limits of bots" if limit.only_bots else "Limits (a time without a unit is in milliseconds)"
+    default = getattr(UNLIMITED, name)
     shown: str | bool = limit.kind.write(default) if default else False
     if limit.bots is not None:
         shown = f"{limit.kind.write(limit.bots)} for bots"

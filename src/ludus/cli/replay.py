@@ -1,43 +1,156 @@
-"""`ludus replay`: a record on the screen again."""
+"""`ludus replay`: an episode again, step by step on a terminal, or as text, a picture or a video."""
 
+import sys
+import time
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ludus.agents.layers import HEAT, PATH, PROBABILITY
+from ludus.cli import keys
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
-from ludus.cli.show import Show, print_log
+from ludus.cli.screen import output
+from ludus.cli.show import Show, print_log, verdict
+from ludus.core.errors import InvalidError, NotFoundError
+from ludus.episode.record import Record
 from ludus.episode.replay import replay as scenes_of
-from ludus.games.game import game_from
+from ludus.games.game import Game, game_from
+from ludus.views.boards.timeline import Episode
 
-EXAMPLE = (
-    "Example: ludus play hex random random --json > game.jsonl && ludus replay game.jsonl, or: ludus replay 3/12.4"
-)
+EXAMPLE = "Example: ludus replay 3/12.4, or, as a picture: ludus replay game.jsonl --move 37 -o board.png"
+
+
+class LayerName(StrEnum):
+    """What can be shown of what an agent saw."""
+
+    HEAT = HEAT
+    PATH = PATH
+    PROBABILITY = PROBABILITY
 
 
 def replay(
-    file: EpisodeArgument,
+    episode: EpisodeArgument,
     number: NumberOption = 1,
+    move: Annotated[
+        int | None,
+        typer.Option(
+            "--move",
+            min=0,
+            help="Only the position after this move, or round; 0 is the start. With --layer, the position in which the "
+            "move was chosen.",
+        ),
+    ] = None,
+    pace: Annotated[
+        float | None,
+        typer.Option(
+            "--pace",
+            min=0,
+            metavar="SECONDS",
+            help="Seconds for each position: plays by itself, or all at once with 0. Without it, keys step on a "
+            "terminal, and a video takes about 20 seconds.",
+        ),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write a position as PNG or SVG (the last one without --move), or the episode as MP4, WebM or GIF.",
+            show_default=False,
+        ),
+    ] = None,
+    layer: Annotated[
+        LayerName | None,
+        typer.Option(
+            help="Draw what an agent saw: how often its simulations reached a cell, the path it planned, or how likely "
+            "others are there. A picture asks the agent again if the record does not hold it."
+        ),
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=1, help="The player whose layer is drawn, from 1; without it, the first with one.")
+    ] = None,
     log: Annotated[
         bool, typer.Option("--log", help="Show too what bots wrote to standard error, and remarks on them.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write the record instead of drawing it.")] = False,
     store: StoreOption = None,
 ) -> None:
-    """Show an episode again from its record, and check that the record is true to the rules."""
-    record = find_record(file, number, store)
+    """Show an episode again, and check its record against the rules.
+
+    On a terminal, keys go through its positions: the arrows step, a plays by itself, ? shows all keys.
+    """
+    record = find_record(episode, number, store)
     game = game_from(record.game)
+    _check(record, file, layer, seat)
     if as_json:
         for _ in scenes_of(record, game):
             pass
         print(record.to_json())
-        return
+    elif file is not None:
+        from ludus.cli.replay_file import write_replay  # drawing, which takes its time to import
+
+        write_replay(timeline(record, game), file, move, pace, layer, None if seat is None else seat - 1)
+    elif move is not None:
+        _print_position(record, game, move)
+    elif pace != 0 and not log and _has_keys():
+        from ludus.cli.replay_viewer import view
+
+        view(timeline(record, game), pace)
+    else:
+        _print_all(record, game, pace or 0)
+    if log:
+        print_log(record)
+
+
+def _check(record: Record, file: Path | None, layer: LayerName | None, seat: int | None) -> None:
+    """Refuse options that ask for nothing."""
+    if seat is not None and seat > len(record.seats):
+        raise NotFoundError(f"There is no seat {seat}: the episode has {len(record.seats)}.")
+    if seat is not None and layer is None:
+        raise InvalidError("--seat names the player whose layer is drawn: give --layer too.")
+    if layer is not None and file is None:
+        raise InvalidError(
+            "--layer is for pictures and videos: give -o FILE too. On a terminal, the key l shows layers."
+        )
+
+
+def _has_keys() -> bool:
+    """Whether a person sits at a terminal that shows positions in place."""
+    return keys.AVAILABLE and sys.stdin.isatty() and sys.stdout.isatty() and not output().is_dumb_terminal
+
+
+def timeline(record: Record, game: Game) -> Episode:
+    """The positions of an episode, checked against the rules."""
+    return Episode(record, game, lambda record: verdict(record).plain)
+
+
+def _print_all(record: Record, game: Game, pace: float) -> None:
     show = Show(game, [seat.name for seat in record.seats], record.opening, in_full=True)
     scenes = scenes_of(record, game)
     next(scenes)
     show.start()
     for scene in scenes:
+        time.sleep(pace)
         show.step(scene.state, scene.step)
     show.end(record)
-    if log:
-        print_log(record)
+
+
+def _print_position(record: Record, game: Game, move: int) -> None:
+    from ludus.views.boards.painters import painter_for
+
+    show = Show(game, [seat.name for seat in record.seats], record.opening, in_full=True)
+    episode = timeline(record, game)
+    place = episode.after(move, painter_for(game).round_word)
+    if place == 0:
+        show.start()
+        return
+    show.head()
+    for moment in episode.moments[:place]:
+        show.skip(moment.state, moment.step)
+    show.step(episode.moments[place].state, episode.moments[place].step)
+    if place == len(episode.moments) - 1:
+        show.end(record)

@@ -83,7 +83,7 @@ def show(suite: SuiteArgument, as_json: JsonOption = False) -> None:
             output().print(Text(scenario.note))
         game = game_from(scenario.game)
         output().print()
-        print_board(game.draw(game.load(scenario.position)))
+        print_board(game, game.load(scenario.position))
         output().print(Text(f"\n{_task(scenario)}"), end="\n\n")
 
 

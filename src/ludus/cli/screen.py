@@ -2,10 +2,9 @@
 
 import os
 import sys
-import textwrap
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from rich import box
@@ -13,6 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+if TYPE_CHECKING:  # Numba takes its time to import
+    from ludus.games.game import Game
+    from ludus.kernel.rules import State
 _PIPED = 200  # columns where there is no terminal, so that names in tables stay whole
 
 
@@ -77,6 +79,22 @@ def prose(text: str) -> Text:
     return Text.assemble(*((piece, "cyan" if i % 2 else "") for i, piece in enumerate(pieces)))
 
 
-def print_board(drawing: str) -> None:
-    """A drawing of a position, set off from the text and never folded."""
-    output().print(Text(textwrap.indent(drawing, "    ")), soft_wrap=True)
+def print_board(game: "Game", state: "State", before: "State | None" = None, console: Console | None = None) -> None:
+    """Print a position, set off from the text and never folded; where there are colours, with the last move marked.
+
+    `before` is the position before that move.
+    """
+    console = console or output()
+    if has_colours(console):
+        from ludus.views.terminal import coloured  # pictures of boards take their time to import
+
+        drawing = coloured(game, state, before)
+    else:
+        drawing = Text(game.draw(state))
+    for line in drawing.split(allow_blank=True):
+        console.print(Text("    ").append_text(line) if line else line, soft_wrap=True)
+
+
+def has_colours(console: Console) -> bool:
+    """Whether the console shows colours: a terminal that can, unless NO_COLOR is set."""
+    return console.color_system is not None and not console.no_color

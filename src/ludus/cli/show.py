@@ -8,11 +8,12 @@ from rich.text import Text
 
 from ludus.agents.layers import LAYERS
 from ludus.cli.screen import output, print_board
-from ludus.core.text import first_line, listing, printable, spoken, spoken_time
+from ludus.core.text import first_line, printable, spoken, spoken_time
 from ludus.episode.opening import start_state
-from ludus.episode.record import Ending, Fault, Move, Opening, Record
+from ludus.episode.outcome import outcome, winners
+from ludus.episode.record import Move, Opening, Record
 from ludus.games.game import Game
-from ludus.kernel.rules import CHANCE, State
+from ludus.kernel.rules import CHANCE, State, duplicate
 
 _MOST_SHOWN = 6
 _INDENT = 5
@@ -27,29 +28,38 @@ class Show:
         self._opening = opening
         self._in_full = in_full
         self._steps = 0
-        self._plies = 0
+        self._number = game.first_round(start_state(game, opening)) - 1
+        self._before: State | None = None
 
     def start(self) -> None:
         """Print who plays, and the position before the first move."""
+        self.head()
+        self._draw(start_state(self._game, self._opening))
+
+    def head(self) -> None:
+        """Print who plays."""
         seats = [Text.assemble(f"player {seat}: ", (name, "bold")) for seat, name in enumerate(self._names, 1)]
         output().print(Text(", ").join([Text(self._game.spec(), "bold cyan"), *seats]))
-        self._draw(start_state(self._game, self._opening))
 
     def step(self, state: State, step: list[Move]) -> None:
         """Print the moves of a step and the position they led to."""
-        self.count(step)
+        self._count(step)
         self._print(step)
         self._draw(state)
 
-    def count(self, step: list[Move]) -> None:
-        """Take note of a step."""
+    def skip(self, state: State, step: list[Move]) -> None:
+        """Count the moves of a step, and print nothing."""
+        self._count(step)
+        self._before = duplicate(state)
+
+    def _count(self, step: list[Move]) -> None:
         self._steps += bool(step)
-        self._plies += bool(step) and step[0].seat != CHANCE
+        self._number += bool(step) and step[0].seat != CHANCE
 
     def end(self, record: Record) -> None:
         """Print how it ended, after the moves of a last step that was not carried out."""
         if record.steps and not all(move.move for move in record.steps[-1]):
-            self.count(record.steps[-1])
+            self._count(record.steps[-1])
             self._print(record.steps[-1])
             output().print()
         output().print(verdict(record), end="\n\n")
@@ -67,9 +77,10 @@ class Show:
 
     def _print(self, step: list[Move]) -> None:
         for move in step:
-            output().print(self._line(move))
+            in_opening = self._steps <= len(self._opening.moves)
+            output().print(line_of(move, self._number, self._names[move.seat], opening=in_opening))
             if move.metrics:
-                output().print(Padding(_metrics(move), (0, 0, 0, _INDENT), expand=False))
+                output().print(Padding(metrics_of(move), (0, 0, 0, _INDENT), expand=False))
             self._print_rest(move.evidence)
 
     def _print_rest(self, evidence: str) -> None:
@@ -80,25 +91,29 @@ class Show:
 
     def _draw(self, state: State) -> None:
         output().print()
-        print_board(self._game.draw(state))
+        print_board(self._game, state, self._before)
         output().print()
-
-    def _line(self, move: Move) -> Text:
-        if move.seat == CHANCE:
-            return Text.assemble(("     chance: ", "dim"), (move.move, "bold magenta"))
-        line = Text.assemble((f"{self._plies:3}. ", "dim"), f"{self._names[move.seat]}:")
-        if move.move:
-            line.append(f" {move.move}", "bold green")
-        if move.fault:
-            line.append(f" {fault_in_words(move)}", "yellow")
-        if self._steps <= len(self._opening.moves):
-            line.append("   opening", "dim")
-        if move.wall:
-            line.append(f"   {spoken_time(move.wall)}", "dim")
-        return line
+        self._before = duplicate(state)
 
 
-def _metrics(move: Move) -> Text:
+def line_of(move: Move, number: int, name: str, *, opening: bool = False) -> Text:
+    """A move with its number, the name of its player, its fault and its time."""
+    if move.seat == CHANCE:
+        return Text.assemble(("     chance: ", "dim"), (move.move, "bold magenta"))
+    line = Text.assemble((f"{number:3}. ", "dim"), f"{name}:")
+    if move.move:
+        line.append(f" {move.move}", "bold green")
+    if move.fault:
+        line.append(f" {fault_in_words(move)}", "yellow")
+    if opening:
+        line.append("   opening", "dim")
+    if move.wall:
+        line.append(f"   {spoken_time(move.wall)}", "dim")
+    return line
+
+
+def metrics_of(move: Move) -> Text:
+    """The metrics of a move in one line."""
     said = []
     for name, value in move.metrics.items():
         if name == LAYERS and isinstance(value, dict):
@@ -133,37 +148,7 @@ def print_log(record: Record) -> None:
 
 
 def verdict(record: Record) -> Text:
-    """How an episode ended, in a sentence."""
-    names = [seat.name for seat in record.seats]
-    moves = sum(1 for step in record.steps for move in step if move.seat != CHANCE and move.move)
-    if record.ending is Ending.MACHINE:
-        return Text(f"No result after {moves} moves: the machine failed, and no player is to blame.")
-    if len(names) == 1:
-        text = Text.assemble((names[0], "bold"), f" got {record.scores[0]:,g} points in {moves} moves")
-    else:
-        best = max(record.scores)
-        winners = [name for name, score in zip(names, record.scores, strict=True) if score == best]
-        if len(winners) == len(names):
-            text = Text("A tie")
-        else:
-            text = Text(" and ").join(Text(name, "bold") for name in winners)
-            text.append(" win" if len(winners) > 1 else " wins")
-        text.append(f" after {moves} moves")
-    return text.append(f"{_reason(record, names)}.")
-
-
-def _reason(record: Record, names: list[str]) -> str:
-    if record.ending is Ending.RULES:
-        return ""
-    if record.ending is Ending.PLIES:
-        return f", {record.ending.words}"
-    culprits = listing(names[seat] for seat in record.by)
-    evidence = listing(filter(None, (_evidence(record, seat) for seat in record.by)))
-    return f": {culprits} {Fault(record.ending).did}{f' ({evidence})' if evidence else ''}"
-
-
-def _evidence(record: Record, seat: int) -> str:
-    preparation = record.seats[seat].preparation
-    if preparation and preparation.fault:
-        return first_line(preparation.evidence)
-    return next((first_line(move.evidence) for step in record.steps[-1:] for move in step if move.seat == seat), "")
+    """How an episode ended, in a sentence, with the winners set off."""
+    text = Text(outcome(record))
+    text.highlight_words(winners(record), "bold")
+    return text

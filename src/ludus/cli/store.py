@@ -118,8 +118,8 @@ def _import_logs(store: Store, files: Sequence[Path], name: str) -> None:
             watch(done)
     if len(refused) == 1 == len(files):
         raise refused[0]
-    for error in refused:
-        warn(str(error))
+    for refusal in refused:
+        warn(str(refusal))
     if refused:
         raise InvalidError(f"{len(refused)} of {len(files)} logs could not be imported; the others are stored.")
 

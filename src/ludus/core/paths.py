@@ -4,7 +4,7 @@ import contextlib
 import importlib.metadata
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +68,16 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise InvalidError(f"{path} is not TOML: {error}.") from None
+
+
+def check_target(file: Path, endings: Collection[str] = ()) -> None:
+    """Refuse a file that cannot be written, or whose ending names no format, before any work is done."""
+    if endings and file.suffix.lower() not in endings:
+        raise InvalidError(f"{file} has no ending that names a format: use {', '.join(endings)}.")
+    if not file.parent.is_dir():
+        raise FileError(f"{file} cannot be written: the folder {file.parent} does not exist.", file)
+    if file.exists() and not file.is_file():  # it could be replaced, but nobody wants that of /dev/null
+        raise FileError(f"{file} cannot be written: it is not a regular file.", file)
 
 
 def write_file(path: Path, content: str | bytes) -> None:

@@ -73,7 +73,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int | None,
         Limit(
             TIME,
-            "Time for a move; a number alone is milliseconds.",
+            "Time for a move.",
             "{} a move",
             "--move-time -t",
             "timeout_turn",
@@ -91,7 +91,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ] = 10_000_000
     hard: Annotated[
         int | None,
-        Limit(TIME, "With --policy soft: who moves later than this is out.", "{} at the very most", "--hard"),
+        Limit(TIME, "With the policy soft: a slower player is disqualified.", "{} at the very most", "--hard"),
     ] = None
     plies: Annotated[int | None, Limit(COUNT, "Stop after so many plies.", ("ply", "plies"), "--plies")] = None
     memory: Annotated[  # of a bot: of its whole tree of processes

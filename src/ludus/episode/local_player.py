@@ -5,12 +5,14 @@ from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 from ludus.agents.agent import Agent
+from ludus.core.text import plural
 from ludus.episode.cost import Cost
-from ludus.episode.person import Quit
+from ludus.episode.person import Human, Quit
 from ludus.episode.player import Briefing, Player
-from ludus.episode.record import Fault, Preparation
+from ludus.episode.record import Fault, Preparation, Record
 from ludus.episode.request import Answer, Request
 from ludus.episode.waiting import SHORT, OwnWait
+from ludus.kernel.rules import State
 
 _MOST_EVIDENCE = 300
 
@@ -52,6 +54,20 @@ class LocalPlayer(Player):
         except (Exception, SystemExit) as error:
             return Answer(None, None, *_fault(error), cost)
         return Answer(move, metrics, cost=cost)
+
+
+class PersonPlayer(LocalPlayer):
+    """A person, whose hints are noted in the record."""
+
+    agent: Human
+
+    def finish(self, record: Record, seat: int, state: State) -> None:
+        if self.agent.hints:
+            record.seats[seat].remarks.append(f"asked for {plural(self.agent.hints, 'hint')}")
+        self.agent.hints = 0
+
+
+player_for.register(Human, PersonPlayer)
 
 
 def _content(choice: Any, failure: BaseException | None) -> tuple[Any, dict[str, Any] | None]:

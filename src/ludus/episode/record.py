@@ -87,7 +87,7 @@ class Preparation(Cost, omit_defaults=True):
 
 class Seat(msgspec.Struct, omit_defaults=True):
     """Who sat there: the agent's spec, and the name it went by; of a bot, what it wrote to standard error and what
-    was odd about it without being a fault.
+    was odd about it without being a fault; of a person, how many moves it took back and hints it asked for.
     """
 
     agent: str

@@ -251,6 +251,7 @@ class Chess(Game):
     """
 
     name: ClassVar[str] = "chess"
+    symbols: ClassVar[tuple[str, ...]] = ("PNBRQK", "pnbrqk")
     weights: ClassVar[dict[str, Weight]] = {
         "pawn": Weight(1.0, "worth of a pawn"),
         "knight": Weight(3.2, "worth of a knight"),

@@ -58,6 +58,8 @@ class Game(Configurable):
     """Of the evaluation, in the order of the state's field `weights`."""
     board: ClassVar[str] = "text"
     """The kind of board that positions are drawn on: the name of a painter."""
+    symbols: ClassVar[Sequence[str]] = ("xX", "oO")
+    """The letters of each player's pieces in drawings, seat by seat: terminals show them in the players' colours."""
     default_opponent: ClassVar[str] = "random"
     """The agent at the other seats of a scenario that names none: one that does not end the game by itself."""
     early_rounds: ClassVar[int] = 0

@@ -99,6 +99,7 @@ class Nim(Game):
 
     name: ClassVar[str] = "nim"
     most_players: ClassVar[int] = 8
+    symbols: ClassVar[tuple[str, ...]] = ()
     weights: ClassVar[dict[str, Weight]] = {
         "mirrored": Weight(0.5, "two players: piles in equal pairs, so that whoever moves can be answered in kind"),
     }

@@ -163,7 +163,7 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Pick]:
         options, command = _split(text)
         if text.startswith("@") or _path_of_saved(text, command, base) is not None:
             raise InvalidError(f"{text} is saved with its parameters: leave out '{next(iter(parameters))}'.")
-        added = ",".join(f"{key}={_written(value)}" for key, value in parameters.items())
+        added = ",".join(f"{key}={written(value)}" for key, value in parameters.items())
         if command is None:
             spec = parse_agent(text)
             text += ("," if spec.words or spec.options else ":") + added
@@ -186,16 +186,19 @@ def _split(text: str) -> tuple[str, str | None]:
 def _refuse_unwritable(parameters: Mapping[str, Any]) -> None:
     for key, value in parameters.items():
         is_list = isinstance(value, list | tuple) or str(value).startswith("[")
-        if ":" in _written(value) or ("," in str(value) and not is_list):
+        if ":" in written(value) or ("," in str(value) and not is_list):
             raise InvalidError(
                 f"{key} = {value!r} cannot be set, since the spec of a bot has no place for a comma or a colon there: "
                 "take a value without them; a path, by a link."
             )
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
+    """The value of a parameter as a spec has it."""
+    if value is None:
+        return "none"
     if isinstance(value, list | tuple):
-        return f"[{','.join(map(_written, value))}]"
+        return f"[{','.join(map(written, value))}]"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

@@ -41,7 +41,7 @@ def make_tournament(
         if text is not None and not (isinstance(text, str) and text.strip()):
             raise InvalidError(f"{label} = {text!r} is not a text with something in it.")
     if not isinstance(limits, Limits):
-        raise InvalidError(f"limits = {limits!r} is not of the kind of ludus.Limits(move=10**9).")
+        raise InvalidError(f"limits = {limits!r} is not of the kind of Limits(move=10**9).")
     played = game_from(game, base=Path())
     field = field_of(agents)
     options = RunOptions(seed=seed, opening_plies=opening_plies)

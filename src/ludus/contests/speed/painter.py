@@ -1,6 +1,7 @@
 """spe_ed: trails in the colours of the players, heads that point where they go, and crosses where players went out."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from ludus.kernel.state import Array
 from ludus.views.boards.canvas import Box, Canvas, Point
 from ludus.views.boards.colours import FIELD, HAIRLINE, INK, PAPER, PLAYERS, mixed, on_ramp, rgb
 from ludus.views.boards.painter import Layer, Painter, cells_of_path, paint_path
+from ludus.views.boards.text_cells import Place
 
 _FADED = 0.6
 _LEAST_GAP = 5  # pixels of a cell, below which there are no gaps
@@ -28,6 +30,15 @@ class SpeedPainter(Painter):
     def shape(self, state: SpeedState) -> tuple[int, int]:
         rows, columns = state.cells.shape
         return rows, columns
+
+    def cells(self, state: SpeedState, lines: Sequence[str]) -> list[list[Place]]:
+        rows, columns = self.shape(state)
+        return [[(y, x) for x in range(columns)] for y in range(rows)]
+
+    def owners(self, state: SpeedState, lines: Sequence[str]) -> dict[Place, int]:
+        found = {(y, x): int(state.cells[y, x]) - 1 for y, x in np.argwhere(state.cells > 0).tolist()}
+        heads = enumerate(state.players.tolist())
+        return found | {(player[Y], player[X]): seat for seat, player in heads if not player[FELL]}
 
     def paint(
         self, canvas: Canvas, box: Box, state: SpeedState, before: SpeedState | None, layer: Layer | None

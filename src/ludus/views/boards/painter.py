@@ -14,6 +14,10 @@ from ludus.kernel.rules import State
 from ludus.kernel.state import Array
 from ludus.views.boards.canvas import Box, Canvas, Point
 from ludus.views.boards.colours import INK, PAPER, PLAYERS
+from ludus.views.boards.text_cells import Place, cells_in
+
+LEAST_SHOWN = 0.004
+"""Values of a layer below this are not drawn."""
 
 
 class Layer(NamedTuple):
@@ -34,6 +38,8 @@ class Painter:
     """The kind of board, as `Game.board` names it."""
     colours: Sequence[str] = PLAYERS
     """Of the players, seat by seat."""
+    ground: tuple[str, str] | None = None
+    """The colours of the board and its lines on a terminal, where stones would be hard to see without them."""
     round_word: str = "move"
 
     def __init__(self, game: Game) -> None:
@@ -46,6 +52,16 @@ class Painter:
     def paint(self, canvas: Canvas, box: Box, state: State, before: State | None, layer: Layer | None) -> None:
         """Draw a position, and what is new since the one before."""
         raise NotImplementedError
+
+    def cells(self, state: State, lines: Sequence[str]) -> list[list[Place]]:
+        """The cells in the lines that the game draws for a terminal, row by row."""
+        return cells_in(lines, self.game.symbols)
+
+    def owners(self, state: State, lines: Sequence[str]) -> dict[Place, int]:
+        """The seat of each piece in these lines."""
+        seats = {letter: seat for seat, letters in enumerate(self.game.symbols) for letter in letters}
+        found = {(line, column): lines[line][column] for row in self.cells(state, lines) for line, column in row}
+        return {place: seats[letter] for place, letter in found.items() if letter in seats}
 
     def status(self, state: State, seat: int) -> str:
         """What to say of a player besides its name and its last move."""

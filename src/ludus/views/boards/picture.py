@@ -52,14 +52,12 @@ class Frames:
         canvas.text((left + wide, bottom), "Ludus", 22, QUIET, "ra")
 
     def draw(self, canvas: Canvas, moment: Moment, layer: Layer | None = None) -> None:
-        """Draw a moment; at the end of the episode, with the result."""
+        """Draw a moment, with the result at the end of the episode; a layer is of the move that was chosen there."""
         self._painter.paint(canvas, _BOARD, moment.state, moment.before, layer)
         canvas.text((_LEFT, _TOP), self._name, 34, INK, "la", _WIDE - 190)
         canvas.text((_LEFT, _TOP + 46), self._options, 17, QUIET, "la", _WIDE - 190)
         at_end = moment is self._episode.last
-        number = moment.round - at_end
-        canvas.text((_RIGHT, _TOP - 2), f"{number:,}", 46, INK, "ra")
-        canvas.text((_RIGHT, _TOP + 52), f"{'after ' if at_end else ''}{self._painter.round_word}", 17, QUIET, "ra")
+        self._number(canvas, moment, chosen=layer is not None)
         canvas.line([(_LEFT, _TOP + 92), (_RIGHT, _TOP + 92)], HAIRLINE, 2)
         row = min(_ROW, _ALL_ROWS / len(self._episode.names))
         self._players(canvas, moment, row, at_end)
@@ -72,6 +70,15 @@ class Frames:
             _paragraph(canvas, self._episode.result, 24, INK, below + 24)
         canvas.text((_LEFT, _FOOT), self._date, 17, QUIET, "ls")
         canvas.text((_RIGHT, _FOOT), "Ludus", 17, QUIET, "rs")
+
+    def _number(self, canvas: Canvas, moment: Moment, *, chosen: bool) -> None:
+        """The number of the last move, or of the one that is `chosen` in this position."""
+        word = self._painter.round_word
+        if not chosen and moment.before is None:
+            canvas.text((_RIGHT, _TOP + 52), "start", 17, QUIET, "ra")
+            return
+        canvas.text((_RIGHT, _TOP - 2), f"{moment.round - (not chosen):,}", 46, INK, "ra")
+        canvas.text((_RIGHT, _TOP + 52), word if chosen else f"after {word}", 17, QUIET, "ra")
 
     def _players(self, canvas: Canvas, moment: Moment, row: float, at_end: bool) -> None:
         """A row for each player; set off are the winners, or the one whose turn it is."""

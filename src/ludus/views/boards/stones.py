@@ -26,12 +26,11 @@ from ludus.views.boards.colours import (
     on_ramp,
     readable_on,
 )
-from ludus.views.boards.painter import Layer, Painter, cells_of_path, paint_path
+from ludus.views.boards.painter import LEAST_SHOWN, Layer, Painter, cells_of_path, paint_path
 
 Rows = Sequence[str]
 
 _LETTERS = [chr(ord("a") + column) for column in range(26)]
-_LEAST_SHOWN = 0.004  # of a layer
 _LARGEST_LABEL = 18.0
 _EDGE = 0.75  # cells between the board and the edge of its box, for the names of rows and columns
 
@@ -54,7 +53,7 @@ class StonesPainter(Painter):
         self._place(box, len(rows), len(rows[0]))
         self.paint_board(canvas, len(rows), len(rows[0]))
         if layer is not None and layer.name != PATH:
-            for row, column in np.argwhere(layer.values > _LEAST_SHOWN).tolist():
+            for row, column in np.argwhere(layer.values > LEAST_SHOWN).tolist():
                 canvas.polygon(self.outline(column, row), on_ramp(float(layer.values[row, column])))
         for x, y, letter in _cells(rows):
             if letter in STONES:
@@ -128,6 +127,7 @@ class LinesPainter(StonesPainter):
     name: ClassVar[str] = "lines"
 
     colours = BLACK_AND_WHITE
+    ground = (WOOD, WOOD_LINE)
 
     def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
         canvas.rounded(self.board, self.size * 0.15, WOOD)
@@ -144,6 +144,7 @@ class SquaresPainter(StonesPainter):
     name: ClassVar[str] = "squares"
 
     colours = BLACK_AND_WHITE
+    ground = (FELT, FELT_LINE)
 
     def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
         canvas.rectangle(self.board, FELT)

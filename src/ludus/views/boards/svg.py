@@ -26,9 +26,11 @@ class Svg(Canvas):
         self._shapes: list[str] = []
         self.rectangle(Box(0, 0, width, height), PAPER)
 
-    def source(self) -> str:
-        """The picture as it is now."""
-        size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
+    def source(self, width: float | None = None) -> str:
+        """The picture as it is now, shown with this width in pixels; without, with one pixel a unit."""
+        width = width or self.width
+        height = width * self.height / self.width
+        size = f'viewBox="0 0 {self.width} {self.height}" width="{_short(width)}" height="{_short(height)}"'
         fonts = 'font-family="Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {fonts}>'
         return "\n".join([head, *self._shapes, "</svg>", ""])

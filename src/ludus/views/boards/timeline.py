@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ludus.core.errors import NotFoundError
+from ludus.episode.outcome import outcome
 from ludus.episode.record import Move, Record
 from ludus.episode.replay import replay
 from ludus.games.game import Game
@@ -11,7 +12,7 @@ from ludus.kernel import rules
 
 
 class Moment(NamedTuple):
-    """A position, the one before it, and the last step; `round` is the number of the move that comes next."""
+    """A position, the one before it, and the step between them; `round` is the number of the move that comes next."""
 
     state: rules.State
     before: rules.State | None
@@ -22,7 +23,7 @@ class Moment(NamedTuple):
 class Episode:
     """The moments of a record, which is checked against the rules as they are gathered."""
 
-    def __init__(self, record: Record, game: Game, tell: Callable[[Record], str]) -> None:
+    def __init__(self, record: Record, game: Game, tell: Callable[[Record], str] = outcome) -> None:
         self.record = record
         self.game = game
         self.moments: list[Moment] = []
@@ -46,15 +47,25 @@ class Episode:
         """How it ended."""
         return self.moments[-1]
 
-    def find(self, number: int, word: str) -> int:
-        """The place of the moment in which that round was to be played; one more than the last is the end."""
-        found = [place for place, moment in enumerate(self.moments) if moment.round == number]
-        if not found:
-            first, last = self.moments[0].round, self.last.round
-            raise NotFoundError(
-                f"There is no {word} {number}: the episode has {word}s {first} to {last - 1}, and {last} shows its end."
-            )
-        return found[-1]
+    def after(self, number: int, word: str) -> int:
+        """The place of the moment after that move, or round; one less than the first is the start."""
+        first, last = self.moments[0].round, self.last.round
+        for place, moment in enumerate(self.moments):
+            if moment.round == number + 1:
+                return place
+        raise NotFoundError(
+            f"There is no {word} {number}: the episode has {word}s {first} to {last - 1}, and {first - 1} is its start."
+        )
+
+    def choosing(self, number: int | None, word: str) -> int:
+        """The place of the moment in which that move was chosen, or the last move: one that was not carried out too."""
+        last = len(self.moments) - 1
+        if number is None or (number == self.last.round and self.answers(last)):
+            return last - (not self.answers(last))
+        place = self.after(number, word)
+        if place == 0:
+            raise NotFoundError(f"Nobody chose a {word} before the start: name {word} {number + 1} or a later one.")
+        return place - 1
 
     def answers(self, place: int) -> list[Move]:
         """What was answered at a moment: also what was not carried out, and nothing in the opening or at the end."""

@@ -7,7 +7,9 @@ from typing import Any, Literal, NamedTuple
 import polars as pl
 
 from ludus.core.text import percent, plural
+from ludus.tournaments.tournament import Entrant
 from ludus.views.columns import Column, shown
+from ludus.views.short_names import shown_names
 
 _LONG = 40
 """Letters from which on a text may be cut off on the page."""
@@ -26,6 +28,12 @@ class Shown(NamedTuple):
 
     text: str
     tip: str
+
+
+def agents_of(field: Iterable[Entrant]) -> dict[str, Shown]:
+    """The short name of each agent of a field, with its spec for the pointer."""
+    specs = {entrant.name: entrant.spec for entrant in field}
+    return {name: Shown(text, specs[name]) for name, text in shown_names(list(specs)).items()}
 
 
 class Head(NamedTuple):

@@ -2,12 +2,9 @@
 
 import base64
 import hashlib
-import json
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import jinja2
 import vl_convert
 from markupsafe import Markup
 
@@ -18,6 +15,7 @@ from ludus.views.facts import facts, progress
 from ludus.views.page.head import colophon, lead
 from ludus.views.page.parts import Datasets
 from ludus.views.page.sections import Content
+from ludus.views.page.templates import environment, source
 
 
 def render(results: Results) -> str:
@@ -47,40 +45,16 @@ def render_chart(chart: Drawn) -> str:
 
 def _rendered(template: str, title: str, **content: Any) -> str:
     script = _script()
-    page = _environment().get_template(template)
+    page = environment().get_template(template)
     return page.render(
-        title=title, style=Markup(_file("page.css")), script=Markup(script), hash=_hash(script), **content
+        title=title, style=Markup(source("page.css")), script=Markup(script), hash=_hash(script), **content
     )
 
 
 @cache
 def _script() -> str:
     """Vega, Vega-Lite and Vega-Embed with the page's own script, as one."""
-    return vl_convert.javascript_bundle(_file("page.js"))
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_file),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters["embedded"] = _embedded
-    return environment
-
-
-def _file(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _embedded(value: Any) -> Markup:
-    """JSON inside a script element, which no text in it can end."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.replace("<", "\\u003c"))
+    return vl_convert.javascript_bundle(source("page.js"))
 
 
 def _hash(script: str) -> str:

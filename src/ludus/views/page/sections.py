@@ -6,10 +6,9 @@ from markupsafe import Markup
 from ludus.stats.results import Results
 from ludus.views.charts.chart_list import KINDS, Charts
 from ludus.views.columns import FIELD
-from ludus.views.page.html_tables import Shown, Table, matrix, table
+from ludus.views.page.html_tables import Table, agents_of, matrix, table
 from ludus.views.page.parts import Datasets, Figure, Fold, Section, figure
 from ludus.views.result_tables import TABLES
-from ludus.views.short_names import shown_names
 
 MOST_ROWS = 1000
 """Of a table that is folded away: more would make the page slow, and nobody reads them there."""
@@ -31,8 +30,7 @@ class Content:
         self.charts = Charts(results)
         self.datasets = Datasets()
         self.large = len(results.agents) > MOST_AGENTS
-        shown = shown_names(results.agents)
-        self.agents = {entrant.name: Shown(shown[entrant.name], entrant.spec) for entrant in results.tournament.agents}
+        self.agents = agents_of(results.tournament.agents)
 
     def sections(self) -> list[Section]:
         """The sections in their order."""

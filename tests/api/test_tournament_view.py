@@ -7,8 +7,17 @@ import polars as pl
 import pytest
 
 import ludus
+from ludus.agents.agent import agent_from
+from ludus.episode.limits import Limits, Policy
+from ludus.games.game import game_from
 from ludus.store import open_store
+from support.fragments import Fragment
+from support.matrix_game import BiasedRockPaperScissors
+from support.places import SUPPORT
+from support.simple_agents import AlwaysFirst
 from support.stored_results import play
+
+AGENTS = SUPPORT / "simple_agents.py"
 
 
 def test_tournament_gives_results_as_frames_and_charts(tmp_path: Path) -> None:
@@ -54,17 +63,18 @@ def test_what_is_given_replaces_what_the_file_says(tmp_path: Path) -> None:
         seed=7,
         opening_plies=2,
         format="single-round-robin",
-        limits=ludus.Limits(move=10**9),
+        move_time="1s",
+        policy="random",
         workers=0,
         timed=False,
-        patience=10**10,
+        patience="10s",
         store=str(tmp_path / "results.db"),
     )
     made = results.tournament
     assert [(agent.name, agent.spec) for agent in made.agents] == [("random", "random"), ("mine", "mc:iterations=3")]
     assert (made.name, made.format, made.game) == ("other", "single-round-robin", "nim")
     assert (made.episodes, made.repetitions, made.seed, made.openings.plies) == (3, 2, 7, 2)
-    assert made.limits == ludus.Limits(move=10**9)
+    assert made.limits == Limits(move=10**9, grace=2 * 10**9, policy=Policy.RANDOM)
     (sitting,) = results.sittings
     assert (sitting.workers, sitting.timed) == (0, False)
 
@@ -78,9 +88,9 @@ def test_what_is_given_replaces_what_the_file_says(tmp_path: Path) -> None:
         (["hex", ["random", 3]], {}, "agents has the entry 3: write a text such as"),
         (["hex", ["random", "mc"]], {"episodes": "3"}, "episodes = '3' is not a whole number from 1"),
         (["hex", ["random", "mc"]], {"episodes": 3.0}, "episodes = 3.0 is not a whole number from 1"),
-        (["hex", ["random", "mc"]], {"workers": -1}, "workers = -1 is not a whole number of at least 0."),
-        (["hex", ["random", "mc"]], {"patience": 0}, "patience = 0 is not a whole number of at least 1."),
-        (["hex", ["random", "mc"]], {"limits": "1s"}, "limits = '1s' is not of the kind of ludus.Limits"),
+        (["hex", ["random", "mc"]], {"workers": -1}, "workers = -1 is not a whole number"),
+        (["hex", ["random", "mc"]], {"patience": 10**9}, "patience = 1000000000 is not a time such as 250ms or 1.5s."),
+        (["hex", ["random", "mc"]], {"limits": "1s"}, "There is no option 'limits' here"),
         (["nowhere.toml"], {}, "There is no file nowhere.toml."),
     ],
 )
@@ -108,6 +118,35 @@ def test_unknown_name_is_told(tmp_path: Path) -> None:
         ludus.load("nothing", str(tmp_path / "results.db"))
 
 
-def test_module_has_no_other_names() -> None:
-    with pytest.raises(AttributeError, match="'tournamet'"):
-        ludus.tournamet  # noqa: B018
+def test_instances_play_if_other_processes_find_their_classes(tmp_path: Path) -> None:
+    store = tmp_path / "results.db"
+    game, agent = game_from("nim:piles=1-2"), agent_from(f"{AGENTS}:AlwaysFirst")
+    results = ludus.tournament(game, [agent, agent_from("mc:iterations=3")], episodes=1, store=store, workers=1)
+    assert results.tournament.game == "nim:piles=1-2"
+    assert results.agents == [f"{AGENTS}:AlwaysFirst", "mc:iterations=3"]
+    assert results.played == 2
+
+
+def test_instances_of_other_classes_are_refused_with_what_to_write(tmp_path: Path) -> None:
+    store = tmp_path / "results.db"
+    with pytest.raises(ludus.InvalidError, match=f"write '{AGENTS}:AlwaysFirst'; ludus.play takes it as it is"):
+        ludus.tournament("nim", ["random", AlwaysFirst()], store=store)
+    with pytest.raises(ludus.InvalidError, match="BiasedRockPaperScissors is known to this process only"):
+        ludus.tournament(BiasedRockPaperScissors(), ["random", "mc"], store=store)
+    assert not store.exists()
+
+
+def test_notebook_shows_the_standings(tmp_path: Path) -> None:
+    agents = ["random", "mcts:simulations=50"]
+    cup = ludus.tournament("tic-tac-toe", agents, name="cup", episodes=10, store=tmp_path / "s.db", workers=0)
+    shown = Fragment(cup._repr_html_())
+    assert shown.text.startswith("cup: tic-tac-toe mcts:simulations=50 is first with a rating of")
+    assert [(row["#"], row["agent"]) for row in shown.rows()] == [("1", "mcts:simulations=50"), ("2", "random")]
+    assert int(shown.rows()[0]["won"]) == cup.standings()["wins"][0]
+
+
+def test_episodes_of_results_are_replayed(tmp_path: Path) -> None:
+    cup = ludus.tournament("nim", ["random", "mc:iterations=3"], repetitions=2, store=tmp_path / "s.db", workers=0)
+    assert cup.episode("2.1.1").agents == ["random", "mc:iterations=3"]
+    with pytest.raises(ludus.InvalidError, match=r"REPETITION\.MATCH\.EPISODE"):
+        cup.episode("1.1")

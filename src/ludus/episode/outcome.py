@@ -1,0 +1,44 @@
+"""The outcome of an episode: the winners, and one sentence on how it ended."""
+
+from ludus.core.text import first_line, listing
+from ludus.episode.record import Ending, Fault, Record
+from ludus.kernel.numbers import CHANCE
+
+
+def winners(record: Record) -> list[str]:
+    """The names of the players with the highest score; none in a tie, alone, or without a result."""
+    if record.ending is Ending.MACHINE:
+        return []
+    best = max(record.scores)
+    first = [seat.name for seat, score in zip(record.seats, record.scores, strict=True) if score == best]
+    return first if len(first) < len(record.seats) else []
+
+
+def outcome(record: Record) -> str:
+    """One sentence on how the episode ended."""
+    names = [seat.name for seat in record.seats]
+    moves = sum(1 for step in record.steps for move in step if move.seat != CHANCE and move.move)
+    if record.ending is Ending.MACHINE:
+        return f"No result after {moves} moves: the machine failed, and no player is to blame."
+    if len(names) == 1:
+        return f"{names[0]} got {record.scores[0]:,g} points in {moves} moves{_reason(record, names)}."
+    won = winners(record)
+    result = f"{' and '.join(won)} {'win' if len(won) > 1 else 'wins'}" if won else "A tie"
+    return f"{result} after {moves} moves{_reason(record, names)}."
+
+
+def _reason(record: Record, names: list[str]) -> str:
+    if record.ending is Ending.RULES:
+        return ""
+    if record.ending is Ending.PLIES:
+        return f", {record.ending.words}"
+    culprits = listing(names[seat] for seat in record.by)
+    evidence = listing(filter(None, (_evidence(record, seat) for seat in record.by)))
+    return f": {culprits} {Fault(record.ending).did}{f' ({evidence})' if evidence else ''}"
+
+
+def _evidence(record: Record, seat: int) -> str:
+    preparation = record.seats[seat].preparation
+    if preparation and preparation.fault:
+        return first_line(preparation.evidence)
+    return next((first_line(move.evidence) for step in record.steps[-1:] for move in step if move.seat == seat), "")

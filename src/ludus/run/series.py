@@ -1,0 +1,120 @@
+"""Series: episodes between the same agents, whose seats rotate."""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+
+from ludus.core.errors import InvalidError
+from ludus.core.seeds import seed_from
+from ludus.core.text import plural
+from ludus.episode.driver import play_episode
+from ludus.episode.limits import Limits
+from ludus.episode.local_player import player_for
+from ludus.episode.opening import position_from, random_opening, read_openings
+from ludus.episode.person import Drawer
+from ludus.episode.record import Opening, Record
+from ludus.episode.referee import Watcher
+from ludus.episode.seating import check_seats, prepare, seated
+from ludus.episode.takebacks import Takebacks
+from ludus.games.game import Game
+from ludus.tournaments.field import Pick
+from ludus.tournaments.run_options import RunOptions
+
+NOT_FOR_SERIES = frozenset(("name", "workers", "timed", "patience"))
+"""Run options that a series does not take: it is played in this process and not stored."""
+
+
+class Series:
+    """Episodes between the same agents, one for each seat."""
+
+    def __init__(self, game: Game, field: Sequence[Pick], limits: Limits, options: RunOptions) -> None:
+        agents = [pick.agent for pick in field]
+        check_seats(game, agents)
+        if limits.memory is not None and not any(agent.has_processes for agent in agents):
+            raise InvalidError("'ludus play' limits the memory of bots only; 'ludus run' also limits that of agents.")
+        self.game = game
+        self.limits = limits
+        self.seed = secrets.randbits(32) if options.seed is None else options.seed
+        names = _distinct([pick.entrant.name for pick in field])
+        self.players = [player_for(agent, name) for agent, name in zip(agents, names, strict=True)]
+        self._plies = options.opening_plies or 0
+        self._position = None if options.position is None else position_from(options.position, game)
+        self._listed = () if options.openings is None else read_openings(options.openings, game)
+        if self._listed and (self._plies or self._position):
+            raise InvalidError("A file holds whole openings: leave out --opening-plies and --position.")
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the agents, in the order in which they were given."""
+        return [player.name for player in self.players]
+
+    @property
+    def has_humans(self) -> bool:
+        """Whether a person takes part."""
+        return any(player.agent.person for player in self.players)
+
+    def prepare(self) -> None:
+        """Compile the game and its agents, before any clock runs."""
+        prepare(self.game, [player.agent for player in self.players])
+
+    @contextmanager
+    def seated(self) -> Iterator[None]:
+        """Keep the bots for all episodes of the series, and end them with it."""
+        with seated(self.players, self.game):
+            yield
+
+    def seating(self, number: int) -> list[int]:
+        """The numbers of the agents, seat by seat, in that episode."""
+        seats = len(self.players)
+        return [(seat + number) % seats for seat in range(seats)]
+
+    def opening(self, number: int) -> Opening:
+        """The opening of that episode: the same in all episodes of one rotation."""
+        rotation = number // len(self.players)
+        if self._listed:
+            return self._listed[rotation % len(self._listed)]
+        return random_opening(self.game, self._plies, seed_from(self.seed, "opening", rotation), self._position)
+
+    def play(self, number: int, watch: Watcher | None = None, draw: Drawer | None = None) -> Record:
+        """Play that episode; people see the board as `draw` shows it, and may take back moves."""
+        if not self.has_humans:
+            return self._play(number, self.opening(number), self.limits, watch)
+        takebacks = Takebacks(self.game, self.opening(number), self.limits)
+        takebacks.offer([player.agent for player in self.players], draw)
+        return takebacks.play(partial(self._play, number))
+
+    def _play(
+        self, number: int, opening: Opening, limits: Limits, watch: Watcher | None = None, taken_back: int = 0
+    ) -> Record:
+        """Play an episode, or the rest of one in which that many moves were taken back."""
+        return play_episode(
+            self.game,
+            [self.players[agent] for agent in self.seating(number)],
+            limits=limits,
+            seed=seed_from(self.seed, "episode", number),
+            opening=opening,
+            watch=watch,
+            name=f"play-{self.seed}-{number}" + (f"-{taken_back}" if taken_back else ""),
+        )
+
+
+def about(game: Game, episodes: int, seed: int) -> str:
+    """The game, the number of episodes, their seed, and how often each agent had each seat."""
+    words = f"{game.spec()}, {plural(episodes, 'episode')}, seed {seed}."
+    seats = game.seats
+    if seats == 1 or episodes == 1:
+        return words
+    if episodes % seats:
+        return (
+            f"{words} The seats rotated, but {episodes:,} is no multiple of {seats}: some agents had a seat more often."
+        )
+    return f"{words} The seats rotated: each agent had each seat {_times(episodes // seats)}."
+
+
+def _times(n: int) -> str:
+    return {1: "once", 2: "twice"}.get(n, f"{n:,} times")
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    return [f"{name} #{names[:i].count(name) + 1}" if names.count(name) > 1 else name for i, name in enumerate(names)]

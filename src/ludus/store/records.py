@@ -1,0 +1,37 @@
+"""Records by name: lines of a file, and stored episodes."""
+
+from pathlib import Path
+
+from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.paths import read_text
+from ludus.episode.record import Record
+from ludus.store.entries import names_episode
+
+
+def find_record(which: str, number: int = 1, store: str | None = None) -> Record:
+    """The record of that number in a file, or of a stored episode such as `3/12.4`; a file of that name comes first."""
+    if names_episode(which) and not Path(which).exists():
+        from ludus.store import open_store  # the database takes its time to import
+
+        with open_store(store) as opened:
+            return opened.record(*opened.find_episode(which))
+    try:
+        text = read_text(which)
+    except NotFoundError:
+        tournament = "TOURNAMENT" if Path(which).suffix or len(Path(which).parts) > 1 else which
+        raise NotFoundError(
+            f"There is no file {which}, and an episode of the store is named {tournament}/MATCH.EPISODE, with "
+            f"repetitions {tournament}/REPETITION.MATCH.EPISODE."
+        ) from None
+    return record_in(text, which, number)
+
+
+def record_in(text: str, file: str, number: int = 1) -> Record:
+    """The record of that number in the text of a file, which has one line of JSON for each."""
+    lines = [(i, line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not lines:
+        raise InvalidError(f"{file} is empty: 'ludus play … --json > {file}' fills it.")
+    if not 1 <= number <= len(lines):
+        raise NotFoundError(f"{file} holds {len(lines)} records, so there is no number {number}.")
+    i, line = lines[number - 1]
+    return Record.from_json(line, f"Line {i} of {file}")

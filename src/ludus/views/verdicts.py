@@ -1,0 +1,94 @@
+"""Comparisons and sweeps in words: the verdict of each, and notes on it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ludus.core.text import DASH, MINUS, chance, decimal, figure, margin, plural, signed
+from ludus.run.compare import MOST_REPEATS, Pairs
+from ludus.run.sweep_results import AS_GIVEN, Swept
+from ludus.stats.participants import column_of
+from ludus.stats.ratings.comparison import Comparison, compared
+
+# --- Comparisons ----------------------------------------------------------------------------------------------------
+
+
+def comparison_verdict(pairs: Pairs, one: str, other: str) -> str:
+    """One sentence on which hypothesis the test accepted, if any."""
+    test = pairs.test
+    if test.verdict == "H1":
+        return f"Yes: {one} is stronger than {other} (estimate {difference(compared(test.bins))})."
+    if test.verdict == "H0":
+        points = "Elo" if test.model == "logistic" else "normalised Elo"
+        accepted = f"{test.elo0:+g} {points} accepted over {test.elo1:+g}".replace("-", MINUS)
+        return f"No evidence that {one} is stronger than {other} ({accepted})."
+    return f"Undecided: the test needs more than {plural(len(test.path), 'pair')} of {one} and {other}."
+
+
+def difference(found: Comparison) -> str:
+    """The estimated difference in Elo points, with its 95 % interval."""
+    return f"{signed(found.elo, 1)} {margin(found.error, 1)} Elo points"
+
+
+def comparison_notes(pairs: Pairs) -> Iterator[str]:
+    """Sentences on pairs that were not counted."""
+    if pairs.stuck:
+        yield (
+            f"The last {MOST_REPEATS} pairs repeated earlier ones, move by move: more opening plies give the agents "
+            "something new to play."
+        )
+    elif pairs.repeated:
+        yield f"{pairs.repeated:,} pairs repeated earlier ones, move by move, and were not counted."
+    if pairs.spoilt:
+        yield f"{pairs.spoilt:,} pairs have no result because of the machine, and were not counted."
+
+
+# --- Sweeps ---------------------------------------------------------------------------------------------------------
+
+
+def sweep_verdict(found: Swept) -> str:
+    """One sentence on the best variant; empty as long as nothing is played."""
+    best = found.best()
+    if best is None:
+        return ""
+    if best["variant"] == AS_GIVEN:
+        return f"The best is {best['agent']} as it was given."
+    settings = {axis.parameter: best[column_of(axis.parameter)] for axis in found.sweep.axes}
+    values = ", ".join(f"{name}={value}" for name, value in settings.items() if value is not None)
+    better = f", better than as given with a chance of {chance(best['better'])}" if best["better"] is not None else ""
+    return f"The best is {values}{better}."
+
+
+def sweep_notes(found: Swept) -> Iterator[str]:
+    """Sentences on how to read the table of a sweep."""
+    yield "*: as given, with which all others are compared, episode by episode: better is the chance to be better."
+    if found.seats > 1:
+        yield "score: 1 for a win, ½ for a first place shared."
+    if len(found.sweep.variants) > 2:
+        settles = "'ludus compare' settles" if found.seats == 2 else "more episodes settle"
+        variants = len(found.sweep.variants)
+        yield f"The best of {variants} variants owes some of it to luck: {settles} whether it is better."
+    yield f"Stored as number {found.id}: 'ludus results {found.id}' shows all."
+
+
+def variants(found: Swept) -> list[dict[str, Any]]:
+    """The rows of the table of a sweep, with the values of the parameters in words and the variant as given marked."""
+    rows = found.table.to_dicts()
+    for row in rows:
+        mark = " *" if row["variant"] == AS_GIVEN else ""
+        for axis in found.sweep.axes:
+            column = column_of(axis.parameter)
+            row[column] = f"{row[column] or 'default'}{mark}"
+            mark = ""
+    return rows
+
+
+def sweep_score(found: Swept, value: float | None) -> str:
+    """A score of a sweep in figures."""
+    return DASH if value is None else figure(value) if found.seats == 1 else decimal(value)
+
+
+def sweep_interval(found: Swept, low: float | None, high: float | None) -> str:
+    """An interval of scores of a sweep in figures."""
+    if low is None or high is None:
+        return DASH
+    return f"{figure(low)}–{figure(high)}" if found.seats == 1 else f"{decimal(low, 2)}–{decimal(high, 2)}"

@@ -1,0 +1,64 @@
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludus
+from ludus.api.keywords import PlayOptions, TournamentOptions, given
+from ludus.episode.limits import LIMITS, Limits, Policy
+from ludus.run.series import NOT_FOR_SERIES
+from ludus.tournaments.run_options import RUN_OPTIONS, RunOptions
+
+LIMIT_KEYS = {limit.key for limit in LIMITS.values()}
+
+
+def test_every_run_option_and_limit_is_a_keyword() -> None:
+    assert set(inspect.get_annotations(TournamentOptions)) == RUN_OPTIONS.keys() | LIMIT_KEYS
+    assert set(inspect.get_annotations(PlayOptions)) == (RUN_OPTIONS.keys() - NOT_FOR_SERIES) | LIMIT_KEYS
+
+
+@pytest.mark.parametrize("function", [ludus.play, ludus.tournament, ludus.compare, ludus.sweep])
+def test_functions_list_their_keywords_for_help_and_editors(function: Any) -> None:
+    accepted = RUN_OPTIONS.keys() - NOT_FOR_SERIES if function is ludus.play else RUN_OPTIONS.keys()
+    parameters = inspect.signature(function).parameters
+    assert accepted | LIMIT_KEYS <= parameters.keys()
+    assert not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+    listed = function.__doc__.partition("\nOptions:\n")[2]
+    assert all(f"    {name}: " in listed for name in accepted | LIMIT_KEYS)
+
+
+def test_keywords_become_run_options_and_limits(tmp_path: Path) -> None:
+    found = given(
+        {
+            **{"name": "a", "seed": 3, "workers": 0, "timed": True, "patience": "1m", "opening_plies": None},
+            **{"move_time": "1s", "hard": "2s", "policy": "soft", "memory": "1GB", "files": 5},
+            **{"output_limit": "1kB", "position": tmp_path},
+        },
+        TournamentOptions,
+    )
+    assert RunOptions(**found.options) == RunOptions(
+        name="a", seed=3, workers=0, timed=True, patience=60 * 10**9, position=str(tmp_path)
+    )
+    assert Limits(**found.limits) == Limits(
+        move=10**9, hard=2 * 10**9, policy=Policy.SOFT, memory=10**9, files=5, output=1000
+    )
+
+
+@pytest.mark.parametrize(
+    ("keywords", "sentence"),
+    [
+        ({"movetime": "1s"}, "There is no option 'movetime' here, perhaps you mean 'move_time'"),
+        ({"workers": 1}, "There is no option 'workers' here"),
+        ({"move_time": 100}, "move_time = 100 is not a time such as 250ms or 1.5s."),
+        ({"move_time": "fast"}, "move_time = 'fast' is not a time such as 250ms or 1.5s."),
+        ({"memory": 10**9}, "memory = 1000000000 is not a size such as 512MB or 2GiB."),
+        ({"plies": "3"}, "plies = '3' is not a whole number"),
+        ({"policy": "hope"}, "policy = 'hope' is not one of lose, random, soft."),
+        ({"seed": -1}, "seed = -1 is not a whole number"),
+    ],
+)
+def test_wrong_keyword_gets_one_sentence(keywords: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ludus.InvalidError) as caught:
+        given(keywords, PlayOptions)
+    assert str(caught.value).startswith(sentence)

@@ -1,0 +1,39 @@
+from pathlib import Path
+
+import pytest
+
+from ludus.core.errors import InvalidError
+from ludus.episode.limits import UNLIMITED
+from ludus.games.game import game_from
+from ludus.run.series import Series, about
+from ludus.tournaments.field import pick_from
+from ludus.tournaments.run_options import RunOptions
+
+
+def series(game: str, *agents: str, **options: object) -> Series:
+    return Series(game_from(game), [pick_from(agent) for agent in agents], UNLIMITED, RunOptions(**options))  # type: ignore[arg-type]
+
+
+def test_seats_rotate_and_a_rotation_shares_its_opening() -> None:
+    played = series("nim:players=3", "random", "mc", "random", seed=5, opening_plies=2)
+    assert played.names == ["random #1", "mc", "random #2"]
+    assert [played.seating(number) for number in range(4)] == [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2]]
+    openings = [played.opening(number) for number in range(4)]
+    assert openings[0] == openings[1] == openings[2] != openings[3]
+
+
+def test_listed_openings_are_taken_in_turn_and_take_no_more_plies(tmp_path: Path) -> None:
+    file = tmp_path / "openings.txt"
+    file.write_text("a1\nb2\n")
+    played = series("tic-tac-toe", "random", "mc", openings=str(file))
+    assert [played.opening(number).moves for number in (0, 1, 2, 4)] == [[["a1"]], [["a1"]], [["b2"]], [["a1"]]]
+    with pytest.raises(InvalidError, match="leave out --opening-plies"):
+        series("tic-tac-toe", "random", "mc", openings=str(file), opening_plies=1)
+
+
+@pytest.mark.parametrize(
+    ("episodes", "end"),
+    [(1, "seed 7."), (4, "each agent had each seat twice."), (3, "some agents had a seat more often.")],
+)
+def test_words_on_a_series_say_how_fair_the_seats_were(episodes: int, end: str) -> None:
+    assert about(game_from("nim"), episodes, 7).endswith(end)

@@ -1,0 +1,47 @@
+from pathlib import Path
+
+import pytest
+
+from ludus.core.errors import InvalidError, NotFoundError
+from ludus.store import open_store
+from ludus.store.records import find_record
+from support.stored_results import play
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A store with a tournament of two matches, called cup."""
+    url = str(tmp_path / "s.db")
+    with open_store(url) as opened:
+        play(opened, agents=("random", "minimax:depth=1"), name="cup")
+    return url
+
+
+def test_names_of_episodes_and_lines_of_files_lead_to_the_same_record(url: str, tmp_path: Path) -> None:
+    stored = [find_record(name, store=url) for name in ("cup/1.1", "1/2.1")]
+    file = tmp_path / "records.jsonl"
+    file.write_text("\n\n".join(record.to_json() for record in stored) + "\n")
+    assert [find_record(str(file), number).to_json() for number in (1, 2)] == [record.to_json() for record in stored]
+
+
+def test_file_comes_before_an_episode_of_the_same_name(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = find_record("cup/2.1", store=url)
+    (tmp_path / "cup").mkdir()
+    (tmp_path / "cup" / "1.1").write_text(record.to_json())
+    monkeypatch.chdir(tmp_path)
+    assert find_record("cup/1.1", store=url).seats == record.seats
+
+
+def test_what_is_missing_is_named(url: str, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    with pytest.raises(InvalidError, match="is empty"):
+        find_record(str(empty))
+    empty.write_text(find_record("1/1.1", store=url).to_json())
+    for number in (0, 2):
+        with pytest.raises(NotFoundError, match=f"no number {number}"):
+            find_record(str(empty), number)
+    with pytest.raises(NotFoundError, match=r"cup/MATCH\.EPISODE"):
+        find_record("cup", store=url)
