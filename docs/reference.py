@@ -94,7 +94,7 @@ def api_page() -> str:
     }
     parts = [
         "# Python reference\n",
-        "The public names of `ludus`; the site adds signatures. `python docs/reference.py` writes this page.\n",
+        "The public names of `ludus`, on the site with their signatures. [Python](python.md) is the guide.\n",
     ]
     for heading, group in groups.items():
         parts.append(f"## {heading}\n\n| Name | Meaning |\n| --- | --- |")
