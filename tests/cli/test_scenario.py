@@ -235,7 +235,7 @@ def test_what_cannot_be_run_gets_one_sentence(arguments: list[str], said: str) -
 
 
 def test_a_position_is_cut_out_of_a_record(records: Path) -> None:
-    done = ludus("scenario", "cut", str(records), "--number", "2", "--round", "2", "--seat", "2", "--result", "tie")
+    done = ludus("scenario", "cut", str(records), "--number", "2", "--move", "2", "--seat", "2", "--result", "tie")
     assert done.returncode == 0
     (scenario,) = tomllib.loads(done.stdout)["scenario"]
     assert scenario["name"] == f"{records}, round 2"
@@ -247,12 +247,12 @@ def test_a_position_is_cut_out_of_a_record(records: Path) -> None:
 def test_cuts_make_a_suite_that_can_be_run(records: Path, tmp_path: Path) -> None:
     suite = tmp_path / "cuts.toml"
     cut = ["scenario", "cut", str(records), "--seat", "1", "-o", str(suite)]
-    assert ludus(*cut, "--round", "1", "--avoid", "1", "--avoid", "2").stdout == f"{suite} has 1 scenario now.\n"
-    assert ludus(*cut, "--round", "3", "--points", "0.5").stdout == f"{suite} has 2 scenarios now.\n"
-    done = ludus(*cut, "--round", "3")
+    assert ludus(*cut, "--move", "1", "--avoid", "1", "--avoid", "2").stdout == f"{suite} has 1 scenario now.\n"
+    assert ludus(*cut, "--move", "3", "--points", "0.5").stdout == f"{suite} has 2 scenarios now.\n"
+    done = ludus(*cut, "--move", "3")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "already: give it another name with --name." in done.stderr
-    assert ludus(*cut, "--round", "3", "--name", "again").stdout == f"{suite} has 3 scenarios now.\n"
+    assert ludus(*cut, "--move", "3", "--name", "again").stdout == f"{suite} has 3 scenarios now.\n"
     told = json.loads(ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--json").stdout)
     assert [row["episodes"] for row in told["scenarios"]] == [2, 2, 2]
 
@@ -267,7 +267,7 @@ def test_a_suite_is_never_lost(records: Path, tmp_path: Path) -> None:
         done = ludus("scenario", "run", str(suite), "--agent", "random", option, str(suite))
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert "is the suite itself, which would be lost: name another file." in done.stderr
-    done = ludus("scenario", "cut", str(records), "--seat", "1", "--round", "1", "-o", str(suite))
+    done = ludus("scenario", "cut", str(records), "--seat", "1", "--move", "1", "-o", str(suite))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert "cannot take another scenario: write its scenarios as [[scenario]] tables." in done.stderr
     assert suite.read_text() == before
@@ -278,7 +278,7 @@ def test_a_suite_is_never_lost(records: Path, tmp_path: Path) -> None:
 def test_a_suite_without_scenarios_is_added_to(records: Path, tmp_path: Path, begun: str) -> None:
     suite = tmp_path / "cuts.toml"
     suite.write_text(begun)
-    done = ludus("scenario", "cut", str(records), "--seat", "1", "--round", "1", "-o", str(suite))
+    done = ludus("scenario", "cut", str(records), "--seat", "1", "--move", "1", "-o", str(suite))
     assert done.stdout == f"{suite} has 1 scenario now.\n", done.stderr
     assert suite.read_text().startswith(begun)
     assert ludus("scenario", "run", str(suite), "--agent", "random", "-n", "1").returncode == 0
@@ -288,7 +288,7 @@ def test_a_position_is_cut_out_of_a_stored_episode(tmp_path: Path) -> None:
     url = str(tmp_path / "ludus.db")
     with open_store(url) as store:
         stored(store)
-    done = ludus("scenario", "cut", "one mover at a time/1.2", "--round", "4", "--store", url)
+    done = ludus("scenario", "cut", "one mover at a time/1.2", "--move", "4", "--store", url)
     (scenario,) = tomllib.loads(done.stdout)["scenario"]
     record = sample("one mover at a time").records[1]
     assert (scenario["game"], scenario["seat"]) == (record.game, 2)
@@ -298,11 +298,11 @@ def test_a_position_is_cut_out_of_a_stored_episode(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--round", "2"], "Seats 1 and 2 move in round 2"),
-        (["--round", "99", "--seat", "1"], "There is no round 99: the episode has rounds 1 to 5."),
-        (["--round", "2", "--seat", "1", "--alive", "3", "--best", "1"], "one kind of success, not 2"),
-        (["--round", "2", "--seat", "1", "--best", "queen"], "'queen' is no legal move here"),
-        (["--seat", "1"], "Missing option '--round'"),
+        (["--move", "2"], "Seats 1 and 2 move in round 2"),
+        (["--move", "99", "--seat", "1"], "There is no round 99: the episode has rounds 1 to 5."),
+        (["--move", "2", "--seat", "1", "--alive", "3", "--best", "1"], "one kind of success, not 2"),
+        (["--move", "2", "--seat", "1", "--best", "queen"], "'queen' is no legal move here"),
+        (["--seat", "1"], "Missing option '--move'"),
     ],
 )
 def test_what_cannot_be_cut_gets_one_sentence(records: Path, options: list[str], said: str) -> None:
@@ -314,7 +314,7 @@ def test_what_cannot_be_cut_gets_one_sentence(records: Path, options: list[str],
 
 def test_a_file_that_is_no_suite_is_not_added_to(records: Path) -> None:
     before = records.read_text()
-    done = ludus("scenario", "cut", str(records), "--round", "1", "--seat", "1", "-o", str(records))
+    done = ludus("scenario", "cut", str(records), "--move", "1", "--seat", "1", "-o", str(records))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "is not TOML" in done.stderr
     assert records.read_text() == before

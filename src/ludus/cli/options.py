@@ -70,7 +70,7 @@ def number_option(
     return value_option(whole(least, most), names, help, shown=shown, panel=panel)
 
 
-EpisodesOption = Annotated[int, number_option("--episodes -n", "Number of episodes; agents take turns in the seats.")]
+EpisodesOption = Annotated[int, number_option("--episodes -n", "Number of episodes; seats rotate.")]
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, TextIO
@@ -16,7 +16,7 @@ from ludus.cli.chart import check_file
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
 from ludus.cli.progress import progress, told_if_slow
-from ludus.cli.screen import errors, output, print_board, print_json, table
+from ludus.cli.screen import errors, output, print_board, print_json, table, warn
 from ludus.cli.tables import heat, letters
 from ludus.core.errors import FileError, InvalidError, LudusError
 from ludus.core.paths import file_errors, read_text, write_file
@@ -49,13 +49,13 @@ SuiteArgument = Annotated[
 @app.command("list", epilog="Example: ludus scenario list")
 def list_suites(as_json: JsonOption = False) -> None:
     """List the suites that come with Ludus."""
-    suites = [read_suite(path) for path in shipped_suites().values()]
+    suites = [*_playable(shipped_suites().values())]
     if as_json:
         print_json(
             [{"name": s.name, "games": _games(s), "scenarios": len(s.scenarios), "note": s.note} for s in suites]
         )
         return
-    shown = table("suite", "game", "scenarios", "what it asks", right=["scenarios"])
+    shown = table("suite", "game", "scenarios", "task", right=["scenarios"])
     shown.columns[0].no_wrap = True  # to be copied
     for suite in suites:
         name = Text(suite.name, "bold cyan")
@@ -64,13 +64,22 @@ def list_suites(as_json: JsonOption = False) -> None:
     output().print("\n[dim]'ludus scenario show SUITE' draws one, 'ludus scenario run SUITE --agent AGENT' runs it.[/]")
 
 
+def _playable(files: Iterable[Path]) -> Iterator[Suite]:
+    """The suites whose games are installed."""
+    for file in files:
+        try:
+            yield read_suite(file)
+        except LudusError as error:
+            warn(str(error))
+
+
 def _games(suite: Suite) -> list[str]:
     return sorted({game_from(scenario.game).name for scenario in suite.scenarios})
 
 
 @app.command(epilog="Example: ludus scenario show connect-four-tactics")
 def show(suite: SuiteArgument, as_json: JsonOption = False) -> None:
-    """Draw the positions of a suite, with what counts as success in each."""
+    """Draw the positions of a suite with their tasks."""
     found = find_suite(suite)
     if as_json:
         print_json({"suite": found.name, "note": found.note, "scenarios": list(map(_told, found.scenarios))})
@@ -103,10 +112,10 @@ def _told(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-@app.command(epilog="Example: ludus scenario cut 3/12.4 --round 37 --seat 1 --alive 20 -o mine.toml")
+@app.command(epilog="Example: ludus scenario cut 3/12.4 --move 37 --seat 1 --alive 20 -o mine.toml")
 def cut(
     episode: EpisodeArgument,
-    number: Annotated[int, number_option("--round", "Cut before this round, as 'ludus replay' counts them.")],
+    number: Annotated[int, number_option("--move", "Cut before this move, or round, as 'ludus replay' counts.")],
     seat: Annotated[
         int | None,
         number_option("--seat", "Seat of the tested player, from 1; needed if several move at once."),
@@ -126,18 +135,18 @@ def cut(
         float | None,
         typer.Option(metavar="X", help="Success: X points. Default for one player: the points it got."),
     ] = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="What the scenario is called.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the scenario.")] = None,
     file: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The suite that it is added to; without, it is printed."),
+        typer.Option("--output", "-o", metavar="FILE", help="The suite to add it to. Default: print it."),
     ] = None,
     which: NumberOption = 1,
     store: StoreOption = None,
 ) -> None:
-    """Cut a position out of an episode, as a scenario: the player whose turn it is must do better."""
+    """Make a scenario from a position of an episode, in which the player to move should do better."""
     wanted = given(best=best or None, avoid=avoid or None, alive=alive, result=result, points=points)
     if len(wanted) > 1:
-        raise InvalidError(f"A scenario has one kind of success, not {len(wanted)}: give --{' or --'.join(wanted)}.")
+        raise InvalidError(f"A scenario has one kind of success: give --{' or --'.join(wanted)}, not both.")
     record = find_record(episode, which, store)
     name = name or f"{'standard input' if episode == '-' else episode}, round {number}"
     made = cut_out(record, number, seat and seat - 1, success_from(wanted) if wanted else None, name)
@@ -145,7 +154,7 @@ def cut(
         sys.stdout.write(to_toml(made))
         return
     scenarios = _add(made, file)
-    output().print(Text(f"{file} has {plural(scenarios, 'scenario')} now."), soft_wrap=True)
+    output().print(Text(f"{file} now has {plural(scenarios, 'scenario')}."), soft_wrap=True)
 
 
 def _add(scenario: Scenario, file: Path) -> int:
@@ -184,21 +193,21 @@ def run(
         ),
     ],
     episodes: Annotated[
-        int, number_option("--episodes -n", "Number of episodes of each scenario with each agent.")
+        int, number_option("--episodes -n", "Number of episodes of each scenario with each agent.", shown="10")
     ] = 10,
     seed: Annotated[int, value_option(RUN_OPTIONS["seed"].kind, "--seed", RUN_OPTIONS["seed"].help, shown=True)] = 0,
     as_json: JsonOption = False,
     file: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Keep the results in a file, as JSON.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Also write the results as JSON.")
     ] = None,
     records: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the records in a file, one a line, for 'ludus replay'."),
+        typer.Option(metavar="FILE", help="Also write the records, for 'ludus replay'."),
     ] = None,
     *,
     limits: dict[str, Any],
 ) -> None:
-    """Let agents play every scenario of a suite, and tell how often each succeeds."""
+    """Let agents play every scenario of a suite, and show success rates."""
     if file is not None:
         check_file(file, ())
     _refuse_same_files(suite, file, records)
@@ -226,12 +235,12 @@ def run(
 
 
 def _refuse_same_files(suite: str, file: Path | None, records: Path | None) -> None:
-    """Nothing that is written may take the place of the suite, or of something else that is written."""
+    """Refuse to write two things to one file, or to replace the suite."""
     if file is not None and records is not None and file.resolve() == records.resolve():
         raise InvalidError(f"{file} cannot hold both the results and the records: name two files.")
     for written in (file, records):
         if written is not None and written.exists() and written.resolve() == Path(suite).resolve():
-            raise InvalidError(f"{written} is the suite itself, which would be lost: name another file.")
+            raise InvalidError(f"{written} is the suite itself: name another file.")
 
 
 def _stopped(tally: Tally, total: int, file: Path | None) -> str:
@@ -256,9 +265,9 @@ def _field(agents: Sequence[str], limits: dict[str, Any]) -> list[Entrant]:
     names = [entrant.name for entrant in field]
     for name in names:
         if names.count(name) > 1:
-            raise InvalidError(f"{name} is named twice: every agent is tested once.")
+            raise InvalidError(f"{name} is given twice: name each agent once.")
     if "memory" in limits and not any(agent_from(entrant.spec).has_processes for entrant in field):
-        raise InvalidError("'ludus scenario run' limits the memory of bots alone, and none is tested.")
+        raise InvalidError("'ludus scenario run' limits the memory of bots only, and no bot is tested.")
     return field
 
 
@@ -310,7 +319,7 @@ def _print(tally: Tally, episodes: int, seed: int) -> None:
         for fault, count in tally.faults(number).items()
     ]
     faults += [
-        f"\nOpponents of {entrant.name}: {fault.words} in {plural(count, 'episode')}, which may be why it succeeded."
+        f"\nOpponents of {entrant.name}: {fault.words} in {plural(count, 'episode')}, which may explain its success."
         for number, entrant in enumerate(tally.agents)
         for fault, count in tally.opponents_faults(number).items()
     ]

@@ -61,7 +61,7 @@ def sweep(
         ),
     ] = None,
     episodes: Annotated[
-        int, number_option("--episodes -n", "Number of episodes of each variant, per opponent and seat.")
+        int, number_option("--episodes -n", "Number of episodes of each variant, per opponent and seat.", shown="20")
     ] = 20,
     one_by_one: Annotated[
         bool, typer.Option("--one-by-one", help="Vary one parameter at a time instead of all combinations.")
@@ -81,7 +81,7 @@ def sweep(
     Variants of the agent play the same opponents.
 
     Without --opening-plies, --openings or --position, episodes start with 4 random plies if the game itself always
-    starts alike. A sweep that was stopped goes on where it stopped.
+    starts alike. A sweep that was stopped continues where it stopped.
     """
     if file is not None:
         check_file(file)
