@@ -1,4 +1,4 @@
-"""The command line: one module a command, and the one place where errors become a line on the screen."""
+"""The command line: one module per command; errors become one line on the screen here."""
 
 import gc
 import os
@@ -36,8 +36,8 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
 rich_utils.rich_format_help = show_help  # Typer has no setting for it
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(asked: bool) -> None:
+    if asked:
         print(f"ludus {__version__}")
         raise typer.Exit
 
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def _typed() -> list[str]:
-    """The arguments, or what a shell asks Typer to complete."""
+    """The arguments, or the line that a shell asks to complete."""
     if "_LUDUS_COMPLETE" not in os.environ:
         return sys.argv[1:]
     line = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")

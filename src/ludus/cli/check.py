@@ -46,8 +46,8 @@ def game(
 ) -> None:
     """Check the rules of a game: interpreted, with bounds checks, and compiled; then measure their speed."""
     if Spec.parse(spec).file is None:
-        game_from(spec)  # a wrong name is no broken game
-    _tell({"game": spec}, check_game(spec), as_json)
+        game_from(spec)  # a wrong name is not a broken game
+    _report({"game": spec}, check_game(spec), as_json)
 
 
 @app.command(epilog=_BOT_EXAMPLE)
@@ -68,7 +68,7 @@ def bot(
     """Check that a bot starts, answers, plays by the rules, keeps time, ends, and leaves nothing behind."""
     chosen = _bot_from(command)
     played = game_from(game)
-    _tell({"bot": chosen.spec(), "game": played.spec()}, check_bot(chosen, played, move_time), as_json)
+    _report({"bot": chosen.spec(), "game": played.spec()}, check_bot(chosen, played, move_time), as_json)
 
 
 def _bot_from(text: str) -> Bot:
@@ -82,7 +82,7 @@ def _bot_from(text: str) -> Bot:
     return found
 
 
-def _tell(about: dict[str, str], steps: Iterable[Step], as_json: bool) -> None:
+def _report(about: dict[str, str], steps: Iterable[Step], as_json: bool) -> None:
     """Write the steps and exit, with status 1 if one failed."""
     done = list(steps) if as_json else show(steps)
     passed = all(step.verdict != "failed" for step in done)

@@ -69,22 +69,22 @@ def compare(
     test = Sprt(elo0, elo1, alpha, beta, model)
     planned = comparison(game, entrant_from(one), entrant_from(other), limits=Limits(**limits), **options)
     tournament = planned.tournament
-    with open_store(store) as opened, _told() as watch:
+    with open_store(store) as opened, _status_line() as watch:
         found = play_pairs(tournament, opened, test, planned.options, most=most, watch=watch, tell=warn)
     if as_json:
         print_json(_everything(tournament, found))
     else:
         _show(tournament, found)
     if file is not None:
-        from ludus.views.charts.run_charts import comparison_chart  # Altair takes its time to import
+        from ludus.views.charts.run_charts import comparison_chart  # Altair is slow to import
 
         write_chart(comparison_chart(test), file)
         errors().print(str(file), markup=False, soft_wrap=True)
 
 
 @contextmanager
-def _told() -> Iterator[Callable[[Pairs, Progress], None]]:
-    """A line that tells how the test stands; when it is stopped, how to go on."""
+def _status_line() -> Iterator[Callable[[Pairs, Progress], None]]:
+    """Show the state of the test on one line, and after Ctrl-C how to continue."""
     done = 0
     status = errors().status("Playing …")
 

@@ -18,7 +18,9 @@ LOCAL = "127.0.0.1"
 
 def gate_options(port: str, shown: str | bool = False, panel: str | None = None) -> dict[str, Any]:
     """Options of a port for clients, by the parameters of `gate_for`; `port` is the help of the port itself."""
-    keys = "Keys of clients: one a line, with a name after a blank. Default: every key is accepted, and is the name."
+    keys = (
+        "File of client keys, one per line, each with a name after a blank. Default: any key, which is also the name."
+    )
     return {
         name: Annotated[Any, value_option(kind, f"--{name.replace('_', '-')}", help, shown=default, panel=panel)]
         for name, kind, help, default in (
@@ -26,7 +28,7 @@ def gate_options(port: str, shown: str | bool = False, panel: str | None = None)
             ("host", TEXT, "Address to listen on; 0.0.0.0 lets other machines connect.", LOCAL),
             ("keys", FILE, keys, False),
             ("certificate", FILE, "Certificate (PEM) for wss://.", False),
-            ("private_key", FILE, "Its private key, if it is in a file of its own.", False),
+            ("private_key", FILE, "Private key, if it is in another file.", False),
         )
     }
 
@@ -35,7 +37,7 @@ GATE_OPTIONS = gate_options("Port for clients that play as 'remote:NAME'; 0: any
 
 
 def remote_among(agents: Sequence[Agent]) -> list[str]:
-    """The names of the clients that are to play."""
+    """The names of the clients that will play."""
     return [agent.awaited for agent in agents if agent.awaited]
 
 
@@ -52,24 +54,22 @@ def gate_for(
     """An open gate for clients of a game with these names, if there are any."""
     if not names:
         if (port, keys, certificate, private_key) != (None, None, None, None):
-            raise InvalidError(
-                "--port, --keys and certificates are for remote players, and none takes part: name one 'remote:NAME'."
-            )
+            raise InvalidError("--port, --keys and certificates are for remote players: name one as 'remote:NAME'.")
         return nullcontext()
     for name in names:
         if names.count(name) > 1:
-            raise InvalidError(f"remote:{name} is given twice, but a client plays at one seat: use another name.")
+            raise InvalidError(f"remote:{name} is given twice, but a client has one seat: use another name.")
     if port is None:
         raise InvalidError(
             f"remote:{names[0]} needs a port to connect to: add --port 8080, and perhaps --keys keys.txt."
         )
     from ludus.net.contest import Contest
     from ludus.net.gate import Gate
-    from ludus.net.listener import read_keys, tls  # networks take their time to import
+    from ludus.net.listener import read_keys, tls  # networks are slow to import
 
     contest = find(Contest, game.name)()
-    return Gate(contest, read_keys(keys, names), host, port, tls(certificate, private_key), tell=_tell)
+    return Gate(contest, read_keys(keys, names), host, port, tls(certificate, private_key), tell=_print)
 
 
-def _tell(sentence: str) -> None:
+def _print(sentence: str) -> None:
     errors().print(sentence, markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`ludus host`: a server, to which clients of a contest connect."""
+"""`ludus host`: a game server for clients of a contest."""
 
 import asyncio
 import os
@@ -72,11 +72,11 @@ def host(
             fill=agents,
             patience=lobby,
             games=games,
-            tell=_tell,
+            tell=_print,
             ended=_write if as_json else _keep_quiet,
         )
         if keys is None:
-            _tell("Every key is accepted, and is the name of its client; --keys FILE accepts only the keys of a file.")
+            _print("Every key is accepted and is the name of its client; --keys FILE restricts the keys.")
         if not asyncio.run(_serve(served, lambda ready: served.run(address, port, security, ready))):
             raise KeyboardInterrupt
 
@@ -90,7 +90,7 @@ app = per_contest(
 
 
 async def _serve(served: Host, run: Callable[[Callable[[], None]], Coroutine[None, None, bool]]) -> bool:
-    """Run it, with what goes on as a table on a terminal; Ctrl-C stops it, once clients can come in."""
+    """Run the server, with a table of its games on a terminal; Ctrl-C stops it."""
     loop = asyncio.get_running_loop()
     live = Live(console=errors(), auto_refresh=False, transient=True, redirect_stdout=False)
     preparing = ExitStack()
@@ -122,14 +122,14 @@ async def _draw(served: Host, live: Live) -> None:
 
 
 def _picture(served: Host) -> Group:
-    """The lobby and the games, as they are now."""
+    """The present state of the lobby and the games."""
     lobby = served.lobby
     names = ", ".join(client.name for client in lobby.clients) or "nobody"
     line = f"In the lobby: {names}, of {lobby.places}"
     if (left := lobby.time_left) is not None:
         line += f"; {spoken_time(left)} left"
     if served.stopping:
-        line = "Nobody is let in any more. Ctrl-C ends the games at once."
+        line = "No more clients are admitted. Ctrl-C ends the games at once."
     shown = table("game", "board", "round", "alive", "players", right=("game", "round"))
     for game in served.tables.values():
         alive = f"{sum(game.active)} of {len(game.players)}"
@@ -141,16 +141,16 @@ def _picture(served: Host) -> Group:
     return Group(shown, Text(line, "dim")) if served.tables else Group(Text(line, "dim"))
 
 
-def _tell(sentence: str) -> None:
+def _print(sentence: str) -> None:
     errors().print(Text(sentence), soft_wrap=True)
 
 
 def _write(record: Record) -> None:
-    """A line on standard output, past Python's own stream: whoever reads it may take its time, and nobody waits."""
+    """Write a line to standard output, past Python's own stream, so that a slow reader delays nobody."""
     line = f"{record.to_json()}\n".encode()
     while line:
         line = line[os.write(sys.stdout.fileno(), line) :]
 
 
 def _keep_quiet(record: Record) -> None:
-    """The screen tells enough."""
+    """Print nothing: the screen shows the games."""

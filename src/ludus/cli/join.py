@@ -10,7 +10,7 @@ from ludus.agents.agent import agent_from
 from ludus.cli.completion import complete_agent
 from ludus.cli.options import StoreOption, number_option
 from ludus.cli.per_contest import per_contest
-from ludus.cli.progress import told_if_slow
+from ludus.cli.progress import words_if_slow
 from ludus.cli.screen import errors, output, print_json
 from ludus.core.errors import InvalidError
 from ludus.core.text import plural, spoken_time
@@ -107,7 +107,7 @@ def _get_ready(name: str, entrant: Entrant, screen: "_Screen") -> None:
         screen.warn(
             f"{entrant.name} {reasons[min(reasons)]}: where there are more, a safe move is sent for it in each round."
         )
-    with told_if_slow(f"Compiling {name} and {entrant.name}; next time this is quick …"):
+    with words_if_slow(f"Compiling {name} and {entrant.name}; next time this is quick …"):
         prepare(game, [agent])
 
 
@@ -133,13 +133,13 @@ class _Screen(Listener):
         errors().print(Text.assemble(("Warning: ", "yellow"), sentence))
 
     def connected(self, clock: ServerClock) -> None:
-        told = "waiting for the game to begin"
+        words = "waiting for the game to begin"
         if clock.trip:
             sign = "+" if clock.offset >= 0 else "−"
-            told += f"; server clock {sign}{spoken_time(abs(clock.offset))}, latency {spoken_time(clock.trip)}"
-        self._status.update(told)
+            words += f"; server clock {sign}{spoken_time(abs(clock.offset))}, latency {spoken_time(clock.trip)}"
+        self._status.update(words)
         if not self._won:
-            errors().print(f"Connected, {told}.", markup=False)
+            errors().print(f"Connected, {words}.", markup=False)
 
     def began(self, game: Joined) -> None:
         board = self._contest.in_words(game.sighting.state)
@@ -177,7 +177,7 @@ class _Screen(Listener):
     def _print_result(self, ended: Ended, place: int | None, has_won: bool, result: str) -> None:
         record, you = ended.record, ended.you
         if self._as_json:
-            told = {
+            content = {
                 "episode": ended.episode,
                 "players": [seat.name for seat in record.seats],
                 "you": you + 1,
@@ -186,7 +186,7 @@ class _Screen(Listener):
                 "rounds": len(record.steps),
                 "remarks": record.seats[you].remarks,
             }
-            print_json(told, indent=False)
+            print_json(content, indent=False)
             sys.stdout.flush()  # a reader waits for each game
             return
         rounds = plural(len(record.steps), "round")

@@ -79,7 +79,7 @@ def given(**options: Any) -> dict[str, Any]:
 
 
 def _limit_option(name: str, limit: Limit) -> Any:
-    """The option of a limit; a time without a unit is in milliseconds, as bots are told it."""
+    """The option of a limit; a time without a unit is in milliseconds, as in messages to bots."""
     panel = "Limits of bots" if limit.only_bots else "Limits (a time without a unit is in milliseconds)"
     default = getattr(UNLIMITED, name)
     shown: str | bool = limit.kind.write(default) if default else False

@@ -1,4 +1,4 @@
-"""Commands that need a contest: a group with one command for each game that has servers."""
+"""Commands that need a contest: groups with one command for each game that has servers."""
 
 import functools
 import inspect
@@ -23,7 +23,7 @@ class _Games(TyperGroup):
         if args[0] not in self.commands and not args[0].startswith("-"):
             known = ", ".join(self.commands) or "no game"
             perhaps = did_you_mean(args[0], self.commands)
-            raise NotFoundError(f"There are no servers of '{args[0]}'{perhaps}: there are those of {known}.")
+            raise NotFoundError(f"No game server exists for '{args[0]}'{perhaps}; there are servers for {known}.")
         return super().resolve_command(ctx, args)
 
 

@@ -14,8 +14,8 @@ from ludus.cli.screen import errors
 def told_if_slow(message: str) -> Iterator[None]:
     """Show the message while something takes longer than a second."""
     status = errors().status(message)
-    tell = status.start if errors().is_terminal else lambda: errors().print(message, markup=False)
-    timer = threading.Timer(1.0, tell)
+    show = status.start if errors().is_terminal else lambda: errors().print(message, markup=False)
+    timer = threading.Timer(1.0, show)
     timer.daemon = True
     timer.start()
     try:
@@ -29,7 +29,7 @@ def told_if_slow(message: str) -> Iterator[None]:
 def progress(total: int | None, noun: str = "episodes", *, visible: bool = True) -> Iterator[Callable[..., None]]:
     """A bar on the terminal with the time left.
 
-    The function given moves it on by one; or it is told how many are done, and perhaps of how many.
+    The function moves the bar by one, or to a number of done, perhaps of another total.
     """
     if not visible or total == 1 or not errors().is_terminal:
         yield lambda *_: None

@@ -19,7 +19,7 @@ from ludus.views.short_names import short_names
 _MOST_IN_MATRIX = 60
 _MOST_ROWS = 100
 """Rows shown of a table that is read from the records."""
-_STANDINGS = 61  # columns that the standings of two players take besides the names
+_STANDINGS = 61  # columns of the standings of two players without the names
 
 Labels = Mapping[str, str]
 """Names on the screen by the names of the agents, the best first."""
@@ -81,8 +81,8 @@ def _part(table: ResultTable, results: Results, labels: Labels, agent: str | Non
 
 def _notes(table: ResultTable, frame: pl.DataFrame, results: Results) -> Iterator[RenderableType]:
     """The notes below a table: what its heads mean, how to read it, and how to see more."""
-    if told := explained(shown(frame, table.columns(results))):
-        yield Text(f"\n{told}.", "dim")
+    if meanings := explained(shown(frame, table.columns(results))):
+        yield Text(f"\n{meanings}.", "dim")
     if table.from_records and len(frame) > _MOST_ROWS:
         yield Text(f"\nThe first {_MOST_ROWS} of {whole(len(frame))}; --json has them all.", "dim")
     for sentence in (table.note(results, frame), _hint(table, frame, results)):

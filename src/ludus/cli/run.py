@@ -91,7 +91,7 @@ def run_tournament(
     if short is not None:
         target = "name" if folder is not None else "episodes"
         if target in options or (target == "episodes" and episodes is not None):
-            raise InvalidError(f"-n and --{target} say the same here: leave out one of them.")
+            raise InvalidError(f"-n and --{target} mean the same here: leave out one of them.")
         if target == "name":
             options["name"] = short
         else:
@@ -106,7 +106,7 @@ def run_tournament(
         names = words or bots_in(folder)
         if not names and not agents:
             raise NotFoundError(
-                f"There is no bot in {folder}: each has a folder of its own, named like its program: Bot1/Bot1.py."
+                f"{folder} contains no bot: put each into a folder of its own, such as Bot1/Bot1.py or Bot1/bot.py."
             )
         content["agents"] = [*(bot_in(folder, name) for name in names), *(agents or [])]
     elif len(words) > 1:

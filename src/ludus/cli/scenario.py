@@ -82,7 +82,7 @@ def show(suite: SuiteArgument, as_json: JsonOption = False) -> None:
     """Draw the positions of a suite with their tasks."""
     found = find_suite(suite)
     if as_json:
-        print_json({"suite": found.name, "note": found.note, "scenarios": list(map(_told, found.scenarios))})
+        print_json({"suite": found.name, "note": found.note, "scenarios": list(map(_content, found.scenarios))})
         return
     if found.note:
         output().print(Text(found.note), end="\n\n")
@@ -102,10 +102,10 @@ def _task(scenario: Scenario) -> str:
     return f"Player {scenario.seat + 1} {scenario.success.in_words()}{against}."
 
 
-def _told(scenario: Scenario) -> dict[str, Any]:
+def _content(scenario: Scenario) -> dict[str, Any]:
     (value,) = msgspec.structs.astuple(scenario.success)
-    told = msgspec.structs.asdict(scenario)
-    return told | {
+    content = msgspec.structs.asdict(scenario)
+    return content | {
         "seat": scenario.seat + 1,
         "success": {scenario.success.key: value},
         "opponents": [e.spec for e in scenario.opponents],
@@ -158,7 +158,7 @@ def cut(
 
 
 def _add(scenario: Scenario, file: Path) -> int:
-    """Write a scenario at the end of a suite, new or not; how many there are then."""
+    """Add a scenario to the end of a suite, and return the number of scenarios."""
     known = read_suite(file, may_be_empty=True).scenarios if file.exists() else ()
     if scenario.name in [other.name for other in known]:
         raise InvalidError(f"{file} has a scenario '{scenario.name}' already: give it another name with --name.")
@@ -171,7 +171,7 @@ def _add(scenario: Scenario, file: Path) -> int:
 
 
 def _check_toml(text: str, file: Path) -> None:
-    """Refuse to add to a suite that writes its scenarios in one list, after which no [[scenario]] may stand."""
+    """Refuse a suite that writes its scenarios as one list, to which no [[scenario]] can be added."""
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -181,7 +181,7 @@ def _check_toml(text: str, file: Path) -> None:
 
 
 @app.command(epilog=EXAMPLE)
-@with_options(without=["plies"])  # a scenario itself says how long it is played
+@with_options(without=["plies"])  # a scenario has its own length
 def run(
     suite: SuiteArgument,
     agents: Annotated[
@@ -225,13 +225,13 @@ def run(
             _print(tally, episodes, seed)
         errors().print(_stopped(tally, bench.total(episodes), file), markup=False, soft_wrap=True)
         raise
-    told = {"seed": seed, "limits": limits, **tally.to_json()}
+    content = {"seed": seed, "limits": limits, **tally.to_json()}
     if as_json:
-        print_json(told)
+        print_json(content)
     else:
         _print(tally, episodes, seed)
     if file is not None:
-        write_file(file, msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+        write_file(file, msgspec.json.format(msgspec.json.encode(content)) + b"\n")
 
 
 def _refuse_same_files(suite: str, file: Path | None, records: Path | None) -> None:
@@ -286,7 +286,7 @@ def _keep(record: Record, kept: TextIO) -> None:
     try:
         with file_errors(kept.name, "written"):
             kept.write(f"{record.to_json()}\n")
-            kept.flush()  # a full disk is told now, and not when all is lost
+            kept.flush()  # report a full disk now, not when all is lost
     except FileError:
         with suppress(OSError):
             kept.close()  # which tries to write once more
@@ -294,7 +294,7 @@ def _keep(record: Record, kept: TextIO) -> None:
 
 
 def _print(tally: Tally, episodes: int, seed: int) -> None:
-    """Agents with their totals, then a row for each scenario, in as many tables as the width asks for."""
+    """Print the agents with their totals, then a row for each scenario, in tables that fit the width."""
     codes = letters(len(tally.agents))
     shown = table("", "agent", "success", "95 %", "a move", right=["success", "95 %", "a move"])
     for number, entrant in enumerate(tally.agents):
@@ -333,7 +333,7 @@ def _print(tally: Tally, episodes: int, seed: int) -> None:
 
 
 def _cells(rate: Rate) -> tuple[str, str]:
-    """The share of successes, and its interval; dashes where nothing was played before it was stopped."""
+    """The success rate and its interval; dashes if nothing was played."""
     if not rate.episodes:
         return "–", "–"
     low, high = rate.interval()

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-if TYPE_CHECKING:  # Numba takes its time to import
+if TYPE_CHECKING:  # Numba is slow to import
     from ludus.games.game import Game
     from ludus.kernel.rules import State
 _PIPED = 200  # columns where there is no terminal, so that names in tables stay whole
@@ -25,8 +25,8 @@ def output() -> Console:
     return Console(highlight=False, width=piped)
 
 
-class _Heedless(Console):
-    """Standard error, which ends no work when nobody hears it any more: the rest is left unsaid."""
+class _Forgiving(Console):
+    """Standard error; work goes on if its reader is gone."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         try:
@@ -42,21 +42,21 @@ class _Heedless(Console):
 @cache
 def errors() -> Console:
     """Standard error, for progress, conversation and complaints."""
-    return _Heedless(stderr=True, highlight=False)
+    return _Forgiving(stderr=True, highlight=False)
 
 
 def complain(sentence: str) -> None:
-    """One line on standard error, however long."""
+    """Print one line on standard error, however long."""
     errors().print(Text.assemble(("ludus: ", "red"), " ".join(sentence.split())), soft_wrap=True)
 
 
 def warn(sentence: str) -> None:
-    """Print something that the user should know, on standard error."""
+    """Print a warning on standard error."""
     errors().print(Text.assemble(("Warning: ", "yellow"), sentence), soft_wrap=True)
 
 
 def print_json(value: Any, *, indent: bool = True) -> None:
-    """A value as JSON on standard output, as it is: without colours or folding."""
+    """Print a value as JSON on standard output, without colours or folding."""
     text = msgspec.json.encode(value)
     sys.stdout.write((msgspec.json.format(text) if indent else text).decode() + "\n")
 
@@ -96,5 +96,5 @@ def print_board(game: "Game", state: "State", before: "State | None" = None, con
 
 
 def has_colours(console: Console) -> bool:
-    """Whether the console shows colours: a terminal that can, unless NO_COLOR is set."""
+    """True if the console shows colours: a terminal that can, without NO_COLOR."""
     return console.color_system is not None and not console.no_color

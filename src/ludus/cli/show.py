@@ -1,4 +1,4 @@
-"""An episode on the screen: every position with the move that led to it, its time, and what the agent said of it."""
+"""An episode on the screen: every position with its move, time and metrics."""
 
 import textwrap
 from collections.abc import Sequence
@@ -70,8 +70,8 @@ class Show:
         for seat in record.seats:
             made = seat.preparation
             if made is not None and made.fault is not None:
-                said = f"{seat.name}, while getting ready: {made.fault.words} ({first_line(made.evidence)})"
-                output().print(Text(said, "yellow"))
+                text = f"{seat.name}, during preparation: {made.fault.words} ({first_line(made.evidence)})"
+                output().print(Text(text, "yellow"))
                 self._print_rest(made.evidence)
                 output().print()
 
@@ -84,7 +84,7 @@ class Show:
             self._print_rest(move.evidence)
 
     def _print_rest(self, evidence: str) -> None:
-        """What follows the first line of evidence."""
+        """Print the evidence after its first line."""
         rest = evidence.partition("\n")[2]
         if rest and self._in_full:
             output().print(Text(textwrap.indent(printable(rest), " " * _INDENT), "dim"), soft_wrap=True)
@@ -114,41 +114,41 @@ def line_of(move: Move, number: int, name: str, *, opening: bool = False) -> Tex
 
 def metrics_of(move: Move) -> Text:
     """The metrics of a move in one line."""
-    said = []
+    text = []
     for name, value in move.metrics.items():
         if name == LAYERS and isinstance(value, dict):
-            said.append(f"layers {' '.join(value)}")  # what they hold is for pictures
+            text.append(f"layers {' '.join(value)}")  # their content is for pictures
             continue
         shown = dict(list(value.items())[:_MOST_SHOWN]) if isinstance(value, dict) else value
-        said.append(f"{name.replace('_', ' ')} {spoken(shown)}")
-    return Text(printable(" · ".join(said)), "dim")
+        text.append(f"{name.replace('_', ' ')} {spoken(shown)}")
+    return Text(printable(" · ".join(text)), "dim")
 
 
 def fault_in_words(move: Move) -> str:
-    """What was wrong with a move, in brackets, and whether a random one was played instead."""
-    said = move.fault.words if move.fault else ""
+    """The fault of a move in brackets, with a note if a random move was played instead."""
+    text = move.fault.words if move.fault else ""
     evidence = first_line(move.evidence)
     if evidence:
-        said += f": {evidence}" if " " in evidence else f" {evidence}"
-    return f"(random, instead of {said})" if move.move else f"({said})"
+        text += f": {evidence}" if " " in evidence else f" {evidence}"
+    return f"(random, instead of {text})" if move.move else f"({text})"
 
 
 def print_log(record: Record) -> None:
-    """Print what is kept of the bots besides their moves: what they wrote to standard error, and remarks."""
-    said_nothing = True
+    """Print what bots wrote to standard error, and remarks on them."""
+    is_empty = True
     for number, seat in enumerate(record.seats, 1):
         who = Text.assemble(f"player {number}, ", (seat.name, "bold"))
         for title, text in (("Standard error of ", seat.log.rstrip()), ("Remarks on ", "\n".join(seat.remarks))):
             if text:
-                said_nothing = False
+                is_empty = False
                 output().print(Text(title).append_text(who).append(":"), end="\n\n")
                 output().print(Text(textwrap.indent(printable(text), "    ")), soft_wrap=True, end="\n\n")
-    if said_nothing:
-        output().print("No player wrote to standard error, and there is nothing to remark.")
+    if is_empty:
+        output().print("No player wrote to standard error, and there are no remarks.")
 
 
 def verdict(record: Record) -> Text:
-    """How an episode ended, in a sentence, with the winners set off."""
+    """The end of an episode as a sentence, with the winners in bold."""
     text = Text(outcome(record))
     text.highlight_words(winners(record), "bold")
     return text

@@ -175,7 +175,7 @@ def _early_ends(games: tuple[str, ...]) -> str:
 def _game_class(game: str) -> type[Game]:
     try:
         return type(game_from(game))
-    except LudusError:  # one that is gone, or needs parameters
+    except LudusError:  # a missing game, or one that needs parameters
         return Game
 
 
@@ -208,8 +208,8 @@ def _drawn(found: WinRates) -> "Drawn":
         )
     elif len(found.by) == 1:
         drawn = rate_charts.by_name(found.table, found.by[0], shown(found.by[0]))
-        if told := explained(found.table[found.by[0]].cast(pl.String).to_list()):
-            subtitle = f"{subtitle[:-1]}; names are short for {told}."
+        if names_of := explained(found.table[found.by[0]].cast(pl.String).to_list()):
+            subtitle = f"{subtitle[:-1]}; names are short for {names_of}."
     else:
         one, other = found.by
         texts = [pl.Series([_name(value) for value in found.table[way]], dtype=pl.String) for way in (other, one)]
@@ -225,5 +225,5 @@ def _drawn(found: WinRates) -> "Drawn":
 def _title(game: str) -> str:
     try:
         return game_from(game).title
-    except LudusError:  # one that is gone, or needs parameters
+    except LudusError:  # a missing game, or one that needs parameters
         return game

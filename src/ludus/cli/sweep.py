@@ -94,7 +94,7 @@ def sweep(
     else:
         _show(found)
     if file is not None:
-        from ludus.views.charts.run_charts import sweep_chart  # Altair takes its time to import
+        from ludus.views.charts.run_charts import sweep_chart  # Altair is slow to import
 
         write_chart(sweep_chart(found), file)
         errors().print(str(file), markup=False, soft_wrap=True)
@@ -145,7 +145,7 @@ def _show(found: Swept) -> None:
 
 
 def _figures(found: Swept, rows: Rows) -> tuple[list[Cells], list[Cells]]:
-    """How many episodes each variant played, and what it came to, the best set off."""
+    """Episodes and scores of each variant, the best in bold."""
     best = found.best()
     names = {"episodes": "episodes"} if found.seats == 1 else {"episodes": "episodes", "won": "wins", "tied": "ties"}
     styles = ["bold green" if best is not None and row["variant"] == best["variant"] else "" for row in rows]

@@ -22,7 +22,7 @@ _NARROWEST = 8  # columns for names
 _SHORT = 16  # columns of a text that is not broken
 _COLOURS = ("#a9500a", "#dd8f45", "#f2cda8", "#f5f4f2", "#b7d2ea", "#5e9bd0", "#1b5a96")
 _HEAT = [parse_rgb_hex(colour[1:]) for colour in _COLOURS]
-"""From 0 over ½ to 1: told apart by the colour-blind too."""
+"""From 0 over ½ to 1, also for the colour-blind."""
 
 
 _SELF = Text("·", "dim")
@@ -33,7 +33,7 @@ Labels = dict[str, str]
 
 
 class Cells(NamedTuple):
-    """A column of the screen: a head, and a cell for each row; all stand to the right, as numbers do."""
+    """A column of the screen: a head, and a cell for each row, all aligned right."""
 
     head: str
     cells: Sequence[str | Text]
@@ -79,7 +79,7 @@ def _once(columns: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def agents_table(first: Sequence[Cells], names: Sequence[str], *groups: Sequence[Cells]) -> RenderableType:
-    """Columns before the names of agents, the names, and groups of columns, side by side as far as there is room."""
+    """First columns, names of agents, and groups of columns, side by side as far as they fit."""
     wanted = max(map(cell_len, [*names, "agent"]))
     rows: list[list[Cells]] = [[]]
     for group in groups:
@@ -99,7 +99,7 @@ def _readable(names: Sequence[str], width: int) -> bool:
 
 
 def _left(first: Sequence[Cells], columns: Sequence[Cells], gap: int) -> int:
-    """The room that is left for names."""
+    """Columns left for names."""
     return output().width - sum(column.width + gap for column in (*first, *columns))
 
 
@@ -117,7 +117,7 @@ def _laid_out(first: Sequence[Cells], names: Sequence[str], columns: Sequence[Ce
 
 
 def keyed_table(keys: Sequence[Cells], *groups: Sequence[Cells], right: Collection[str] = ()) -> RenderableType:
-    """Columns that say what a row is about, and groups of figures: those that find no room beside them go below.
+    """Key columns and groups of figures; groups that do not fit beside the others go below.
 
     Of the keys, those with heads in `right` hold numbers. Keys are broken into lines where they are too long.
     """
@@ -152,7 +152,7 @@ def _keyed(keys: Sequence[Cells], columns: Sequence[Cells], right: Collection[st
 
 
 def folded(name: str, width: int) -> list[str]:
-    """A name in lines of that width, broken where a person would break it if that is possible."""
+    """A name in lines of that width, broken between words if possible."""
     width = max(width, 2)  # of a line that goes on the first column is blank
     lines = [""]
     for piece in re.split(r"(?<=[,: ])|(?<=[a-z]-)(?=[a-z])", name):
@@ -168,12 +168,12 @@ def folded(name: str, width: int) -> list[str]:
 
 
 def _fitting(text: str, width: int) -> int:
-    """How many letters find room."""
+    """Number of letters that fit."""
     return sum(cell_len(text[: end + 1]) <= width for end in range(len(text)))
 
 
 def shared_out(room: int, wanted: Sequence[int]) -> list[int]:
-    """The widths of columns that want so much of that room: the widest go short, and equally."""
+    """Widths of columns in a room that may be too small: the widest are cut, equally."""
     widths = [0] * len(wanted)
     for place, number in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
         widths[number] = min(wanted[number], (room - sum(widths)) // (len(wanted) - place))
@@ -193,7 +193,7 @@ def letters(count: int) -> list[str]:
 
 
 def legend(labels: Mapping[str, str]) -> Table:
-    """Which names short ones stand for."""
+    """Short names with the names they stand for."""
     made = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     for name, label in labels.items():
         if name != label:
@@ -202,7 +202,7 @@ def legend(labels: Mapping[str, str]) -> Table:
 
 
 class Matrix:
-    """Agents against agents: columns have letters, rows letters and, where there is room, names."""
+    """Agents against agents: columns have letters; rows have letters and, if they fit, names."""
 
     def __init__(self, names: Sequence[str], cells: Mapping[tuple[str, str], Text]) -> None:
         self._names = names
@@ -213,7 +213,7 @@ class Matrix:
         room = output().width - self._code
         bare, named = (self._parts(width) for width in (room, room - max(map(cell_len, names)) - 1))
         self.has_names = named == bare
-        """Whether rows have names; without, a table of letters and names must stand somewhere else."""
+        """True if rows have names; otherwise a table of letters and names is needed elsewhere."""
         self._at_once = math.ceil(len(names) / bare)
 
     def _parts(self, room: int) -> int:
