@@ -6,7 +6,7 @@ INSTALLED := .venv/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system check test demo bench clean
+.PHONY: help setup system check test demo docs bench clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,7 +14,7 @@ help: ## this list
 setup: $(INSTALLED) ## a virtual environment in .venv with Ludus, all extras and the tools
 
 $(INSTALLED): $(LUDUS)
-	$(PIP) -e ".[all,dev]"
+	$(PIP) -e ".[all,docs,dev]"
 	@touch $@
 
 # Modules are compiled when they are first imported: that halves the time until the demo starts.
@@ -49,6 +49,11 @@ demo: $(LUDUS) ## a short game move by move, then a small tournament and its rep
 	$(BIN)/ludus run examples/demo.toml --store build/demo.db
 	$(BIN)/ludus results 1 --html build/demo.html --store build/demo.db
 	@echo "Open build/demo.html in a browser: the same results with charts."
+
+docs: setup ## the documentation as a site, in build/docs
+	$(BIN)/python docs/tree.py
+	$(BIN)/python docs/reference.py
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env docs build/docs
 
 bench: setup ## every speed claim, measured beside its peer
 	$(BIN)/python benchmarks/run.py

@@ -1,4 +1,4 @@
-"""Tables of spe_ed as in docs/strength.md, from games as `ludus export --csv` writes them, such as docs/results.
+"""Tables of spe_ed as in docs/strength.md, from games as `ludus store export --csv` writes them, such as docs/results.
 
 `python benchmarks/speed_strength.py docs/results/spe_ed-rollouts.csv` prints Markdown. Files of several runs count
 together, each game once.

@@ -45,7 +45,7 @@ def tree(modules: bool) -> str:
     named = list(lines(SOURCES, modules))
     width = max(len(name) for name, _ in named) + 2
     rows = "\n".join(f"{name:{width}}{text}" for name, text in named)
-    return f"```\nsrc/ludus/\n{rows}\n```\n"
+    return f"```text\nsrc/ludus/\n{rows}\n```\n"
 
 
 def with_tree(page: str, modules: bool) -> str:

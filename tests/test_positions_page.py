@@ -29,7 +29,7 @@ def examples() -> list[Example]:
     """Those of games that are there: those of plugins may not be installed."""
     found = []
     for section in PAGE.read_text().split("\n## ")[1:]:
-        block = r"\n\n```\n(.+?)\n```"
+        block = r"\n\n```text\n(.+?)\n```"
         match = re.search(rf"\nFor `(.+?)`:{block}\n\nThe same in a file:{block}", section, re.DOTALL)
         assert match, section
         found.append(Example(section.partition("\n")[0], *match.groups()))

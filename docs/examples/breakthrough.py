@@ -1,4 +1,4 @@
-"""Breakthrough: pieces step forward and capture diagonally; who reaches the far row first wins."""
+"""Breakthrough: pieces step forward and capture diagonally; the first to reach the far row wins."""
 
 from typing import NamedTuple
 
@@ -72,7 +72,7 @@ def heuristic(state: Board, player):
 
 
 class Breakthrough(Game):
-    """Step forward, capture diagonally; who reaches the far row first, or takes everything, wins."""
+    """Step forward, capture diagonally; reach the far row first, or take everything, to win."""
 
     name = "breakthrough"
     size: int = param(8, "rows and columns", low=5, high=12)

@@ -1,4 +1,4 @@
-"""The move after which the game's own evaluation is best, with no look ahead."""
+"""An agent that plays the move after which the game's own evaluation is best."""
 
 import numpy as np
 
@@ -12,22 +12,22 @@ class Greedy(Agent):
     name = "greedy"
     takes_chance = takes_simultaneous = False
 
-    noise: float = param(0.0, "how much chance there is in it", low=0.0)
+    noise: float = param(0.0, "largest random number added to each value", low=0.0)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        """An episode begins: forget the last one."""
+        """Start an episode."""
         self.game = game
         self.rng = np.random.default_rng(seed)
 
     def choose(self, view: View, clock: Clock) -> Choice:
-        """One of the legal moves, within clock.limit() nanoseconds."""
+        """Return the legal move with the highest value."""
         moves = self.game.moves(view.state, view.seat)
-        worths = [self.worth(view, move) + self.noise * self.rng.random() for move in moves]
-        best = int(np.argmax(worths))
-        return Choice(moves[best], {"value": worths[best], "nodes": len(moves)})
+        values = [self.value(view, move) + self.noise * self.rng.random() for move in moves]
+        best = int(np.argmax(values))
+        return Choice(moves[best], {"value": values[best], "nodes": len(moves)})
 
-    def worth(self, view: View, move: int) -> float:
-        """What a move leads to."""
+    def value(self, view: View, move: int) -> float:
+        """Evaluate the position after a move."""
         after = duplicate(view.state)
         play(after, np.array([move]))
         return self.game.scores(after)[view.seat] if over(after) else float(heuristic(after, view.seat))

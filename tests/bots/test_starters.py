@@ -24,7 +24,7 @@ from ludus.games.game import Game, game_from
 from ludus.kernel.rules import over, play
 from support.places import ROOT
 
-GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "start" / "bot-author.md").read_text(encoding="utf-8")
 SECONDS = 60
 """Seconds of silence after which a bot hangs: no test waits that long otherwise."""
 
@@ -279,7 +279,7 @@ def test_head_of_the_file_tells_how_to_compile_and_start_it(language: str) -> No
 @pytest.mark.parametrize("language", STARTERS)
 def test_guide_tells_how_to_compile_and_start_it(language: str) -> None:
     starter = STARTERS[language]
-    row = next(line for line in GUIDE.splitlines() if f"(../bots/{language}/{starter.file})" in line)
+    row = next(line for line in GUIDE.splitlines() if f"(../../bots/{language}/{starter.file})" in line)
     for command in filter(None, starter.compiling.format("mybot").split(" && ")):
         assert f"`{command}`" in row
     assert f"`{starter.spec.format('mybot' if starter.spec.startswith('stdio:') else './mybot')}`" in row

@@ -21,7 +21,7 @@ from ludus.kernel.rules import Array, State, at, copy, heuristic, legal, play, s
 from support.places import ROOT, python_path
 
 EXAMPLE = ROOT / "docs" / "examples" / "breakthrough.py"
-GUIDE = ROOT / "docs" / "new-game.md"
+GUIDE = ROOT / "docs" / "start" / "game-author.md"
 
 EPISODE = """
 import json, sys

@@ -26,6 +26,15 @@ def test_each_bot_has_a_folder_named_like_its_program(tmp_path: Path) -> None:
     assert bot_in(tmp_path, "Bot5").spec == f"stdio:python3 {tmp_path}/Bot5/Bot5.py"
 
 
+def test_a_program_called_bot_is_that_of_its_folder(tmp_path: Path) -> None:
+    bot(tmp_path, "Anna", "bot.py", 0o644)
+    bot(tmp_path, "Bob", "bot.js", 0o644)
+    bot(tmp_path, "Bob", "Bob.sh")
+    assert bots_in(tmp_path) == ["Anna", "Bob"]
+    assert bot_in(tmp_path, "Anna").spec.endswith(f"python3 {tmp_path}/Anna/bot.py")
+    assert bot_in(tmp_path, "Bob").spec.endswith(f"{tmp_path}/Bob/Bob.sh")
+
+
 def test_a_folder_may_have_blanks_in_its_name(tmp_path: Path) -> None:
     place = tmp_path / "my cup"
     place.mkdir()

@@ -1,5 +1,6 @@
-"""Tournament folders: a folder for each bot, named like its program."""
+"""Tournament folders: a folder for each bot, whose program is named like it or called `bot`."""
 
+import itertools
 import os
 import shlex
 from pathlib import Path
@@ -43,8 +44,8 @@ def bots_in(folder: Path) -> list[str]:
 
 
 def _command(place: Path, name: str) -> str | None:
-    for ending, runner in _RUN_BY.items():
-        program = (place / f"{name}{ending}").absolute()
+    for program_name, (ending, runner) in itertools.product((name, "bot"), _RUN_BY.items()):
+        program = (place / f"{program_name}{ending}").absolute()
         if program.is_file() and (runner or os.access(program, os.X_OK)):
             return f"{runner} {shlex.quote(str(program))}".strip()
     return None

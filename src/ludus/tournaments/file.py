@@ -16,7 +16,7 @@ from ludus.tournaments.plan import EPISODES, REPETITIONS, field_of, make_tournam
 from ludus.tournaments.run_options import RUN_OPTIONS, STARTS, RunOptions
 from ludus.tournaments.tournament import Tournament
 
-_KEYS: dict[str, Kind | type] = {
+KEYS: dict[str, Kind | type] = {
     "game": TEXT,
     "format": TEXT,
     "episodes": EPISODES,
@@ -90,7 +90,7 @@ def find_tournament(path: str | Path) -> Path:
 
 def _file_content(content: dict[str, Any], folder: Path, replaced: Set[str]) -> dict[str, Any]:
     """The content of a file in the form of `plan`, with limits as a table, without overridden keys."""
-    read = read_table(content, _KEYS, "")
+    read = read_table(content, KEYS, "")
     limits = read_limits(read.pop("limits", {}))
     replaced = replaced if replaced.isdisjoint(STARTS) else replaced | STARTS
     values = {key: value for key, value in read.items() if key not in replaced}

@@ -1,4 +1,4 @@
-"""The stdio protocol: lines of text over standard input and output, for every game. docs/bots.md describes it."""
+"""The stdio protocol: lines of text over standard input and output, for every game. docs/protocol.md describes it."""
 
 from collections.abc import Generator, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""An agent as a bot of the stdio protocol, for every game; docs/bots.md describes it."""
+"""An agent as a bot of the stdio protocol, for every game; docs/protocol.md describes it."""
 
 import time
 

@@ -1,0 +1,36 @@
+"""Every command and every example of the documentation is carried out; `support/pages.py` says how."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from ludus.cli import app_for
+from support.pages import LANGUAGES, NOTES, Page, examples, mentioned, pages
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in pages() if examples(page)])
+def test_every_example_of_the_page_works(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Page(page, tmp_path, monkeypatch).carry_out()
+
+
+@pytest.mark.parametrize("page", pages())
+def test_every_example_says_what_it_is(page: str) -> None:
+    for example in examples(page):
+        assert example.language in LANGUAGES, f"line {example.line}"
+        assert example.note in ("", *NOTES), f"line {example.line}"
+        assert example.note != "not run" or len(example.about) > 10, f"line {example.line}: without a reason"
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if mentioned(page)])
+def test_every_command_that_the_text_mentions_exists(page: str) -> None:
+    for mention in mentioned(page):
+        words = shlex.split(mention)[1:]
+        command = typer.main.get_command(app_for(words))
+        while words and words[0] in (below := getattr(command, "commands", {})):
+            command = below[words.pop(0)]
+        assert command.name != "ludus", mention
+        options = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+        assert {word for word in words if word.startswith("-")} <= options, mention
