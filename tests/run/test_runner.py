@@ -1,7 +1,6 @@
 import os
 import signal
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,12 +25,6 @@ from support.tournaments import MISBEHAVING, all_records, dawdler, rogue, small
 S = 10**9
 AMPLE = 3 * S
 """More than a good agent takes, even if it has to wait for a core."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(str(tmp_path / "results.db")) as opened:
-        yield opened
 
 
 def played(tournament: Tournament, path: Path, workers: int) -> dict[tuple[int, ...], dict[str, object]]:

@@ -5,7 +5,7 @@
 
 import json
 import os
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ FILE = Path(__file__).parents[1] / "durations.json"
 SHORT = 1.0
 """Seconds below which a file is not listed."""
 
-_measured: Counter[str] = Counter()
+_measured: defaultdict[str, float] = defaultdict(float)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
