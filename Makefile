@@ -2,9 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+# A file stays in one process; tests/durations.json has the files that begin.
+PYTEST = $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system check test demo bench clean
+.PHONY: help setup system check quick test nightly demo bench clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,8 +33,14 @@ check: setup ## style, format and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-test: system check ## all of that, and the tests
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+quick: setup ## the tests without processes, servers and databases, in under two minutes
+	$(PYTEST) -m 'not slow and not nightly'
+
+test: system check ## style, types, and all tests but the nightly ones
+	$(PYTEST)
+
+nightly: system setup ## the full products of agents, games and formats
+	$(PYTEST) -m nightly
 
 demo: setup ## a short game move by move, then a small tournament and its report
 	$(BIN)/ludus play tic-tac-toe mcts:simulations=500 random --show

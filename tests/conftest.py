@@ -2,9 +2,12 @@
 
 import importlib.metadata
 import tomllib
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from ludus.store import Store, open_store
 from support import durations, quick
 from support.places import ROOT
 
@@ -19,3 +22,10 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit("The entry points of Ludus have changed: install it again, with 'make setup'.", 2)
     config.pluginmanager.register(quick)
     config.pluginmanager.register(durations)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store."""
+    with open_store(str(tmp_path / "ludus.db")) as opened:
+        yield opened
