@@ -1,6 +1,7 @@
-"""What all tests share: the guard of quick tests, and the order of files."""
+"""What all tests share: a home of their own, the guard of quick tests, the order of files."""
 
 import importlib.metadata
+import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ def pytest_configure(config: pytest.Config) -> None:
         (entry.group, entry.name, entry.value) for entry in installed
     }:
         pytest.exit("The entry points of Ludus have changed: install it again, with 'make setup'.", 2)
+    # Machine code that one process compiles serves all others, and the next run; nothing of the user's is touched.
+    os.environ.setdefault("LUDUS_HOME", str(ROOT / ".pytest_cache" / "ludus"))
     config.pluginmanager.register(quick)
     config.pluginmanager.register(durations)
 

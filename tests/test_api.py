@@ -69,6 +69,7 @@ def test_what_is_given_replaces_what_the_file_says(tmp_path: Path) -> None:
     assert (sitting.workers, sitting.timed) == (0, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "options", "said"),
     [

@@ -15,6 +15,8 @@ import pytest
 from support.installed import Installed
 from support.running import PATIENCE, PROGRAM
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(__file__).parents[1] / "examples" / "plugin"
 BOT = """
 for line in iter(input, ""):

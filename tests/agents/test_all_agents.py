@@ -157,6 +157,7 @@ def test_a_clock_that_has_run_out_still_gets_a_legal_move(name: str, games: Call
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_another_process_chooses_the_same() -> None:
     command = [sys.executable, "-m", "ludus", "play", "othello:size=6", "mcts:simulations=50", "alphabeta:depth=2"]
     command += ["--seed", "3", "--json"]

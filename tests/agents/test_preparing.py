@@ -1,11 +1,15 @@
 import subprocess
 import sys
 
+import pytest
+
 from agents.test_all_agents import QUICK
 from ludus.agents.agent import agent_from
 from ludus.games.game import game_from
 from support.installed_games import installed
 from support.places import SUPPORT
+
+pytestmark = pytest.mark.slow
 
 GAMES = installed(["connect-four", "2048", "speed:width=14,height=11"])
 

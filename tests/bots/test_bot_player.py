@@ -29,6 +29,8 @@ from support.leftovers import alive, bot, nothing_left, pids, wait_until
 from support.places import SUPPORT
 from support.playing import players_for
 
+pytestmark = pytest.mark.slow
+
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
 AGENTS = SUPPORT / "simple_agents.py"

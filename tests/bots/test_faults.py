@@ -24,6 +24,8 @@ from support.crowding import crowded_core, needs_linux
 from support.leftovers import alive, bot, let_time_fly, nothing_left, pids
 from support.places import SUPPORT
 
+pytestmark = pytest.mark.slow
+
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
 SHORT = Limits(preparation=30 * S, move=100 * MS)

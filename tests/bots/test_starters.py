@@ -24,6 +24,8 @@ from ludus.games.game import Game, game_from
 from ludus.kernel.rules import over, play
 from support.places import ROOT
 
+pytestmark = pytest.mark.slow
+
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 SECONDS = 60
 """After so long without a word a bot hangs: no test waits so long otherwise."""

@@ -11,6 +11,8 @@ from ludus.check.game_steps import run_steps
 from ludus.check.steps import Step
 from support.takeaway import write_game
 
+pytestmark = pytest.mark.slow
+
 OBJECT_GAME = '''
 from ludus import Game
 from ludus.kernel.rules import rule

@@ -19,6 +19,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_picture_of_the_end_is_written_if_nothing_else_is_asked_for(tmp_path: Path, file: Path) -> None:
     done = program("picture", str(file), "-o", str(tmp_path / "end.png"), columns=200)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'end.png'}\n", "")

@@ -138,6 +138,7 @@ def test_memory_that_cannot_be_limited_is_refused() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ludus: {said}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_nothing_is_left_when_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
     folder, temporary = tmp_path / "bot", tmp_path / "temporary"
@@ -190,6 +191,7 @@ def test_a_person_plays_games_of_chance_with_simultaneous_moves() -> None:
     assert "Player 3 plays 1." in done.stderr
 
 
+@pytest.mark.slow
 def test_a_person_plays_at_a_terminal() -> None:
     terminal = Terminal("play", "tic-tac-toe", f"{AGENTS}:AlwaysFirst", "human", "--move-time", "1m")
     terminal.wait_for("your move within 1m (? for help): ")
@@ -202,6 +204,7 @@ def test_a_person_plays_at_a_terminal() -> None:
     assert "wins after 3 moves: human left." in " ".join(terminal.text.split())  # a long path folds the line
 
 
+@pytest.mark.slow
 def test_many_episodes_show_their_progress_on_a_terminal_only() -> None:
     arguments = ("play", "connect-four", "random", "random", "-n", "3000")
     terminal = Terminal(*arguments)

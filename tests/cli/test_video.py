@@ -18,6 +18,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_video_is_written_and_named(tmp_path: Path, file: Path) -> None:
     mp4 = tmp_path / "game.mp4"
     done = ludus("video", str(file), "-o", str(mp4), "--fps", "10", columns=200)
@@ -26,6 +27,7 @@ def test_a_video_is_written_and_named(tmp_path: Path, file: Path) -> None:
     assert imageio_ffmpeg.count_frames_and_secs(str(mp4))[0] == 25 + steps + 40
 
 
+@pytest.mark.slow
 def test_an_episode_of_the_store_is_filmed_by_its_name(tmp_path: Path) -> None:
     url = str(tmp_path / "ludus.db")
     with open_store(url) as store:
@@ -36,6 +38,7 @@ def test_an_episode_of_the_store_is_filmed_by_its_name(tmp_path: Path) -> None:
         assert image.size == (960, 540)
 
 
+@pytest.mark.slow
 def test_a_video_shows_a_layer_of_the_record(tmp_path: Path) -> None:
     played = tmp_path / "game.jsonl"
     played.write_text(record_of("connect-four", f"{SEER}:layers=yes", "random").to_json())
@@ -46,6 +49,7 @@ def test_a_video_shows_a_layer_of_the_record(tmp_path: Path) -> None:
     assert bare.read_bytes() != seen.read_bytes()
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal(tmp_path: Path, file: Path) -> None:
     terminal = Terminal("video", str(file), "-o", str(tmp_path / "x.gif"))
     terminal.wait_for("positions")

@@ -14,6 +14,8 @@ import pytest
 import ludus
 from support.takeaway import write_game
 
+pytestmark = pytest.mark.slow
+
 PLAYOUT = """
 import json, sys
 import numpy as np

@@ -46,6 +46,7 @@ def test_a_late_agent_loses() -> None:
     assert (record.ending, record.by, record.scores) == (Ending.LATE, [0], [-1.0, 1.0])
 
 
+@pytest.mark.slow
 @needs_linux
 def test_an_agent_is_not_late_while_others_have_its_core() -> None:
     prepare(game_from("tic-tac-toe"), [AlwaysFirst()])
@@ -64,6 +65,7 @@ def test_an_agent_whose_threads_wait_for_each_other_is_late() -> None:
     assert record.steps[-1][0].wall > 130 * MS
 
 
+@pytest.mark.slow
 @needs_linux
 def test_an_agent_that_fails_has_waited_too() -> None:
     class Unlucky(Spinner):

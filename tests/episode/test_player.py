@@ -76,6 +76,7 @@ def test_nobody_asks_for_kinds_of_players_and_agents_outside_their_own_folder() 
     assert [place for place in asked if place.partition("/")[0] not in MAY_ASK] == []
 
 
+@pytest.mark.slow
 def test_two_agents_of_ludus_play_without_what_runs_bots_or_talks_to_clients() -> None:
     program = (
         "import sys; from ludus.cli import main\n"

@@ -87,6 +87,7 @@ def test_another_rule_holds_for_an_agent_of_this_process() -> None:
     assert (record.ending, record.by) == (Ending.LATE, [0])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_no_time")
 def test_another_rule_holds_for_a_bot(tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"

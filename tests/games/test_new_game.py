@@ -131,6 +131,7 @@ def test_every_agent_that_suits_two_players_takes_the_example() -> None:
         assert agent.choose(ludus.View(state, 0), ludus.Clock()).move in game.moves(state, 0)
 
 
+@pytest.mark.slow
 def test_file_anywhere_is_a_game(tmp_path: Path) -> None:
     file = shutil.copy(EXAMPLE, tmp_path / "my_game.py")
     result = episode_elsewhere(f"{file}:Breakthrough", tmp_path)
@@ -158,6 +159,7 @@ def value_of(state: State) -> float:
     return heuristic(state, 0)
 
 
+@pytest.mark.slow
 def test_installed_package_adds_a_game(tmp_path: Path) -> None:
     shutil.copy(EXAMPLE, tmp_path / "my_breakthrough.py")
     about = tmp_path / "my_breakthrough-1.0.dist-info"
@@ -169,6 +171,7 @@ def test_installed_package_adds_a_game(tmp_path: Path) -> None:
     assert sorted(result["scores"]) == [-1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_new_module_among_the_built_in_games_is_found(tmp_path: Path) -> None:
     copied = shutil.copytree(
         Path(ludus.__file__).parent, tmp_path / "ludus", ignore=shutil.ignore_patterns("__pycache__")

@@ -23,6 +23,8 @@ from support.sentences import missing, one_sentence
 from support.stored_results import begin
 from support.tournaments import MISBEHAVING, all_records, dawdler, rogue, small
 
+pytestmark = pytest.mark.slow
+
 S = 10**9
 AMPLE = 3 * S
 """More than a good agent takes, even if it has to wait for a core."""

@@ -24,6 +24,8 @@ from ludus.tournaments.tournament import Entrant, Tournament
 from support.leftovers import alive, bot, nothing_left, pids, wait_until
 from support.tournaments import MISBEHAVING
 
+pytestmark = pytest.mark.slow
+
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
 RANDOM = Entrant("random", "random")

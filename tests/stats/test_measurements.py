@@ -141,6 +141,7 @@ def test_who_has_a_command_is_a_bot(store: Store) -> None:
     assert load(id, store).has_bots
 
 
+@pytest.mark.slow
 def test_a_bot_is_measured_and_its_file_is_read(store: Store, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     field = (Entrant("bot", f"stdio:{sys.executable} {tmp_path / 'bot.py'}"), "random")

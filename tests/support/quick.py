@@ -50,16 +50,18 @@ def pytest_runtest_call() -> Iterator[None]:
 
 
 def _failing_at_the_end() -> Iterator[None]:
-    """Fail even where the code that was tested has caught the failure."""
+    """Fail for this reason even where the tested code has caught the error, or failed because of it."""
     global _complaint
     _complaint = None
-    yield
-    if _complaint:
-        pytest.fail(_complaint, pytrace=False)
+    try:
+        yield
+    finally:
+        if _complaint:
+            pytest.fail(_complaint, pytrace=False)
 
 
 def _audit(event: str, arguments: tuple[Any, ...]) -> None:
     global _complaint
     if _watched is not None and event in _EVENTS:
         _complaint = f"{_watched.nodeid} starts {_EVENTS[event]} in a quick test: mark it with @pytest.mark.{MARK}."
-        pytest.fail(_complaint)
+        raise RuntimeError(_complaint)

@@ -170,6 +170,7 @@ def test_mistake_in_a_change_is_not_blamed_on_the_file(tmp_path: Path) -> None:
     assert str(caught.value).startswith("There is no agent 'rando'")
 
 
+@pytest.mark.slow
 def test_file_is_utf_8_wherever_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_bytes('name = "Größe"\ngame = "hex"\nagents = ["random", "mc"]'.encode())

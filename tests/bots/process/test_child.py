@@ -12,6 +12,8 @@ from ludus.core.errors import LudusError
 from support.process_programs import hear, is_there, python, runs, say, start, wait_until
 from support.sentences import one_sentence
 
+pytestmark = pytest.mark.slow
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems know a bot's processes by their session")
 
 ECHO = "for line in sys.stdin: print(line.strip(), flush=True)"

@@ -18,6 +18,8 @@ from ludus.episode.record import Record
 from ludus.store import open_store
 from support.running import PATIENCE, PROGRAM, Terminal, ludus
 
+pytestmark = pytest.mark.slow
+
 
 class Server:
     """`ludus host` as a process, whose port is read from what it says."""

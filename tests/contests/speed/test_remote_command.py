@@ -15,6 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from support.running import PROGRAM, ludus
 
+pytestmark = pytest.mark.slow
+
 
 def play(url: str, key: str, trusting: ssl.SSLContext | None = None) -> dict[str, Any]:
     """One game without turning; the last state."""
