@@ -39,6 +39,7 @@ def started():
 def test_process_of_a_fixture(started):
     pass
 
+@pytest.mark.slow
 def test_marked_process(started):
     assert subprocess.run(["true"]).returncode == 0
 """

@@ -53,7 +53,7 @@ def episode_elsewhere(game: str, folder: Path) -> Any:
 
     Modules in the folder can be imported there.
     """
-    variables = {**os.environ, "PYTHONPATH": str(folder), "LUDUS_HOME": str(folder / "home")}
+    variables = {**os.environ, "PYTHONPATH": str(folder)}
     done = subprocess.run(
         [sys.executable, "-c", EPISODE, game], env=variables, capture_output=True, text=True, check=False
     )
@@ -140,10 +140,7 @@ def test_file_anywhere_is_a_game(tmp_path: Path) -> None:
     assert "breakthrough" not in result["games"]
 
 
-def test_two_files_with_states_of_one_name_keep_their_own_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+def test_two_files_with_states_of_one_name_keep_their_own_rules(tmp_path: Path) -> None:
     text = EXAMPLE.read_text()
     line = "return lead / (2.0 * state.size[0] + 1.0)"
     assert line in text
