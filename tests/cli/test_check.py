@@ -31,6 +31,7 @@ def test_mistake_is_told_with_its_remedy_and_status(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "Mend step 2."
 
 
+@pytest.mark.slow
 def test_steps_are_given_as_json(tmp_path: Path) -> None:
     done = ludus("check", "game", str(write_game(tmp_path, ("return state.heap[LEFT] == 0", "return True"))), "--json")
     answer = json.loads(done.stdout)
