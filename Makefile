@@ -5,8 +5,11 @@ LUDUS := .venv/.ludus
 INSTALLED := .venv/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+# A file stays in one process; tests/durations.json has the files that begin.
+PYTEST = $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+
 .DEFAULT_GOAL := help
-.PHONY: help setup system check test demo docs bench clean
+.PHONY: help setup system check quick test nightly demo docs bench clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,8 +43,14 @@ check: setup ## style, format, types and plain English
 	$(BIN)/mypy
 	$(BIN)/pytest -q tests/test_plain_english.py
 
-test: system check ## all of that, and the tests
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+quick: setup ## the tests without processes, servers and databases, in under two minutes
+	$(PYTEST) -m 'not slow and not nightly'
+
+test: system check ## style, types, and all tests but the nightly ones
+	$(PYTEST)
+
+nightly: system setup ## the full products of agents, games and formats
+	$(PYTEST) -m nightly
 
 demo: $(LUDUS) ## a short game move by move, then a small tournament and its report
 	$(BIN)/ludus play tic-tac-toe mcts:simulations=500 random --show

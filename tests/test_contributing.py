@@ -15,6 +15,8 @@ import pytest
 import ludus
 from support.places import ROOT
 
+pytestmark = pytest.mark.slow
+
 SOURCES = Path(ludus.__file__).parent
 OLD_STORE = ROOT / "tests" / "fixtures" / "0.1.0" / "store.db.gz"
 STARTER = f"python3 {ROOT / 'bots' / 'python' / 'bot.py'}"

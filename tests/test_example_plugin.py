@@ -16,6 +16,8 @@ from support.installed import Installed
 from support.places import python_path
 from support.running import PATIENCE, PROGRAM
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(__file__).parents[1] / "examples" / "plugin"
 BOT = """
 for line in iter(input, ""):

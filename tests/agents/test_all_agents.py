@@ -2,11 +2,15 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 
 import pytest
 
 from ludus import Agent, Clock, View
 from ludus.agents.agent import agent_from
+from ludus.core.kinds import MOST_COUNT
 from ludus.core.registry import classes
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
@@ -38,22 +42,19 @@ GAMES = installed(
         "openspiel:goofspiel,num_cards=4",
     ]
 )
-SMALL = {
-    "depth": 2,
-    "iterations": 3,
-    "minimax_depth": 2,
-    "nodes": 300,
-    "rollout_depth": 5,
-    "simulations": 30,
-    "table_depth": 2,
-}
-"""Parameters that limit an agent's thinking."""
+SHORT_DEPTH, SHORT_COUNT = 2, 20
+DEEPEST = 64
+"""The highest depth that a search may be given."""
 
 
 def quick(cls: type[Agent]) -> str:
-    """The spec of an agent that thinks for a short while, and always equally long."""
-    options = [f"{p.name}={SMALL[p.name]}" for p in cls.parameters() if p.name in SMALL]
-    return f"{cls.name}:{','.join(options)}".removesuffix(":")
+    """The spec of an agent that thinks for a short while, and always equally long.
+
+    The parameters that limit its work are known by their declarations: counts without a bound, and depths of searches.
+    """
+    counts = {p.name: SHORT_COUNT for p in cls.parameters() if p.high == MOST_COUNT}
+    depths = {p.name: SHORT_DEPTH for p in cls.parameters() if p.name.endswith("depth") and (p.high or 0) <= DEEPEST}
+    return f"{cls.name}:{','.join(f'{name}={value}' for name, value in (counts | depths).items())}".removesuffix(":")
 
 
 QUICK = {
@@ -61,77 +62,102 @@ QUICK = {
     for name, cls in classes(Agent).items()
     if not cls.person and not any(parameter.required for parameter in cls.parameters())
 }
+SEARCHES = [name for name, cls in classes(Agent).items() if hasattr(import_module(cls.__module__), "kernel_for")]
 
 
-def episode(agent: Agent, game_spec: str, seed: int) -> Record:
-    game = game_from(game_spec)
-    players = [player_for(agent_from(agent.spec())) for _ in range(game.seats)]
-    return play_episode(game, players, seed=seed, limits=Limits(plies=6 if game_spec == "chess" else 24))
+@cache
+def suited(name: str) -> list[str]:
+    """All games that an agent can play."""
+    agent = agent_from(name)
+    return [game for game in GAMES if agent.unsuited(game_from(game)) is None]
+
+
+@cache
+def _chosen() -> dict[str, list[str]]:
+    """Two games for each agent and two agents for each game, as far as they suit each other."""
+    chosen: dict[str, list[str]] = {name: [] for name in QUICK}
+    players = dict.fromkeys(GAMES, 0)
+
+    def choose(name: str, game: str) -> None:
+        chosen[name].append(game)
+        players[game] += 1
+
+    for name in QUICK:
+        for game in sorted(suited(name), key=lambda game: players[game])[:2]:
+            choose(name, game)
+    for game in GAMES:
+        others = [name for name in QUICK if game in suited(name) and game not in chosen[name]]
+        for name in sorted(others, key=lambda name: len(chosen[name]))[: max(0, 2 - players[game])]:
+            choose(name, game)
+    return chosen
+
+
+def a_few(name: str) -> list[str]:
+    """The games of an agent that are enough from day to day."""
+    return _chosen()[name]
+
+
+some_or_all_games = pytest.mark.parametrize(
+    "games", [a_few, pytest.param(suited, marks=pytest.mark.nightly)], ids=["a few games", "every game"]
+)
 
 
 def moves_of(record: Record) -> list[list[str]]:
     return [[move.move for move in step] for step in record.steps]
 
 
-@pytest.mark.parametrize(
-    "game", installed(["2048", "connect-four", "goofspiel:cards=5", "nim:players=3", "speed:width=14,height=11"])
-)
+@some_or_all_games
 @pytest.mark.parametrize("name", QUICK)
-def test_nothing_is_known_from_an_earlier_episode(name: str, game: str) -> None:
-    agent, made = agent_from(QUICK[name]), game_from(game)
-    if reason := agent.unsuited(made):
-        pytest.skip(f"{name} {reason}")
-    used, fresh = ([player_for(agent_from(QUICK[name])) for _ in range(made.seats)] for _ in range(2))
-    limits = Limits(plies=40)
-    play_episode(made, used, seed=1, limits=limits)
-    records = [play_episode(made, players, seed=2, limits=limits) for players in (used, fresh)]
-    assert moves_of(records[0]) == moves_of(records[1])
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("name", QUICK)
-def test_an_agent_plays_every_game_that_it_suits(name: str, game: str) -> None:
-    agent = agent_from(QUICK[name])
-    if reason := agent.unsuited(game_from(game)):
-        pytest.skip(f"{name} {reason}")
-    first = episode(agent, game, 1)
-    assert first.ending in (Ending.RULES, Ending.PLIES)
-    again = episode(agent, game, 1)
-    assert moves_of(again) == moves_of(first)
-    assert again.scores == first.scores
-
-
-@pytest.mark.parametrize("spec", ["connect-four:rows=4,columns=4,length=3", "goofspiel:cards=4,prizes=descending"])
-@pytest.mark.parametrize("name", [name for name in QUICK if name not in ("minimax", "random")])
-def test_an_interpreted_search_chooses_like_the_compiled_one(
-    name: str, spec: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = game_from(spec)
-    if reason := agent_from(name).unsuited(game):
-        pytest.skip(f"{name} {reason}")
-    choices = []
-    for twin in (False, True):
-        agent = agent_from(QUICK[name])
-        if twin:
-            monkeypatch.setattr(f"{type(agent).__module__}.kernel_for", lambda state, search: interpreted(search))
-        agent.begin(game, 0, 5)
-        choices.append(agent.choose(View(game.start(new_rng(0)), 0), Clock()))
-    assert choices[0] == choices[1]
-
-
-@pytest.mark.parametrize("name", QUICK)
-def test_a_clock_that_has_run_out_still_gets_a_legal_move(name: str) -> None:
-    agent = agent_from(name)
-    for spec in installed(["connect-four", "2048", "goofspiel:cards=5", "chess", "speed"]):
+def test_an_episode_depends_on_its_seed_and_on_no_earlier_episode(name: str, games: Callable[[str], list[str]]) -> None:
+    for spec in games(name):
         game = game_from(spec)
-        if agent.unsuited(game) is None:
-            state = random_position(game, 6, 1)
-            agent.prepare(game)
-            agent.begin(game, game.movers(state)[0], 1)
-            choice = agent.choose(View(state, game.movers(state)[0]), Clock(move=0))
-            assert choice.move in game.moves(state, game.movers(state)[0])
+        used, fresh = ([player_for(agent_from(QUICK[name])) for _ in range(game.seats)] for _ in range(2))
+        limits = Limits(plies=6 if spec == "chess" else 24)
+        play_episode(game, used, seed=1, limits=limits)
+        records = [play_episode(game, players, seed=2, limits=limits) for players in (used, fresh)]
+        assert records[0].ending in (Ending.RULES, Ending.PLIES), spec
+        assert moves_of(records[0]) == moves_of(records[1]), spec
+        assert records[0].scores == records[1].scores, spec
 
 
+def test_every_game_is_played_by_two_agents() -> None:
+    games = [game for name in QUICK for game in a_few(name)]
+    assert {game: games.count(game) for game in GAMES if games.count(game) < 2} == {}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_an_interpreted_search_chooses_like_the_compiled_one(name: str) -> None:
+    small = ["connect-four:rows=4,columns=4,length=3", "goofspiel:cards=4,prizes=descending", "nim:players=3"]
+    games = [game for game in map(game_from, small) if agent_from(name).unsuited(game) is None]
+    assert games
+    for game in games:
+        choices = []
+        for twin in (False, True):
+            agent = agent_from(QUICK[name])
+            with pytest.MonkeyPatch.context() as patch:
+                if twin:
+                    module = type(agent).__module__
+                    patch.setattr(f"{module}.kernel_for", lambda state, search: interpreted(search))
+                agent.begin(game, 0, 5)
+                choices.append(agent.choose(View(game.start(new_rng(0)), 0), Clock()))
+        assert choices[0] == choices[1], game.spec()
+
+
+@some_or_all_games
+@pytest.mark.parametrize("name", QUICK)
+def test_a_clock_that_has_run_out_still_gets_a_legal_move(name: str, games: Callable[[str], list[str]]) -> None:
+    agent = agent_from(name)
+    for spec in games(name):
+        game = game_from(spec)
+        state = random_position(game, 2, 1)
+        agent.prepare(game)
+        agent.begin(game, game.movers(state)[0], 1)
+        choice = agent.choose(View(state, game.movers(state)[0]), Clock(move=0))
+        assert choice.move in game.moves(state, game.movers(state)[0]), spec
+
+
+@pytest.mark.slow
+@pytest.mark.slow
 def test_another_process_chooses_the_same() -> None:
     command = [sys.executable, "-m", "ludus", "play", "othello:size=6", "mcts:simulations=50", "alphabeta:depth=2"]
     command += ["--seed", "3", "--json"]

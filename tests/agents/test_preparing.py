@@ -1,20 +1,23 @@
 import subprocess
 import sys
 
-from agents.test_all_agents import QUICK
-from ludus.agents.agent import agent_from
+import pytest
+
+from agents.test_all_agents import QUICK, a_few, suited
 from ludus.games.game import game_from
-from support.installed_games import installed
+from ludus.kernel.rng import new_rng
+from ludus.kernel.rules import is_array_state
 from support.places import SUPPORT
 
-GAMES = installed(["connect-four", "2048", "speed:width=14,height=11"])
+pytestmark = pytest.mark.slow
+
+
+def is_compiled(game: str) -> bool:
+    return is_array_state(type(game_from(game).start(new_rng(0))))
 
 
 def test_nothing_is_compiled_or_loaded_once_the_clock_runs() -> None:
-    pairs = []
-    for name in QUICK:
-        agent = agent_from(name)
-        pairs.append((name, next(game for game in GAMES if agent.unsuited(game_from(game)) is None)))
+    pairs = [(name, next(filter(is_compiled, a_few(name) + suited(name)))) for name in QUICK]
     program = SUPPORT / "preparing.py"
     command = [sys.executable, str(program), *(word for pair in pairs for word in pair)]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")

@@ -14,6 +14,7 @@ from ludus.store import open_store
 from support.fragments import Fragment
 from support.matrix_game import BiasedRockPaperScissors
 from support.places import SUPPORT
+from support.sentences import one_sentence
 from support.simple_agents import AlwaysFirst
 from support.stored_results import play
 
@@ -80,26 +81,25 @@ def test_what_is_given_replaces_what_the_file_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "said"),
+    ("arguments", "options", "words"),
     [
-        (["hex"], {}, "Agents are missing: write ludus.tournament('hex', ['mcts', 'random']), or the path of a"),
-        (["hex", []], {}, "A tournament needs at least one agent."),
-        (["hex", "random"], {}, "agents = 'random' is not a list: write one such as"),
-        (["hex", ["random", 3]], {}, "agents has the entry 3: write a text such as"),
-        (["hex", ["random", "mc"]], {"episodes": "3"}, "episodes = '3' is not a whole number from 1"),
-        (["hex", ["random", "mc"]], {"episodes": 3.0}, "episodes = 3.0 is not a whole number from 1"),
-        (["hex", ["random", "mc"]], {"workers": -1}, "workers = -1 is not a whole number"),
-        (["hex", ["random", "mc"]], {"patience": 10**9}, "patience = 1000000000 is not a time such as 250ms or 1.5s."),
-        (["hex", ["random", "mc"]], {"limits": "1s"}, "There is no option 'limits' here"),
-        (["nowhere.toml"], {}, "There is no file nowhere.toml."),
+        (["hex"], {}, "Agents ludus.tournament('hex', ['mcts', 'random'])"),
+        (["hex", []], {}, "agents"),
+        (["hex", "random"], {}, "agents 'random' list"),
+        (["hex", ["random", 3]], {}, "agents 3"),
+        (["hex", ["random", "mc"]], {"episodes": "3"}, "episodes '3'"),
+        (["hex", ["random", "mc"]], {"episodes": 3.0}, "episodes 3.0"),
+        (["hex", ["random", "mc"]], {"workers": -1}, "workers -1"),
+        (["hex", ["random", "mc"]], {"patience": 0}, "patience 0"),
+        (["hex", ["random", "mc"]], {"limits": "1s"}, "limits '1s' ludus.Limits"),
+        (["nowhere.toml"], {}, "nowhere.toml"),
     ],
 )
 def test_wrong_argument_gets_one_sentence(
-    tmp_path: Path, arguments: list[Any], options: dict[str, Any], said: str
+    tmp_path: Path, arguments: list[Any], options: dict[str, Any], words: str
 ) -> None:
-    with pytest.raises(ludus.LudusError) as caught:
+    with one_sentence(words):
         ludus.tournament(*arguments, **options, store=str(tmp_path / "results.db"))
-    assert str(caught.value).startswith(said)
 
 
 def test_what_the_user_should_know_is_warned_of(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ import pytest
 from run import find_programs, run_program
 from side_by_side import Row, short, show
 
+pytestmark = pytest.mark.slow
+
 
 def test_every_program_is_found() -> None:
     assert {"alphabeta", "deadline", "episodes", "mcts", "playouts", "start", "threads"} <= set(find_programs())

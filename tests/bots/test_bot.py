@@ -127,6 +127,7 @@ def test_an_engine_may_play_several_episodes_at_once_unless_that_is_denied() -> 
     assert bot("uci,safe=no:stockfish").spec() == "uci,safe=no:stockfish"
 
 
+@pytest.mark.slow
 def test_a_program_found_on_the_path_is_a_file_of_the_bot_if_no_other_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

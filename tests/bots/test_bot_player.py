@@ -5,9 +5,9 @@ import resource
 import select
 import signal
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
-from typing import Any
 
 import psutil
 import pytest
@@ -24,8 +24,12 @@ from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Ending, Fault, Move, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.games.game import game_from
+from support import playing
 from support.leftovers import alive, bot, nothing_left, pids, wait_until
 from support.places import SUPPORT
+from support.playing import players_for
+
+pytestmark = pytest.mark.slow
 
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
@@ -47,12 +51,7 @@ def _leisure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_player, "_GOING_ON", 60 * S)
 
 
-def players_for(*agents: str) -> list[Player]:
-    return [player_for(agent_from(agent)) for agent in agents]
-
-
-def played(game: str, *agents: str, limits: Limits = AMPLE, **settings: Any) -> Record:
-    return play_episode(game_from(game), players_for(*agents), limits=limits, **settings)
+played = partial(playing.played, limits=AMPLE)
 
 
 def moves_of(record: Record, seat: int) -> list[Move]:

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,9 +19,12 @@ from ludus.episode.limits import Limits, Policy
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Fault, Move, Preparation, Record
 from ludus.games.game import game_from
+from support import playing
 from support.crowding import crowded_core, needs_linux
 from support.leftovers import alive, bot, let_time_fly, nothing_left, pids
 from support.places import SUPPORT
+
+pytestmark = pytest.mark.slow
 
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
@@ -160,8 +164,7 @@ def _leisure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_io, "_STILL_DYING", 60.0)
 
 
-def played(game: str, *agents: str, limits: Limits = AMPLE) -> Record:
-    return play_episode(game_from(game), [player_for(agent_from(agent)) for agent in agents], limits=limits, seed=1)
+played = partial(playing.played, limits=AMPLE, seed=1)
 
 
 def faulty(record: Record, seat: int) -> list[Move]:

@@ -6,6 +6,8 @@ import pytest
 from ludus.bots import metrics_file
 from ludus.bots.metrics_file import LARGEST, Metrics
 
+pytestmark = pytest.mark.slow
+
 MOVES = ["7-7", "6-3", "8-8"]
 S = 10**9
 

@@ -24,7 +24,9 @@ from ludus.games.game import Game, game_from
 from ludus.kernel.rules import over, play
 from support.places import ROOT
 
-GUIDE = (ROOT / "docs" / "start" / "bot-author.md").read_text(encoding="utf-8")
+pytestmark = pytest.mark.slow
+
+GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 SECONDS = 60
 """Seconds of silence after which a bot hangs: no test waits that long otherwise."""
 

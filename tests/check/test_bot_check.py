@@ -8,6 +8,8 @@ from ludus.check import bot_life
 from support.checked_bots import BRAIN, ENGINE, GOOFSPIEL, NIM, write_bot
 from support.trying import LONG, check, seen, verdicts
 
+pytestmark = pytest.mark.slow
+
 
 def test_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_life, "_WATCHED", 0.5)

@@ -9,7 +9,10 @@ from ludus.check import game_check, playthrough
 from ludus.check.game_check import check_game
 from ludus.check.game_steps import run_steps
 from ludus.check.steps import Step
+from support.sentences import missing
 from support.takeaway import write_game
+
+pytestmark = pytest.mark.slow
 
 OBJECT_GAME = '''
 from ludus import Game
@@ -102,9 +105,9 @@ def failure_of(file: Path) -> Step:
 
 
 IN_CHILDREN = {
-    "has no rule 'over'",
-    "scores returns [1.0, 1.0], which sum to 2",
-    "two moves of a position are written '1'",
+    "rule 'over'",
+    "scores [1.0, 1.0] sum 2",
+    "two moves '1'",
 }
 
 
@@ -139,53 +142,49 @@ LEGAL = "    n = min(state.most[0], state.heap[LEFT])\n"
 @pytest.mark.parametrize(
     ("number", "words", "old", "new"),
     [
-        (1, "has no rule 'over'", "@rule\ndef over", "def over"),
-        (1, "there is no rule 'leagl'", "def legal", "def leagl"),
-        (1, "two starts share the field 'heap'", "np.array([self.size, 0])", "TABLE"),
-        (1, "the game (take_away.py, line 71): AttributeError:", '"|" * int', '"|" * int.whole'),
-        (1, "the field 'heap' is not an array", "np.array([self.size, 0])", "self.size"),
-        (2, "scores returns [1.0, 1.0], which sum to 2", "out[1] = -out[0]", "out[0] = out[1] = 1.0"),
-        (2, "scores returns [2.0, -2.0], outside -1…1", "-1.0 if state.heap[TURN] == 0 else 1.0", "2.0"),
-        (2, "scores leaves out player 1", "    out[1] = -out[0]\n", ""),
-        (2, "legal returns moves from -1 to", "out[i] = i + 1", "out[i] = i - 1"),
-        (2, "legal returns the move 1 twice", "out[i] = i + 1", "out[i] = i % 2 + 1"),
-        (2, "legal returns 0 moves", LEGAL, LEGAL + "    if state.heap[LEFT] < 3:\n        return 0\n"),
-        (2, "legal (take_away.py, line 33): IndexError: index 20", "out[i] = i + 1", "out[i + 20] = i + 1"),
-        (2, "changes the field 'heap'", LEGAL, LEGAL + "    state.heap[TURN] += 2\n"),
-        (2, "play changes the field 'most'", "-= moves[0]\n", "-= moves[0]\n    state.most[0] = moves[0]\n"),
-        (2, "not over after 10,000 steps", "state.heap[LEFT] -= moves[0]", "state.heap[LEFT] += 1"),
-        (2, "movers returns [2]", "out[0] = state.heap[TURN]", "out[0] = state.heap[TURN] + 1"),
-        (2, "movers returns CHANCE", "out[0] = state.heap[TURN]", "out[0] = -1"),
-        (3, "legal (take_away.py, line 32) cannot be compiled: it creates", LEGAL, LEGAL + "    np.zeros(4)\n"),
-        (3, "legal (take_away.py, line 31) cannot be compiled: 'least'", LEGAL, "    n = least(state)\n"),
+        (1, "rule 'over'", "@rule\ndef over", "def over"),
+        (1, "rule 'leagl'", "def legal", "def leagl"),
+        (1, "share 'heap'", "np.array([self.size, 0])", "TABLE"),
+        (1, "take_away.py, line 71 AttributeError", '"|" * int', '"|" * int.whole'),
+        (1, "'heap' array", "np.array([self.size, 0])", "self.size"),
+        (2, "scores [1.0, 1.0] sum 2", "out[1] = -out[0]", "out[0] = out[1] = 1.0"),
+        (2, "scores [2.0, -2.0] outside -1…1", "-1.0 if state.heap[TURN] == 0 else 1.0", "2.0"),
+        (2, "scores player 1", "    out[1] = -out[0]\n", ""),
+        (2, "legal -1", "out[i] = i + 1", "out[i] = i - 1"),
+        (2, "legal 1 twice", "out[i] = i + 1", "out[i] = i % 2 + 1"),
+        (2, "legal 0 moves", LEGAL, LEGAL + "    if state.heap[LEFT] < 3:\n        return 0\n"),
+        (2, "legal take_away.py, line 33 IndexError 20", "out[i] = i + 1", "out[i + 20] = i + 1"),
+        (2, "changes 'heap'", LEGAL, LEGAL + "    state.heap[TURN] += 2\n"),
+        (2, "play changes 'most'", "-= moves[0]\n", "-= moves[0]\n    state.most[0] = moves[0]\n"),
+        (2, "over 10,000 steps", "state.heap[LEFT] -= moves[0]", "state.heap[LEFT] += 1"),
+        (2, "movers [2]", "out[0] = state.heap[TURN]", "out[0] = state.heap[TURN] + 1"),
+        (2, "movers CHANCE", "out[0] = state.heap[TURN]", "out[0] = -1"),
+        (3, "legal take_away.py, line 32 compiled creates", LEGAL, LEGAL + "    np.zeros(4)\n"),
+        (3, "legal take_away.py, line 31 compiled 'least'", LEGAL, "    n = least(state)\n"),
     ],
 )
 def test_mistake_is_named_at_its_step(tmp_path: Path, number: int, words: str, old: str, new: str) -> None:
     table = "TABLE = np.array([7, 0])\n\n\ndef least(state):\n    return min(state.most[0], state.heap[LEFT])\n"
     extra = ("class TakeAway", f"{table}\n\nclass TakeAway")
     step = mistake_of(write_game(tmp_path, extra, (old, new)), number, words)
-    assert words in step.problem
+    assert missing(step.problem, words) == []
     assert step.number == number
 
 
 @pytest.mark.parametrize(
     ("number", "words", "rule"),
     [
-        (2, "sample returns 3, which is not among", "sample(state: Heap, player, rng):\n    return 3"),
-        (2, "allows refuses 3, which is one of", "allows(state: Heap, player, move):\n    return move in (1, 2)"),
-        (2, "allows accepts 0, which is not among", "allows(state: Heap, player, move):\n    return 0 <= move < 4"),
-        (
-            2,
-            "allows accepts -1, which is not among",
-            "allows(state: Heap, player, move):\n    return move != 0 and move < 4",
-        ),
-        (3, "was killed by SIGSEGV", "sample(state: Heap, player, rng):\n    return 1 + far_below(state)"),
-        (4, "gives 0.5 compiled, but 0.25 interpreted", "heuristic(state: Heap, player):\n    return narrow(state)"),
-        (5, "a copy differs from its original, in the field 'heap'", "copy(state: Heap, into):\n    into.heap[0] = 1"),
-        (8, "heuristic returns [1.0, 1.0]", "heuristic(state: Heap, player):\n    return 1.0"),
-        (8, "order turns [1, 2, 3] into []", "order(state: Heap, player, moves, n):\n    return 0"),
-        (9, "one key have different movers", "key(state: Heap):\n    return state.heap[LEFT]"),
-        (9, "sample never returns the move 2", "sample(state: Heap, player, rng):\n    return 1"),
+        (2, "sample 3 none", "sample(state: Heap, player, rng):\n    return 3"),
+        (2, "allows refuses 3", "allows(state: Heap, player, move):\n    return move in (1, 2)"),
+        (2, "allows takes 0", "allows(state: Heap, player, move):\n    return 0 <= move < 4"),
+        (2, "allows takes -1", "allows(state: Heap, player, move):\n    return move != 0 and move < 4"),
+        (3, "SIGSEGV", "sample(state: Heap, player, rng):\n    return 1 + far_below(state)"),
+        (4, "0.5 compiled 0.25 interpreted", "heuristic(state: Heap, player):\n    return narrow(state)"),
+        (5, "copy differs 'heap'", "copy(state: Heap, into):\n    into.heap[0] = 1"),
+        (8, "heuristic [1.0, 1.0]", "heuristic(state: Heap, player):\n    return 1.0"),
+        (8, "order [] [1, 2, 3]", "order(state: Heap, player, moves, n):\n    return 0"),
+        (9, "key movers", "key(state: Heap):\n    return state.heap[LEFT]"),
+        (9, "sample never 2", "sample(state: Heap, player, rng):\n    return 1"),
     ],
 )
 def test_mistake_in_an_added_rule_is_named(tmp_path: Path, number: int, words: str, rule: str) -> None:
@@ -211,7 +210,7 @@ def narrow(state):
         ("np.array([3]))", "np.array([3]), np.array([100], np.int8))"),
     ]
     step = mistake_of(write_game(tmp_path, *changes), number, words)
-    assert words in step.problem
+    assert missing(step.problem, words) == []
     assert step.number == number
 
 
@@ -220,23 +219,23 @@ def narrow(state):
     [
         (
             6,
-            "two moves of a position are written '1'",
+            "two moves '1'",
             "def format(self, state, player, move):\n        return str(move % 2)",
         ),
-        (6, "a move is written 'take 1'", "def format(self, state, player, move):\n        return f'take {move}'"),
+        (6, "'take 1'", "def format(self, state, player, move):\n        return f'take {move}'"),
         (
             6,
-            "is written '1', which is read as 2",
+            "'1' read 2",
             "def parse(self, state, player, text):\n        return int(text) + 1",
         ),
-        (7, "has different movers, moves or scores", "def save(self, state):\n        return f'{state.heap[LEFT]}/0'"),
+        (7, "movers, moves scores", "def save(self, state):\n        return f'{state.heap[LEFT]}/0'"),
     ],
 )
 def test_mistake_in_the_text_forms_is_named(tmp_path: Path, number: int, words: str, method: str) -> None:
     file = write_game(tmp_path)
     file.write_text(f"{file.read_text()}\n    {method}\n")
     step = mistake_of(file, number, words)
-    assert words in step.problem
+    assert missing(step.problem, words) == []
     assert step.number == number
 
 

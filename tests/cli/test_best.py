@@ -26,6 +26,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield opened
 
 
+@pytest.mark.slow
 def test_the_new_file_is_a_tournament_of_the_best_of_each_type(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "field.toml"
     done = program("results", "A", "B", "--best", "1", "--by", "type", "-o", str(file), "--store", store.url)

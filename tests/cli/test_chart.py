@@ -17,6 +17,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     return file
 
 
+@pytest.mark.slow
 def test_chart_is_written_and_its_file_named(store: str, tmp_path: Path) -> None:
     file = tmp_path / "scores.png"
     done = program(

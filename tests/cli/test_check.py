@@ -10,6 +10,7 @@ from support.running import ludus, program
 from support.takeaway import write_game
 
 
+@pytest.mark.slow
 def test_good_game_is_told_so_step_by_step() -> None:
     done = program("check", "game", "tic-tac-toe")
     assert done.returncode == 0, done.stderr
@@ -20,6 +21,7 @@ def test_good_game_is_told_so_step_by_step() -> None:
     assert done.stdout.splitlines()[-1] == "All is well."
 
 
+@pytest.mark.slow
 def test_mistake_is_told_with_its_remedy_and_status(tmp_path: Path) -> None:
     done = ludus("check", "game", str(write_game(tmp_path, ("out[1] = -out[0]", "out[1] = out[0]"))), columns=120)
     assert done.returncode == 1
@@ -29,6 +31,7 @@ def test_mistake_is_told_with_its_remedy_and_status(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "Mend step 2."
 
 
+@pytest.mark.slow
 def test_steps_are_given_as_json(tmp_path: Path) -> None:
     done = ludus("check", "game", str(write_game(tmp_path, ("return state.heap[LEFT] == 0", "return True"))), "--json")
     answer = json.loads(done.stdout)
@@ -38,6 +41,7 @@ def test_steps_are_given_as_json(tmp_path: Path) -> None:
     assert answer["steps"][0]["problem"] == "it is over at its start"
 
 
+@pytest.mark.slow
 def test_good_bot_is_told_so_step_by_step(tmp_path: Path) -> None:
     done = ludus("check", "bot", write_bot(tmp_path), "--game", "connect-four", "--move-time", "20s")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -49,6 +53,7 @@ def test_good_bot_is_told_so_step_by_step(tmp_path: Path) -> None:
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_mistake_of_a_bot_is_told_with_its_remedy_and_status(tmp_path: Path) -> None:
     program = write_bot(tmp_path, ("say(column + 1)", "say(0)"))
     done = ludus("check", "bot", f"stdio:{program}", "--game", "connect-four", "--move-time", "20s")

@@ -6,6 +6,8 @@ import pytest
 
 from support.installed import Installed
 
+pytestmark = pytest.mark.slow
+
 GREET = """
 import sys
 print("imported", file=sys.stderr)

@@ -9,6 +9,7 @@ from support.running import ludus, program
 COMPARISON = ("compare", "mcts:simulations=30", "random", "--game", "tic-tac-toe", "--most", "60", "--workers", "0")
 
 
+@pytest.mark.slow
 def test_comparison_ends_with_a_verdict_and_shows_the_path(tmp_path: Path) -> None:
     drawn = tmp_path / "path.svg"
     done = program(*COMPARISON, "--elo1", "200", "-o", str(drawn), LUDUS_STORE=str(tmp_path / "results.db"))

@@ -12,6 +12,7 @@ from ludus.core.registry import classes
 from support.running import ludus, program
 
 
+@pytest.mark.slow
 def test_the_list_names_every_agent_and_fits_the_terminal() -> None:
     lines = program("list", "agents").stdout.splitlines()
     assert max(map(len, lines)) <= 80

@@ -9,6 +9,7 @@ from support.places import ROOT
 from support.running import ludus, program
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 120])
 def test_the_list_names_every_format_with_its_parameters_and_fits_the_terminal(columns: int) -> None:
     lines = program("list", "formats", columns=columns).stdout.splitlines()

@@ -36,6 +36,7 @@ def test_the_list_is_there_as_json() -> None:
     assert rows["goofspiel"]["simultaneous"] is True
 
 
+@pytest.mark.slow
 def test_a_missing_package_is_told_in_its_row(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(HIDE_CHESS)
     done = program("list", "games", columns=200, PYTHONPATH=python_path(tmp_path))

@@ -13,6 +13,8 @@ from ludus.cli import main
 from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, program
 from support.takeaway import write_game
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_version_is_told() -> None:
     done = program("--version")

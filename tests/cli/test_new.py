@@ -27,6 +27,7 @@ def steps(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.startswith("  ")]
 
 
+@pytest.mark.slow
 def test_bot_is_written_and_the_next_commands_are_told() -> None:
     done = program("new", "bot", "python")
     assert (done.returncode, done.stderr) == (0, "")
@@ -37,6 +38,7 @@ def test_bot_is_written_and_the_next_commands_are_told() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", STARTERS)
 def test_next_commands_name_the_bot_that_was_written(language: str) -> None:
     done = ludus("new", "bot", language, "my first bot")

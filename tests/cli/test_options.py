@@ -101,6 +101,7 @@ def source() -> str:
     return with_field("ludus.tournaments.run_options", "RunOptions", NAPS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "compare", "sweep", "play"])
 def test_one_more_run_option_is_in_the_help_of_every_command(source: str, command: str) -> None:
     program = f"import sys; sys.argv[1:] = [{command!r}, '--help']\nfrom ludus.cli import main\nmain()"
@@ -109,6 +110,7 @@ def test_one_more_run_option_is_in_the_help_of_every_command(source: str, comman
     assert "Naps between episodes." in shown
 
 
+@pytest.mark.slow
 def test_one_more_run_option_is_a_key_of_tournament_files(source: str, tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text('game = "nim"\nagents = ["random", "mc"]\nnaps = 3\n')

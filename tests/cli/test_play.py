@@ -3,15 +3,12 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from ludus.episode.record import Record
-from ludus.episode.replay import replay
 from support.leftovers import alive, bot, wait_until
-from support.places import ROOT, SUPPORT
+from support.places import SUPPORT
 from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus
 
 AGENTS = SUPPORT / "simple_agents.py"
@@ -142,6 +139,7 @@ def test_memory_that_cannot_be_limited_is_refused() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ludus: {said}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_nothing_is_left_when_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
     folder, temporary = tmp_path / "bot", tmp_path / "temporary"
@@ -194,6 +192,7 @@ def test_a_person_plays_games_of_chance_with_simultaneous_moves() -> None:
     assert "Player 3 plays 1." in done.stderr
 
 
+@pytest.mark.slow
 def test_a_person_plays_at_a_terminal() -> None:
     terminal = Terminal("play", "tic-tac-toe", f"{AGENTS}:AlwaysFirst", "human", "--move-time", "1m")
     terminal.wait_for("your move within 1m (or moves, hint, undo, help, quit): ")
@@ -206,95 +205,7 @@ def test_a_person_plays_at_a_terminal() -> None:
     assert "wins after 3 moves: human left." in " ".join(terminal.text.split())  # a long path folds the line
 
 
-def human_plays(said: str, *arguments: str) -> tuple[Record, str]:
-    """The record of an episode in which a person typed this, and what the person was shown."""
-    done = ludus("play", *arguments, "--json", said=said)
-    assert done.returncode == 0, done.stderr
-    record = Record.from_json(done.stdout)
-    list(replay(record))
-    return record, done.stderr
-
-
-def test_a_person_takes_back_moves_and_the_record_leaves_them_out() -> None:
-    # The opponent takes the first free square.
-    said = "b2\nc3\nundo\nb3\nundo\nundo\na3\nundo\nb2\nc2\na2\nc3\n"
-    record, shown = human_plays(said, "tic-tac-toe", "human", f"{AGENTS}:AlwaysFirst")
-    moves = [step[0].move for step in record.steps]
-    assert moves[:5] == ["b2", "a1", "c2", "b1", "a2"]
-    assert "Taken back: c3, b1." in shown
-    assert "Taken back: b2, a1." in shown
-    assert record.seats[0].remarks == ["took back 4 moves"]
-    assert (record.seats[1].remarks, record.opening.moves, record.ending) == ([], [], "rules")
-    assert all(step[0].wall for step in record.steps)
-
-
-def test_a_move_of_the_opening_is_not_taken_back() -> None:
-    options = ("--opening-plies", "2", "--seed", "3", "--plies", "3")
-    record, shown = human_plays("undo\nd4\n1\n", "connect-four", "human", "random", *options)
-    assert shown.count("You have no move to take back.") == 1
-    assert (len(record.opening.moves), len(record.steps), record.seats[0].remarks) == (2, 3, [])
-
-
-def test_limits_count_from_the_start_though_moves_are_taken_back() -> None:
-    options = ("--opening-plies", "2", "--seed", "3", "--plies", "3")
-    record, _ = human_plays("1\nundo\n2\nundo\n3\n4\n", "connect-four", "human", "random", *options)
-    assert (record.ending, record.limits.plies, len(record.opening.moves)) == ("plies", 3, 2)
-    assert [step[0].move for step in record.steps if step[0].seat == 0] == ["3", "4"]
-
-
-def test_two_people_at_one_terminal_take_back_each_their_own_move() -> None:
-    record, _ = human_plays("1\n2\n3\nundo\n4\nundo\n5\nresign\n", "connect-four", "human", "human")
-    assert [step[0].move for step in record.steps] == ["5", ""]
-    assert [seat.remarks for seat in record.seats] == [["took back 1 move"], ["took back 1 move"]]
-
-
-def test_a_bot_goes_on_after_a_move_was_taken_back(tmp_path: Path) -> None:
-    starter = f"stdio:{sys.executable} {ROOT / 'bots' / 'python' / 'bot.py'}"
-    record, _ = human_plays("1\n2\nundo\n3\nquit\n", "connect-four", "human", starter, "--prepare", "1m")
-    own = [step[0].move for step in record.steps if step[0].seat == 0]
-    assert (own, record.ending, record.by) == (["1", "3", ""], "quit", [0])
-    assert all(step[0].move and step[0].fault is None for step in record.steps if step[0].seat == 1)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["connect-four", "human", "random", "--move-time", "1m"], "while a clock runs"),
-        (["connect-four", "human", "random", "--total", "1m"], "while a clock runs"),
-        (["2048", "human"], "in a game of chance"),
-        (["speed:width=20,height=20", "human", "speed.straight"], "where players move at once"),
-        (["connect-four", "human", "random"], "You have no move to take back"),
-    ],
-)
-def test_where_no_move_can_be_taken_back_the_reason_is_printed(arguments: list[str], why: str) -> None:
-    record, shown = human_plays("undo\nquit\n", *arguments)
-    assert why in shown
-    assert record.seats[0].remarks == []
-
-
-@pytest.mark.parametrize(
-    ("game", "position", "agent", "move"),
-    [
-        ("tic-tac-toe", "xx./oo./...", "alphabeta", "c1"),
-        ("openspiel:tic_tac_toe", None, "mcts", "x("),
-        ("goofspiel:cards=3", None, "mcts", ""),
-    ],
-)
-def test_a_hint_is_a_good_move_and_is_noted(game: str, position: str | None, agent: str, move: str) -> None:
-    options = [] if position is None else ["--position", position]
-    record, shown = human_plays("hint\nhint\nquit\n", game, "human", "random", *options)
-    assert shown.count(f"{agent} suggests {move}") == 2
-    assert record.seats[0].remarks == ["asked for 2 hints"]
-
-
-def test_legal_moves_are_listed_in_columns() -> None:
-    _, shown = human_plays("moves\nquit\n", "gomoku", "human", "random")
-    lines = shown.split("Legal moves:\n")[1].split("\nPlayer 1")[0].splitlines()
-    assert sum(len(line.split()) for line in lines) == 225
-    assert max(map(len, lines)) <= 80
-    assert len({line.index("  ", 2) for line in lines if len(line.split()[0]) == 3}) == 1
-
-
+@pytest.mark.slow
 def test_many_episodes_show_their_progress_on_a_terminal_only() -> None:
     arguments = ("play", "connect-four", "random", "random", "-n", "3000")
     terminal = Terminal(*arguments)

@@ -19,6 +19,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_record_is_drawn_move_by_move(file: Path) -> None:
     record = json.loads(file.read_text().splitlines()[0])
     done = program("replay", str(file))
@@ -134,6 +135,7 @@ def lost_by_a_bot(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "games.jsonl")
 
 
+@pytest.mark.slow
 def test_evidence_is_shown_in_full(lost_by_a_bot: str) -> None:
     done = ludus("replay", lost_by_a_bot, columns=200)
     lines = [line.strip() for line in done.stdout.splitlines()]
@@ -155,6 +157,7 @@ def test_a_fault_in_getting_ready_is_shown_in_full(tmp_path: Path) -> None:
     assert ", while getting ready: failed (its process ended with status 1)\n     last messages:\n     > INFO" in text
 
 
+@pytest.mark.slow
 def test_only_the_first_line_of_evidence_is_shown_elsewhere(lost_by_a_bot: str) -> None:
     bot = json.loads(Path(lost_by_a_bot).read_text())["seats"][0]["agent"]
     done = ludus("play", "tic-tac-toe", bot, "random", "--show", "--prepare", "1m", columns=200)
@@ -162,6 +165,7 @@ def test_only_the_first_line_of_evidence_is_shown_elsewhere(lost_by_a_bot: str) 
     assert "last messages" not in done.stdout
 
 
+@pytest.mark.slow
 def test_the_log_of_a_bot_is_shown_and_is_no_command_to_the_terminal(lost_by_a_bot: str) -> None:
     assert "Standard error of" not in ludus("replay", lost_by_a_bot).stdout
     done = ludus("replay", lost_by_a_bot, "--log", columns=200)

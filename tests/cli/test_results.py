@@ -76,6 +76,7 @@ sys.exit("numba" in sys.modules)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("store")
 @pytest.mark.parametrize("which", ["Two", "Two again", "Several", "One", "Cut off", "Knockout"])
 def test_reading_what_is_stored_needs_no_compiler(file: str, which: str, tmp_path: Path) -> None:
@@ -311,6 +312,7 @@ def test_a_repetition_that_is_not_complete_is_left_out_and_told(
     store.delete(id)
 
 
+@pytest.mark.slow
 def test_a_tournament_whose_game_is_gone_hides_no_other(shown: Screen, store: Store, tmp_path: Path) -> None:
     file = tmp_path / "mygame.py"
     file.write_text("from ludus.games.nim import Nim\n\n\nclass Mine(Nim):\n    name = 'mine'\n")
@@ -336,6 +338,7 @@ def test_wide_names_keep_their_end(shown: Screen, store: Store) -> None:
     assert "は長い" in "".join(rows.split())
 
 
+@pytest.mark.slow
 def test_scores_are_a_heat_map_on_a_terminal(store: Store) -> None:
     terminal = Terminal("results", "Two", "--store", store.url)
     assert terminal.end() == 0

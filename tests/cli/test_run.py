@@ -31,6 +31,7 @@ def stored(store: Path) -> int:
         return sum(summary.episodes for summary in opened.tournaments())
 
 
+@pytest.mark.slow
 def test_command_line_runs_a_tournament_and_shows_its_results(tmp_path: Path) -> None:
     done = ludus(
         "run", *OPTIONS, "--episodes", "4", "--opening-plies", "1", "--name", "cup", "--store", str(tmp_path / "s.db")
@@ -139,7 +140,8 @@ def test_help_tells_whom_patience_is_for() -> None:
     assert "an agent of Ludus that thinks longer than this hangs; bots have 10 minutes." in told
 
 
-@pytest.mark.skipif(len(usable_cores()) == 1, reason="there is only one core")
+@pytest.mark.slow
+@pytest.mark.skipif(len(usable_cores()) == 1, reason="there is one core only")
 def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
     arguments = ["--agent", "random", "--agent", "mcts:time=1ms", "--episodes", "20", "--opening-plies", "1"]
     done = ludus("run", "--game", "tic-tac-toe", *arguments, "--store", str(tmp_path / "s.db"), columns=200)
@@ -147,6 +149,7 @@ def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
     assert "--timed" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_is_clean_and_the_same_command_goes_on(tmp_path: Path, number: signal.Signals) -> None:
     store = tmp_path / "s.db"

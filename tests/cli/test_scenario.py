@@ -150,6 +150,7 @@ def test_a_file_of_results_may_be_a_link_but_no_device(suite: Path, tmp_path: Pa
     assert f"{os.devnull} cannot be written: it is no ordinary file." in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_a_run_shows_how_far_it_is(suite: Path) -> None:
     terminal = Terminal("scenario", "run", str(suite), "--agent", "mcts:time=50ms", "-n", "20")
     terminal.wait_for("/40 episodes,")
@@ -157,6 +158,7 @@ def test_a_run_shows_how_far_it_is(suite: Path) -> None:
     assert terminal.end() == 0
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_shows_what_is_done_and_keeps_the_old_results(suite: Path, tmp_path: Path) -> None:
     results, records = tmp_path / "results.json", tmp_path / "records.jsonl"
     results.write_text("of last week")
@@ -196,6 +198,7 @@ def test_what_is_counted_is_kept_when_it_is_stopped_in_between(suite: Path, monk
     assert len(records.read_text().splitlines()) == tally.total(0).episodes == 1
 
 
+@pytest.mark.slow
 def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     scenario = 'name = "open"\nposition = "x../.o./..."\nopponents = "human"\nsuccess = { result = "win" }\n'

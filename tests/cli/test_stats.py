@@ -22,6 +22,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     return file
 
 
+@pytest.mark.slow
 def test_rates_are_told_game_by_game(store: str) -> None:
     done = program("stats", LUDUS_STORE=store, columns=100)
     assert done.returncode == 0, done.stderr
@@ -33,6 +34,7 @@ def test_rates_are_told_game_by_game(store: str) -> None:
     assert "without early ends: without episodes that ended by a fault of an opponent." in shown
 
 
+@pytest.mark.slow
 def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
     agent, store = tmp_path / "gone.py", str(tmp_path / "s.db")
     agent.write_text((ROOT / "docs" / "examples" / "greedy.py").read_text())
@@ -49,6 +51,7 @@ def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
     assert f"leave a parameter to its default: {specs[1]}." in told
 
 
+@pytest.mark.slow
 def test_agents_whose_parameters_have_changed_do_not_stand_in_the_way_of_others(tmp_path: Path) -> None:
     agent, store = tmp_path / "greedy.py", str(tmp_path / "s.db")
     code = (ROOT / "docs" / "examples" / "greedy.py").read_text()

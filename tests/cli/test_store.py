@@ -77,6 +77,7 @@ def test_what_cannot_be_done_gets_one_sentence(store: str, arguments: list[str],
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_delete_asks_on_a_terminal_unless_told_yes(store: str) -> None:
     terminal = Terminal("store", "delete", "1", "--store", store)
     terminal.wait_for(f"Delete {NAME} (tournament 1, 4 episodes) for good?")

@@ -74,6 +74,7 @@ def test_one_by_one_is_drawn_as_lines(tmp_path: Path) -> None:
     assert stored(tmp_path / "s.db") == 5 * 2 * 2
 
 
+@pytest.mark.slow
 def test_more_seats_are_filled_in_turn_and_limits_are_kept(tmp_path: Path) -> None:
     arguments = ["nim:players=3", "mc:iterations=2", "--param", "iterations=2,4", "--against", "random"]
     done = ludus(
@@ -96,6 +97,7 @@ def test_one_player_has_points_and_a_line(tmp_path: Path) -> None:
     assert "mean points" in file.read_text()
 
 
+@pytest.mark.slow
 def test_killed_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
     command = [*SWEEP, "--against", dawdler(tmp_path), "--episodes", "20", "--store", str(store)]

@@ -18,6 +18,8 @@ from ludus.views.boards.painter import Painter
 from support.installed import Installed
 from support.takeaway import write_game
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("kind", [Game, Agent, Bot, Format, Painter])
 def test_every_name_that_sources_tell_is_that_of_a_class(kind: type[Named]) -> None:

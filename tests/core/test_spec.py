@@ -5,6 +5,7 @@ import pytest
 from ludus import Duration, LudusError, param
 from ludus.core.spec import Configurable, Spec
 from ludus.core.text import format_duration, parse_duration, parse_size
+from support.sentences import one_sentence
 
 
 class Kettle(Configurable):
@@ -53,17 +54,16 @@ def test_a_spec_may_name_a_file_and_a_class_in_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
-        ("", "'' has no name: write NAME or NAME:key=value,key=value."),
-        (":a=1", "':a=1' has no name: write NAME or NAME:key=value,key=value."),
-        ("hex:size=3,size=4", "'hex:size=3,size=4' has 'size' twice: keep one of them."),
+        ("", "'' NAME:key=value"),
+        (":a=1", "':a=1' NAME:key=value"),
+        ("hex:size=3,size=4", "'hex:size=3,size=4' 'size' twice"),
     ],
 )
-def test_a_text_that_is_no_spec_gets_one_sentence(text: str, said: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_a_text_that_is_no_spec_gets_one_sentence(text: str, words: str) -> None:
+    with one_sentence(words):
         Spec.parse(text)
-    assert str(caught.value) == said
 
 
 def test_values_are_read_by_their_declared_type() -> None:
@@ -74,23 +74,22 @@ def test_values_are_read_by_their_declared_type() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
-        ("kettle:litres=6", "kettle: litres=6 is not a whole number from 1 to 5."),
-        ("kettle:litres=many", "kettle: litres=many is not a whole number from 1 to 5."),
-        ("kettle:heat=-1", "kettle: heat=-1 is not a number of at least 0."),
-        ("kettle:heat=nan", "kettle: heat=nan is not a number of at least 0."),
-        ("kettle:whistle=perhaps", "kettle: whistle=perhaps is not yes or no."),
-        ("kettle:colour=green", "kettle: colour=green is not red or blue."),
-        ("kettle:wait=5", "kettle: wait=5 is not a time such as 100ms or 1.5s."),
-        ("kettle:liters=3", "perhaps you mean 'litres'; it has litres, heat, whistle, colour and wait."),
-        ("kettle:big", "kettle: 'big' is not of the form key=value."),
+        ("kettle:litres=6", "kettle litres=6 1 5"),
+        ("kettle:litres=many", "kettle litres=many 1 5"),
+        ("kettle:heat=-1", "kettle heat=-1 0"),
+        ("kettle:heat=nan", "kettle heat=nan 0"),
+        ("kettle:whistle=perhaps", "kettle whistle=perhaps yes no"),
+        ("kettle:colour=green", "kettle colour=green red blue"),
+        ("kettle:wait=5", "kettle wait=5 100ms"),
+        ("kettle:liters=3", "kettle 'liters' 'litres' heat, whistle, colour wait"),
+        ("kettle:big", "kettle 'big' key=value"),
     ],
 )
-def test_a_wrong_value_gets_one_sentence(text: str, said: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_a_wrong_value_gets_one_sentence(text: str, words: str) -> None:
+    with one_sentence(words):
         kettle(text)
-    assert str(caught.value).endswith(said)
 
 
 def test_a_parameter_without_default_must_be_given() -> None:

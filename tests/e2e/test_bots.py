@@ -17,6 +17,8 @@ from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant, Tournament
 
+pytestmark = pytest.mark.slow
+
 BOTS = Path(__file__).with_name("bots")
 S = 10**9
 PATIENT = Limits(preparation=600 * S, move=60 * S)

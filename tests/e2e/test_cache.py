@@ -15,6 +15,8 @@ import ludus
 from support.places import python_path
 from support.takeaway import write_game
 
+pytestmark = pytest.mark.slow
+
 PLAYOUT = """
 import json, sys
 import numpy as np

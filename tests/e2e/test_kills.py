@@ -6,6 +6,8 @@ import pytest
 
 from kills import kill_at_random, run_and_kill
 
+pytestmark = pytest.mark.slow
+
 
 def test_kills_at_random_moments_lose_and_double_no_episode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kills.EPISODES", 500)

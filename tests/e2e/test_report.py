@@ -16,7 +16,10 @@ HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window
 
 expect.set_options(timeout=60_000)  # milliseconds: a machine may be slow
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs a browser at /usr/bin/chromium")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="needs a browser at /usr/bin/chromium"),
+]
 
 
 @pytest.fixture(scope="module")

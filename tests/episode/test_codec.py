@@ -41,6 +41,7 @@ def test_every_field_of_every_struct_comes_back() -> None:
     assert again(record) == record
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Record, Seat, Preparation, Opening, Out, Move, Cost])
 def test_a_field_that_is_new_comes_back(kind: type) -> None:
     source = with_field(kind.__module__, kind.__name__, "novelty: list[str] = []")

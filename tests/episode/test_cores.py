@@ -6,7 +6,7 @@ import pytest
 from ludus.episode.cores import can_pin, current_core, on_one_core, spread, usable_cores
 from support.process_programs import python, start
 
-pytestmark = pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")]
 
 
 def test_process_is_kept_to_a_core_and_let_go() -> None:

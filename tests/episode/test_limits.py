@@ -47,6 +47,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.slow
 def test_one_more_limit_is_declared_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     source = with_field("ludus.episode.limits", "Limits", ONE_MORE.strip())

@@ -1,21 +1,22 @@
+from functools import partial
+
 import pytest
 
-from ludus import Agent, Choice, Clock, LudusError, View
+from ludus import Choice, Clock, LudusError, View
 from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
-from ludus.episode.limits import UNLIMITED, Limits, Policy
+from ludus.episode.limits import Limits, Policy
 from ludus.episode.local_player import player_for
-from ludus.episode.record import Ending, Fault, Record
+from ludus.episode.record import Ending, Fault
 from ludus.episode.seating import check_seats, prepare, suited
 from ludus.games.game import game_from
+from support import playing
 from support.crowding import crowded_core, needs_linux
 from support.simple_agents import AlwaysFirst, Failing, IllegalAt, Sleeper, Spinner, Threaded
 
 MS = 1_000_000
 
-
-def played(game: str, *agents: Agent, limits: Limits = UNLIMITED, seed: int = 1) -> Record:
-    return play_episode(game_from(game), [player_for(agent) for agent in agents], limits=limits, seed=seed)
+played = partial(playing.played, seed=1)
 
 
 def test_an_episode_is_recorded_with_names_times_and_metrics() -> None:
@@ -45,6 +46,7 @@ def test_a_late_agent_loses() -> None:
     assert (record.ending, record.by, record.scores) == (Ending.LATE, [0], [-1.0, 1.0])
 
 
+@pytest.mark.slow
 @needs_linux
 def test_an_agent_is_not_late_while_others_have_its_core() -> None:
     prepare(game_from("tic-tac-toe"), [AlwaysFirst()])
@@ -63,6 +65,7 @@ def test_an_agent_whose_threads_wait_for_each_other_is_late() -> None:
     assert record.steps[-1][0].wall > 130 * MS
 
 
+@pytest.mark.slow
 @needs_linux
 def test_an_agent_that_fails_has_waited_too() -> None:
     class Unlucky(Spinner):

@@ -14,6 +14,8 @@ from ludus.episode.seating import prepare
 from ludus.games.game import game_from
 from support.leftovers import wait_until
 
+pytestmark = pytest.mark.slow
+
 HOLDER = """
 import sys
 from ludus.kernel.jit import compiling_lock

@@ -1,22 +1,21 @@
 """Late, illegal and failed answers, judged by the same rule for all players."""
 
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ludus.agents.agent import agent_from
 from ludus.bots.serve.driven_match import Match
 from ludus.episode import verdict
 from ludus.episode.cost import Cost
-from ludus.episode.driver import play_episode
 from ludus.episode.limits import UNLIMITED, Limits, Policy
-from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Fault, Out, Record
 from ludus.episode.request import Answer
 from ludus.games.game import game_from
 from ludus.net import remote_player
+from support import playing
 from support.leftovers import bot, nothing_left
 from support.nim_contest import NimContest
 
@@ -79,9 +78,7 @@ def _in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdict, "latest", lambda limits, granted: 0 if granted == TURN else granted + limits.grace)
 
 
-def played(game: str, *agents: str) -> Record:
-    players = [player_for(agent_from(agent)) for agent in agents]
-    return play_episode(game_from(game), players, limits=LIMITS)
+played = partial(playing.played, limits=LIMITS)
 
 
 @pytest.mark.usefixtures("_in_no_time")
@@ -90,6 +87,7 @@ def test_another_rule_holds_for_an_agent_of_this_process() -> None:
     assert (record.ending, record.by) == (Ending.LATE, [0])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_no_time")
 def test_another_rule_holds_for_a_bot(tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"

@@ -18,7 +18,7 @@ from ludus.kernel import rules
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import below, new_rng
 from ludus.kernel.rules import Array, State, at, copy, heuristic, legal, play, stack_of
-from support.places import ROOT, python_path
+from support.places import ROOT
 
 EXAMPLE = ROOT / "docs" / "examples" / "breakthrough.py"
 GUIDE = ROOT / "docs" / "start" / "game-author.md"
@@ -53,7 +53,7 @@ def episode_elsewhere(game: str, folder: Path) -> Any:
 
     Modules in the folder can be imported there.
     """
-    variables = {**os.environ, "PYTHONPATH": python_path(folder), "LUDUS_HOME": str(folder / "home")}
+    variables = {**os.environ, "PYTHONPATH": str(folder)}
     done = subprocess.run(
         [sys.executable, "-c", EPISODE, game], env=variables, capture_output=True, text=True, check=False
     )
@@ -131,6 +131,7 @@ def test_every_agent_that_suits_two_players_takes_the_example() -> None:
         assert agent.choose(ludus.View(state, 0), ludus.Clock()).move in game.moves(state, 0)
 
 
+@pytest.mark.slow
 def test_file_anywhere_is_a_game(tmp_path: Path) -> None:
     file = shutil.copy(EXAMPLE, tmp_path / "my_game.py")
     result = episode_elsewhere(f"{file}:Breakthrough", tmp_path)
@@ -139,10 +140,7 @@ def test_file_anywhere_is_a_game(tmp_path: Path) -> None:
     assert "breakthrough" not in result["games"]
 
 
-def test_two_files_with_states_of_one_name_keep_their_own_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+def test_two_files_with_states_of_one_name_keep_their_own_rules(tmp_path: Path) -> None:
     text = EXAMPLE.read_text()
     line = "return lead / (2.0 * state.size[0] + 1.0)"
     assert line in text
@@ -158,6 +156,7 @@ def value_of(state: State) -> float:
     return heuristic(state, 0)
 
 
+@pytest.mark.slow
 def test_installed_package_adds_a_game(tmp_path: Path) -> None:
     shutil.copy(EXAMPLE, tmp_path / "my_breakthrough.py")
     about = tmp_path / "my_breakthrough-1.0.dist-info"
@@ -169,6 +168,7 @@ def test_installed_package_adds_a_game(tmp_path: Path) -> None:
     assert sorted(result["scores"]) == [-1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_new_module_among_the_built_in_games_is_found(tmp_path: Path) -> None:
     copied = shutil.copytree(
         Path(ludus.__file__).parent, tmp_path / "ludus", ignore=shutil.ignore_patterns("__pycache__")

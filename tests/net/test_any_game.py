@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -22,6 +23,8 @@ from ludus.net.gate import Gate
 from ludus.net.listener import Keys
 from ludus.net.server import Host
 from support.nim_contest import NimContest
+
+pytestmark = pytest.mark.slow
 
 NIM = NimContest()
 MINUTE = 60 * 10**9

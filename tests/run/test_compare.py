@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,6 @@ from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant, Tournament
 
 RANDOM = Entrant("random", "random")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(str(tmp_path / "results.db")) as opened:
-        yield opened
 
 
 def episode(
@@ -104,6 +97,7 @@ def strong_and_weak() -> Tournament:
     return comparison("tic-tac-toe", mcts, RANDOM, name="small", seed=3, opening_plies=1).tournament
 
 
+@pytest.mark.slow
 def test_better_agent_is_found_before_all_is_played(store: Store) -> None:
     looks = []
     found = play_pairs(
@@ -115,6 +109,7 @@ def test_better_agent_is_found_before_all_is_played(store: Store) -> None:
     assert looks
 
 
+@pytest.mark.slow
 def test_verdict_is_the_same_however_it_is_played(store: Store, tmp_path: Path) -> None:
     here = play_pairs(strong_and_weak(), store, Sprt(0, 200), RunOptions(workers=0), most=60)
     with open_store(str(tmp_path / "other.db")) as other:

@@ -1,7 +1,6 @@
 import os
 import signal
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,18 +19,15 @@ from ludus.tournaments.formats.round_robin import DoubleRoundRobin
 from ludus.tournaments.run_options import PATIENCE, RunOptions
 from ludus.tournaments.tournament import Entrant, Tournament
 from support.crowding import needs_linux
+from support.sentences import missing, one_sentence
 from support.stored_results import begin
 from support.tournaments import MISBEHAVING, all_records, dawdler, rogue, small
+
+pytestmark = pytest.mark.slow
 
 S = 10**9
 AMPLE = 3 * S
 """More than a good agent takes, even if it has to wait for a core."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(str(tmp_path / "results.db")) as opened:
-        yield opened
 
 
 def played(tournament: Tournament, path: Path, workers: int) -> dict[tuple[int, ...], dict[str, object]]:
@@ -97,8 +93,8 @@ def ends(store: Store, id: int) -> list[Record]:
         ("raise", Fault.FAILED, "I have no idea"),
         ("hang", Fault.LATE, "still thinking after"),
         ("spin", Fault.LATE, "still thinking after"),
-        ("crash", Fault.FAILED, "its worker process was killed by signal 11 (SIGSEGV)"),
-        ("exit", Fault.FAILED, "its worker process ended with status 3: I am leaving"),
+        ("crash", Fault.FAILED, "SIGSEGV"),
+        ("exit", Fault.FAILED, "status 3: I am leaving"),
         ("kill", Fault.FAILED, "SIGKILL"),
         ("fork", Fault.FAILED, "SIGSEGV"),
         ("nameless", Fault.FAILED, "signal 40"),
@@ -176,7 +172,7 @@ def test_report_that_is_no_dict_is_the_fault_of_its_agent(store: Store, workers:
     for record in ends(store, ran.id):
         assert (record.ending, record.seats[record.by[0]].agent) == (Ending.FAILED, f"{MISBEHAVING}:Odd:what=report")
         moves = [move for step in record.steps for move in step]
-        assert moves[-1].evidence == "TypeError: metrics must be a dict, not ndarray"
+        assert missing(moves[-1].evidence, "TypeError dict ndarray") == []
 
 
 def test_time_that_was_saved_may_be_used(store: Store) -> None:
@@ -210,15 +206,13 @@ def test_rules_that_hang_end_the_tournament(store: Store) -> None:
 @pytest.mark.parametrize("workers", [0, 1])
 def test_rules_that_fail_end_the_tournament_and_its_name_is_free(store: Store, workers: int) -> None:
     tournament = small(game=f"{MISBEHAVING}:Faulty", agents=["random", f"{MISBEHAVING}:First"], opening_plies=0)
-    with pytest.raises(
-        LudusError, match=r"Faulty failed in episode \d of match 1: ZeroDivisionError: no stones left; "
-    ):
+    with one_sentence("Faulty match 1 ZeroDivisionError"):
         run(tournament, store, RunOptions(workers=workers))
     assert store.tournaments() == []
 
 
 def test_tournament_that_cannot_begin_leaves_nothing(store: Store) -> None:
-    with pytest.raises(LudusError, match="9 random plies always end"):
+    with one_sentence("9"):
         run(small(opening_plies=9), store, RunOptions(workers=0), tell=lambda sentence: None)
     assert store.tournaments() == []
 
@@ -230,7 +224,7 @@ def test_what_another_version_arranged_is_not_mixed_in(store: Store, monkeypatch
     id = begin(store, agents=["random", "mc:iterations=1"], episodes=8)
     tournament, before = store.tournament(id), all_records(store, id)
     monkeypatch.setattr(DoubleRoundRobin, "schedule", arrange)
-    with pytest.raises(LudusError, match="Match 1 of the stored"):
+    with one_sentence("match 1 stored"):
         run(tournament, store, RunOptions(workers=0))
     assert all_records(store, id) == before
 
@@ -262,7 +256,8 @@ def test_what_the_user_should_know_is_told_before_anything_is_played(store: Stor
     run(small(), store, RunOptions(workers=0), tell=told.append)
     assert told == []
     run(small(name="other"), store, RunOptions(workers=0), tell=told.append)
-    assert told == ["This tournament is already stored as 'small'."]
+    (sentence,) = told
+    assert missing(sentence, "stored 'small'") == []
 
 
 def run_until_signal(delay: float, tournament: Tournament, store: Store, workers: int) -> None:
@@ -297,14 +292,14 @@ def test_death_that_is_nobodys_fault_is_the_machines(store: Store) -> None:
 
 def test_rules_that_kill_a_worker_again_and_again_are_named(store: Store) -> None:
     tournament = small(game=f"{MISBEHAVING}:Deadly", agents=["random", "alphabeta:depth=1"], opening_plies=0)
-    with pytest.raises(LudusError, match=r"Deadly kill their process in episode 1 of match 1: 'ludus check game"):
+    with one_sentence("Deadly episode 1 match 1 ludus check game"):
         run(tournament, store, RunOptions(workers=1))
     assert store.tournaments() == [], "nothing was played, so its name is free"
 
 
 def test_rules_that_kill_every_worker_end_the_tournament(store: Store) -> None:
     tournament = small(game=f"{MISBEHAVING}:Deadly:after=0", agents=["random", "mc"], opening_plies=0)
-    with pytest.raises(LudusError, match="kill their process: run 'ludus check game"):
+    with one_sentence("ludus check game"):
         run(tournament, store, RunOptions(workers=1))
 
 

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ from ludus.tournaments.tournament import Entrant, Tournament
 from support.leftovers import alive, bot, nothing_left, pids, wait_until
 from support.tournaments import MISBEHAVING
 
+pytestmark = pytest.mark.slow
+
 MS, S = 10**6, 10**9
 AMPLE = Limits(preparation=30 * S, move=30 * S)
 RANDOM = Entrant("random", "random")
@@ -36,12 +38,6 @@ FAULTS = {
     "says_metrics_without_end": (Ending.FAILED, "wrote more than 1,048,576 bytes", "< METRIC depth 1"),
 }
 """Of each kind: how its episodes end, and what the evidence says, first and later."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(str(tmp_path / "results.db")) as opened:
-        yield opened
 
 
 def entrant(kind: str, parent: Path, options: str = "") -> Entrant:

@@ -8,6 +8,7 @@ from ludus.agents.agent import agent_from
 from ludus.run.sweep import OPENING_PLIES, plan_sweep, read_axis, varied
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.tournament import NO_OPENINGS
+from support.sentences import one_sentence
 
 MCTS = "mcts:simulations=10"
 
@@ -73,32 +74,25 @@ def test_openings_let_episodes_differ() -> None:
     planned = plan_sweep("tic-tac-toe", MCTS, ["c=1"], ["random"])
     assert planned.tournament(1).tournament.openings.plies == OPENING_PLIES
     assert planned.tournament(1, opening_plies=0).tournament.openings == NO_OPENINGS
-    assert len(planned.tournament(1, position="x../.../... o").tournament.openings.listed) == 1
+    assert len(planned.tournament(1, position="x../.o./...").tournament.openings.listed) == 1
 
 
 @pytest.mark.parametrize(
-    ("game", "parameters", "against", "said"),
+    ("game", "parameters", "against", "words"),
     [
-        ("tic-tac-toe", [], ["random"], "A sweep needs something to vary"),
-        ("tic-tac-toe", ["c=1", "c=2"], ["random"], "'c' is given twice"),
-        ("tic-tac-toe", ["c=1"], [], "A sweep needs opponents"),
-        ("2048", ["c=1"], ["random"], "2048 has one player and no opponents"),
-        (
-            "tic-tac-toe",
-            ["c=0..1/50", "tree_depth=1..50/50"],
-            ["random"],
-            "A sweep of 2,500 variants is too large (at most 1,000)",
-        ),
-        ("tic-tac-toe", [f"c={','.join(map(str, range(60)))},60..100/980"], ["random"], "A sweep of 1,0"),
-        ("tic-tac-toe", ["c=1"], ["random", "remote:anna"], "remote:anna cannot take part in a sweep"),
-        ("tic-tac-toe", ["c=1"], ["randon"], "There is no agent 'randon', perhaps you mean 'random'"),
+        ("tic-tac-toe", [], ["random"], "vary"),
+        ("tic-tac-toe", ["c=1", "c=2"], ["random"], "'c' twice"),
+        ("tic-tac-toe", ["c=1"], [], "opponents"),
+        ("2048", ["c=1"], ["random"], "2048 one player"),
+        ("tic-tac-toe", ["c=0..1/50", "tree_depth=1..50/50"], ["random"], "2,500 1,000"),
+        ("tic-tac-toe", [f"c={','.join(map(str, range(60)))},60..100/980"], ["random"], "1,0 1,000"),
+        ("tic-tac-toe", ["c=1"], ["random", "remote:anna"], "remote:anna"),
+        ("tic-tac-toe", ["c=1"], ["randon"], "'randon' 'random'"),
     ],
 )
-def test_bad_sweep_gets_one_sentence(game: str, parameters: list[str], against: list[str], said: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_bad_sweep_gets_one_sentence(game: str, parameters: list[str], against: list[str], words: str) -> None:
+    with one_sentence(words):
         plan_sweep(game, MCTS, parameters, against)
-    assert str(caught.value).startswith(said)
-    assert str(caught.value).endswith(".")
 
 
 def test_one_by_one_is_advised_where_that_makes_fewer() -> None:
@@ -171,28 +165,26 @@ def test_a_word_gives_way_to_another_value_of_its_parameter(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
-        ("c", "'--param c' is not of the form NAME=VALUES, as in depth=2,4,6 or c=0.5..2/4."),
-        ("c=", "'c' has an empty value: write values as in c=1,2,3 or c=1..3/3."),
-        ("c=1,,2", "'c' has an empty value"),
-        ("cc=1", "mcts has no parameter 'cc', perhaps you mean 'c'; it has simulations, "),
-        ("c=200", "mcts: c=200 is not a number from 0 to 100."),
-        ("c=1..200/3", "c=200 is not a number from 0 to 100."),
-        ("c=a..2/3", "c=a is not a number from 0 to 100."),
-        ("c=1..2", "c=1..2 lacks the number of values: write c=1..2/5 for five of them."),
-        ("c=1..2/1", "c=1..2/1 is not a range: write the number of values after the '/', at least 2."),
-        ("c=1..2/x", "c=1..2/x is not a range"),
-        ("c=2..1/3", "c=2..1/3 is empty: write the lower end first, as in c=1..3/3."),
-        ("simulations=1..3/9", "simulations=1..3/9 has more values than whole numbers in its range"),
-        ("c=0..1/3000000", "c=0..1/3000000 has too many values (at most 1,000)."),
-        ("keep=perhaps", "mcts: keep=perhaps is not yes or no."),
-        ("keep=no..yes/2", "keep=no..yes/2 is not a range: keep takes yes or no."),
-        ("c=1/2", "c=1/2 is not a value, because it contains a slash."),
+        ("c", "'--param c' NAME=VALUES"),
+        ("c=", "'c' empty"),
+        ("c=1,,2", "'c' empty"),
+        ("cc=1", "mcts 'cc' 'c' simulations,"),
+        ("c=200", "mcts c=200 0 100"),
+        ("c=1..200/3", "c=200 0 100"),
+        ("c=a..2/3", "c=a 0 100"),
+        ("c=1..2", "c=1..2 c=1..2/5"),
+        ("c=1..2/1", "c=1..2/1 '/' 2"),
+        ("c=1..2/x", "c=1..2/x range"),
+        ("c=2..1/3", "c=2..1/3 lower"),
+        ("simulations=1..3/9", "simulations=1..3/9 whole"),
+        ("c=0..1/3000000", "c=0..1/3000000 1,000"),
+        ("keep=perhaps", "mcts keep=perhaps yes no"),
+        ("keep=no..yes/2", "keep=no..yes/2 range yes no"),
+        ("c=1/2", "c=1/2 slash"),
     ],
 )
-def test_bad_values_get_one_sentence(text: str, said: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_bad_values_get_one_sentence(text: str, words: str) -> None:
+    with one_sentence(words):
         read_axis("mcts", text)
-    assert str(caught.value).startswith(said)
-    assert str(caught.value).endswith(".")

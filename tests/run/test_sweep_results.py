@@ -1,6 +1,6 @@
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +12,9 @@ from ludus.run.sweep import plan_sweep
 from ludus.run.sweep_results import Swept, better, scored, scores
 from ludus.stats.intervals import student_chance
 from ludus.stats.win_rates import win_rates
-from ludus.store import Store, open_store
+from ludus.store import Store
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.run_options import RunOptions
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(str(tmp_path / "s.db")) as opened:
-        yield opened
 
 
 def play(

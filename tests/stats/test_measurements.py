@@ -1,6 +1,5 @@
 import math
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -12,7 +11,7 @@ from ludus.episode.limits import Limits
 from ludus.episode.record import Key, Record
 from ludus.stats.measurements import metrics
 from ludus.stats.results import Results, load
-from ludus.store import Store, open_store
+from ludus.store import Store
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant
 from support.samples import left_behind, sample, stored
@@ -36,12 +35,6 @@ for line in sys.stdin:
         print("METRIC depth", len(free))
         print(free.pop(0), flush=True)
 """
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(str(tmp_path / "ludus.db")) as opened:
-        yield opened
 
 
 def kept(store: Store, record: Record, times: int = 1, *, bots: bool = False) -> Results:
@@ -148,6 +141,7 @@ def test_who_has_a_command_is_a_bot(store: Store) -> None:
     assert load(id, store).has_bots
 
 
+@pytest.mark.slow
 def test_a_bot_is_measured_and_its_file_is_read(store: Store, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     field = (Entrant("bot", f"stdio:{sys.executable} {tmp_path / 'bot.py'}"), "random")

@@ -11,6 +11,7 @@ from ludus.stats.results import load
 from ludus.stats.win_rates import rates, rows_by_seat, win_rates, with_opponents
 from ludus.store import Store, open_store
 from ludus.tournaments.tournament import Entrant
+from support.sentences import one_sentence
 from support.stored_results import play
 from support.takeaway import write_game
 
@@ -70,7 +71,7 @@ def test_games_stay_apart_and_one_player_has_no_rate(store: Store) -> None:
     assert found.by == ("game", "agent")
     assert set(found.games) == {"tic-tac-toe", "nim"}
     assert found.tournaments == 3
-    with pytest.raises(LudusError, match=r"^No episode with two players or more is stored here"):
+    with one_sentence("episode two players"):
         win_rates(store, ["alone"])
 
 
@@ -148,22 +149,20 @@ def test_the_same_agent_under_two_names_is_one_and_so_are_its_equal_episodes(sto
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "words"),
     [
-        ({"by": ["simulation"]}, "No agent here has a parameter 'simulation', perhaps you mean 'simulations'"),
-        ({"by": ["player"]}, "No agent here has a parameter 'player', perhaps you mean 'players'"),
-        ({"by": ["rollout_depth"]}, "'rollout_depth' is a parameter of mcts and mc, which are not comparable"),
-        ({"agents": ["mctz"]}, "No agent 'mctz' took part, perhaps you mean 'mcts'."),
-        ({"game": "chess"}, "No tournament of chess is stored here"),
-        ({"game": "tictactoe"}, "There is no game 'tictactoe', perhaps you mean 'tic-tac-toe'"),
-        ({"which": ["cap"]}, "There is no tournament 'cap' in the store, perhaps you mean 'cup'"),
+        ({"by": ["simulation"]}, "'simulation' 'simulations'"),
+        ({"by": ["player"]}, "'player' 'players'"),
+        ({"by": ["rollout_depth"]}, "'rollout_depth' mcts mc"),
+        ({"agents": ["mctz"]}, "'mctz' 'mcts'"),
+        ({"game": "chess"}, "tournament chess"),
+        ({"game": "tictactoe"}, "'tictactoe' 'tic-tac-toe'"),
+        ({"which": ["cap"]}, "'cap' 'cup'"),
     ],
 )
-def test_what_makes_no_sense_gets_one_sentence(store: Store, asked: dict[str, Any], said: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_what_makes_no_sense_gets_one_sentence(store: Store, asked: dict[str, Any], words: str) -> None:
+    with one_sentence(words):
         win_rates(store, **asked)
-    assert str(caught.value).startswith(said)
-    assert str(caught.value).endswith(".")
 
 
 def tally(

@@ -33,7 +33,7 @@ def postgresql_url(postgresql_server: str) -> str:
     return f"{postgresql_server}&options=-csearch_path%3D{name}"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database of each kind."""
     if request.param == "sqlite":

@@ -33,6 +33,7 @@ def test_what_is_stored_is_there_when_the_store_is_opened_again(url: str) -> Non
         assert store.episodes(id).rows() == rows
 
 
+@pytest.mark.slow
 def test_programs_that_open_a_new_store_together_agree(url: str) -> None:
     programs = [PROCESSES.Process(target=open_once, args=(url,)) for _ in range(4)]
     for program in programs:

@@ -112,6 +112,7 @@ def test_one_that_has_grown_is_imported_again_and_grows(store: Store, tmp_path: 
         import_folder(store, tmp_path, "7", lambda done: None)
 
 
+@pytest.mark.slow
 def test_processes_that_keep_at_the_same_time_lose_nothing(url: str) -> None:
     open_store(url).close()
     given = msgspec.msgpack.encode([replace(played(0), played=number) for number in range(10)])

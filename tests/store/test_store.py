@@ -402,6 +402,7 @@ def test_deleting_leaves_nothing_of_it_and_all_of_others(store: Store, url: str)
     assert store.enter(CUP, {}).id > id
 
 
+@pytest.mark.slow
 def test_a_second_process_is_refused_until_the_first_is_dead(store: Store, url: str) -> None:
     id = store.enter(CUP, {}).id
     other = store.enter(replace(CUP, name="Other", seed=1), {}).id

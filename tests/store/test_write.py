@@ -5,6 +5,7 @@ import time
 
 import msgspec
 import polars as pl
+import pytest
 
 from ludus.episode.finished import episode
 from ludus.store import Store, histogram
@@ -12,6 +13,8 @@ from ludus.tournaments.formats.format import Match
 from support.leftovers import wait_until
 from support.samples import sample
 from support.store_children import PROCESSES, add_batches, add_until_killed
+
+pytestmark = pytest.mark.slow
 
 KILLS = 12
 BATCHES = 40

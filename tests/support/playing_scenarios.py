@@ -6,25 +6,21 @@ from pathlib import Path
 import pytest
 
 from ludus import Agent
-from ludus.agents.agent import agent_from
-from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
-from ludus.episode.local_player import player_for
 from ludus.episode.record import Opening, Record
-from ludus.games.game import game_from
 from ludus.run.scenarios.scenario import Scenario, Success, Suite
 from ludus.run.scenarios.scenario_run import Bench, Trial
 from ludus.run.scenarios.suites import read_suite, shipped_suites
 from ludus.tournaments.tournament import Entrant
+from support import playing
 
 
 def played(
     game: str, agents: Sequence[str | Agent], position: str | None = None, plies: int | None = None, seed: int = 0
 ) -> Record:
     """One episode of these agents, in this order, from a position or the start."""
-    players = [player_for(agent_from(agent) if isinstance(agent, str) else agent) for agent in agents]
     opening = Opening(position, seed)
-    return play_episode(game_from(game), players, limits=Limits(plies=plies), seed=seed, opening=opening)
+    return playing.played(game, *agents, limits=Limits(plies=plies), seed=seed, opening=opening)
 
 
 def entrants(*specs: str) -> list[Entrant]:

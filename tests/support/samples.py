@@ -6,12 +6,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ludus import Agent
-from ludus.agents.agent import agent_from
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import play_episode
 from ludus.episode.finished import Episode, episode
 from ludus.episode.limits import UNLIMITED, Limits, Policy
-from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
 from ludus.episode.record import FROM_THE_START, Key, Record
 from ludus.games.game import game_from
@@ -19,6 +17,7 @@ from ludus.store import Store
 from ludus.tournaments.formats import default_format
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant, Tournament
+from support.playing import players_for
 from support.simple_agents import Failing, IllegalAt, Sleeper
 
 
@@ -71,7 +70,7 @@ def sample(kind: str, count: int = 4) -> Sample:
 def _sample(kind: str) -> Sample:
     game_spec, agents, limits = KINDS[kind]
     game = game_from(game_spec)
-    players = [player_for(agent_from(agent) if isinstance(agent, str) else agent) for agent in agents]
+    players = players_for(*agents)
     for seat, player in enumerate(players):
         player.name = f"{player.spec} #{seat + 1}"
     records = []

@@ -12,6 +12,7 @@ from ludus.agents.agent import agent_from
 from ludus.tournaments.field import agents_folder, entrant_from, entrants, forget_agent, save_agent, saved_agents
 from ludus.tournaments.tournament import Entrant
 from support.places import ROOT
+from support.sentences import one_sentence
 
 AGENT = '''
 from ludus import Agent, Choice, param
@@ -61,34 +62,32 @@ def test_several_lists_make_all_combinations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
-        ("maxn:depth=[]", "'maxn:depth=[]' has an empty list: write values as in depth=[4,6,8]."),
-        ("maxn:depth=[4,,6]", "'maxn:depth=[4,,6]' has an empty list"),
-        ("maxn:depth=[4,6", "'maxn:depth=[4,6' has brackets that do not match: write a list as in depth=[4,6,8]."),
-        ("maxn:depth=[[4],6]", "'maxn:depth=[[4],6]' has brackets that do not match"),
-        ("maxn:depth=[4,no]", "maxn: depth=no is not a whole number"),
-        ("maxm:depth=[4,6]", "There is no agent 'maxm', perhaps you mean 'maxn'"),
-        ("", "'' has no name"),
-        ("@nobody", "There is no saved agent 'nobody'; 'ludus agents saved' lists them all."),
-        ("@no body", "'no body' is not a name for a saved agent: write letters, digits and . _ - without blanks."),
-        ("@../x", "'../x' is not a name for a saved agent"),
-        ("nowhere.py:Nth", "There is no file "),
-        ("nowhere.toml", "There is no file "),
-        ("~nobody-here/x", "'~nobody-here/x' begins with the home folder of an unknown user."),
-        ("~nobody-here/x.py", "'~nobody-here/x.py' begins with the home folder of an unknown user"),
-        ("~nobody-here/x.toml", "'~nobody-here/x.toml' begins with the home folder of an unknown user"),
-        (f"maxn:depth={'9' * 300}", "maxn: depth=999"),
-        (f"{'x' * 300}.py", "There is no file "),
-        (f"{'x' * 300}.toml", "There is no file "),
-        (f"@{'x' * 300}", "There is no saved agent 'xxx"),
+        ("maxn:depth=[]", "'maxn:depth=[]'"),
+        ("maxn:depth=[4,,6]", "'maxn:depth=[4,,6]'"),
+        ("maxn:depth=[4,6", "'maxn:depth=[4,6' brackets"),
+        ("maxn:depth=[[4],6]", "'maxn:depth=[[4],6]' brackets"),
+        ("maxn:depth=[4,no]", "maxn depth=no"),
+        ("maxm:depth=[4,6]", "'maxm' 'maxn'"),
+        ("", "'' name"),
+        ("@nobody", "'nobody'"),
+        ("@no body", "body' letters digits . _ -"),
+        ("@../x", "'../x' name"),
+        ("nowhere.py:Nth", "nowhere.py"),
+        ("nowhere.toml", "nowhere.toml"),
+        ("~nobody-here/x", "'~nobody-here/x'"),
+        ("~nobody-here/x.py", "'~nobody-here/x.py'"),
+        ("~nobody-here/x.toml", "'~nobody-here/x.toml'"),
+        (f"maxn:depth={'9' * 300}", "maxn depth=999"),
+        (f"{'x' * 300}.py", "file xxx"),
+        (f"{'x' * 300}.toml", "file xxx"),
+        (f"@{'x' * 300}", "'xxx"),
     ],
 )
-def test_a_wrong_text_gets_one_sentence(text: str, said: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_a_wrong_text_gets_one_sentence(text: str, words: str) -> None:
+    with one_sentence(words):
         entrants(text)
-    assert str(caught.value).startswith(said)
-    assert str(caught.value).endswith(".")
 
 
 def test_a_table_is_an_agent_with_parameters_and_perhaps_a_name() -> None:
@@ -102,29 +101,27 @@ def test_a_table_is_an_agent_with_parameters_and_perhaps_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "words"),
     [
-        ({"agent": "@list", "iterations": 3}, "@list is saved with its parameters: omit 'iterations'."),
-        ({"agent": "field", "depth": 3}, "field is saved with its parameters: omit 'depth'."),
-        ({"agent": "x.toml", "depth": 3}, "x.toml is saved with its parameters: omit 'depth'."),
-        ({"agent": "mc", "name": " "}, "The agent mc has an invalid name, ' ': write a text, or omit it."),
-        ({"name": "x"}, "agents has the entry {'name': 'x'}: write a text"),
-        (3, "agents has the entry 3: write a text"),
+        ({"agent": "@list", "iterations": 3}, "@list 'iterations'"),
+        ({"agent": "field", "depth": 3}, "field 'depth'"),
+        ({"agent": "x.toml", "depth": 3}, "x.toml 'depth'"),
+        ({"agent": "mc", "name": " "}, "mc name"),
+        ({"name": "x"}, "agents 'x'"),
+        (3, "agents 3"),
     ],
 )
-def test_a_wrong_table_gets_one_sentence(tmp_path: Path, table: object, said: str) -> None:
+def test_a_wrong_table_gets_one_sentence(tmp_path: Path, table: object, words: str) -> None:
     (tmp_path / "field").mkdir()
-    with pytest.raises(LudusError) as caught:
+    with one_sentence(words):
         entrants(table, tmp_path)
-    assert str(caught.value).startswith(said)
 
 
 def test_where_one_agent_is_wanted_a_list_is_refused() -> None:
     save_agent("mine", "mc:iterations=3")
     assert entrant_from("@mine") == Entrant("mine", "mc:iterations=3")
-    said = r"'mcts:simulations=\[1,2\]' stands for 2 agents, but one is expected here\."
     for takes_one in (entrant_from, lambda text: save_agent("x", text)):
-        with pytest.raises(LudusError, match=said):
+        with one_sentence("'mcts:simulations=[1,2]' 2"):
             takes_one("mcts:simulations=[1,2]")
 
 
@@ -134,7 +131,7 @@ def test_a_saved_agent_goes_by_its_name(home: Path) -> None:
     file = home / "agents" / "strong.2.toml"
     assert file.read_text() == 'name = "strong.2"\nagent = "mcts:simulations=200"\n'
     assert entrants(str(file)) == entrants("@strong.2")
-    with pytest.raises(LudusError, match=r"no saved agent 'strong2', perhaps you mean 'strong\.2'"):
+    with one_sentence("'strong2' 'strong.2'"):
         entrants("@strong2")
 
 
@@ -152,12 +149,8 @@ def test_the_users_agents_are_listed_by_name_and_forgotten() -> None:
 def test_a_name_is_not_given_to_another_agent() -> None:
     save_agent("strong", "mcts:simulations=200")
     save_agent("strong", "mcts:simulations=0200")
-    with pytest.raises(LudusError) as caught:
+    with one_sentence("strong mcts:simulations=200"):
         save_agent("strong", "random")
-    assert str(caught.value) == (
-        "strong is already saved as mcts:simulations=200: choose another name, or run 'ludus agents forget strong' "
-        "first."
-    )
     assert entrants("@strong")[0].spec == "mcts:simulations=200"
 
 
@@ -220,23 +213,21 @@ def test_an_agent_is_not_mistaken_for_a_folder_of_its_name(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "words"),
     [
-        ('agent = "mctz"', "The saved agent x cannot be used: There is no agent 'mctz'"),
-        ('game = "hex"', 'is not a saved agent: it lacks a line such as agent = "mcts:simulations=500".'),
-        ("agent = 4", "is not a saved agent"),
-        ('agent = "mc"\nname = ""', "x.toml has an invalid name, ''"),
-        ('agent = "mc"\nname = ["a"]', "x.toml has an invalid name, ['a']"),
-        ("agent = ", "is not TOML: Invalid value"),
+        ('agent = "mctz"', "x 'mctz'"),
+        ('game = "hex"', "x.toml agent ="),
+        ("agent = 4", "x.toml agent ="),
+        ('agent = "mc"\nname = ""', "x.toml name ''"),
+        ('agent = "mc"\nname = ["a"]', "x.toml name ['a']"),
+        ("agent = ", "x.toml TOML"),
     ],
 )
-def test_a_wrong_file_gets_one_sentence(content: str, said: str, tmp_path: Path) -> None:
+def test_a_wrong_file_gets_one_sentence(content: str, words: str, tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text(content)
     for text in ("x.toml", str(tmp_path)):
-        with pytest.raises(LudusError) as caught:
+        with one_sentence(words):
             entrants(text, tmp_path)
-        assert said in str(caught.value)
-        assert "\n" not in str(caught.value)
 
 
 def test_a_file_is_named_in_full_and_goes_by_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,7 +303,7 @@ def test_a_table_adds_to_what_stands_before_the_command() -> None:
 
 @pytest.mark.parametrize("value", ["/books:/more", "/my, books", ["/a", "/b:c"]])
 def test_a_value_that_a_spec_cannot_hold_is_refused(value: object) -> None:
-    with pytest.raises(LudusError, match=r"^Books = .* cannot contain its comma or colon: .* by a link\.$"):
+    with one_sentence("Books comma colon"):
         entrants({"agent": "uci:engine", "Books": value})
 
 
@@ -320,11 +311,8 @@ def test_a_value_that_a_spec_cannot_hold_is_refused(value: object) -> None:
 def test_a_command_without_a_protocol_is_told_where_it_stands(text: str, tmp_path: Path) -> None:
     (tmp_path / "venv").mkdir()
     (tmp_path / "venv" / "python").touch(0o755)
-    with pytest.raises(LudusError) as caught:
+    with one_sentence(f"'{text}' 'stdio:{text}'"):
         entrants(text, tmp_path)
-    assert str(caught.value) == (
-        f"There is no agent '{text}'; write a protocol before a bot's command: 'stdio:{text}'."
-    )
 
 
 @pytest.mark.parametrize("text", ["./bot.py", "mybot/bot.py"])
@@ -332,6 +320,5 @@ def test_the_starter_in_python_as_an_agent_is_told_how_it_is_run(text: str, tmp_
     file = tmp_path / text
     file.parent.mkdir(exist_ok=True)
     file.write_text((ROOT / "bots" / "python" / "bot.py").read_text())
-    with pytest.raises(LudusError) as caught:
+    with one_sentence(f"stdio:python3 {file}"):
         entrants(text, tmp_path)
-    assert str(caught.value).endswith(f"; to use a bot, write stdio:python3 {file}.")

@@ -13,6 +13,7 @@ from ludus.tournaments.file import read_tournament
 from ludus.tournaments.tournament import NO_OPENINGS, Tournament
 from support.installed_games import installed
 from support.places import ROOT
+from support.sentences import one_sentence
 
 S = 10**9
 EXAMPLES = ROOT / "examples"
@@ -77,62 +78,66 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "words"),
     [
-        ("game = ", "is not TOML"),
-        ('agents = ["random"]', "'game' is missing"),
-        ('game = "hex"', "'agents' is missing"),
-        ('game = "hxe"\nagents = ["random"]', "perhaps you mean 'hex'"),
-        ('game = "hex"\nagents = ["random", "random"]', "2 agents are called random"),
-        ('game = "hex"\nagents = ["random"]\nepisods = 3', "'episods' is unknown, perhaps you mean 'episodes'"),
-        ('game = "hex"\nagents = ["random"]\nepisodes = "3"', 'episodes = "3" is not a whole number'),
-        ('game = "hex"\nagents = ["random"]\nepisodes = true', "episodes = true is not a whole number"),
-        ('game = "hex"\nagents = ["random", "mc"]\nepisodes = 0', "episodes = 0 is not a whole number from 1"),
-        ('game = "hex"\nagents = ["random", "mc"]\nseed = -1', "seed = -1"),
-        ('game = "hex"\nagents = ["random", 3]', "agents has the entry 3"),
-        ('game = "hex"\nagents = ["random", "expectimax"]\nformat = "swis"', "perhaps you mean 'swiss'"),
+        ("game = ", "TOML"),
+        ('agents = ["random"]', "'game'"),
+        ('game = "hex"', "'agents'"),
+        ('game = "hxe"\nagents = ["random"]', "'hxe' 'hex'"),
+        ('game = "hex"\nagents = ["random", "random"]', "2 random"),
+        ('game = "hex"\nagents = ["random"]\nepisods = 3', "'episods' 'episodes'"),
+        ('game = "hex"\nagents = ["random"]\nepisodes = "3"', "episodes 3 whole number"),
+        ('game = "hex"\nagents = ["random"]\nepisodes = true', "episodes true whole number"),
+        ('game = "hex"\nagents = ["random", "mc"]\nepisodes = 0', "episodes 0 whole number 1"),
+        ('game = "hex"\nagents = ["random", "mc"]\nseed = -1', "seed -1"),
+        ('game = "hex"\nagents = ["random", 3]', "agents 3"),
+        ('game = "hex"\nagents = ["random", "expectimax"]\nformat = "swis"', "'swis' 'swiss'"),
         ('game = "hex"\nagents = ["random"]', "double-round-robin"),
         ('game = "2048"\nagents = ["random", "alphabeta"]', "alphabeta"),
-        ('game = "hex"\nagents = ["random", "human"]', "A person cannot"),
+        ('game = "hex"\nagents = ["random", "human"]', "person"),
         (
             'game = "hex"\nagents = ["random", "mc"]\nlimits = { move_time = "1" }',
-            'limits.move_time = "1" is not a time',
+            "limits.move_time 1 time",
         ),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "1" }', 'limits.memory = "1" is not a size'),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { cpu = "1" }', 'limits.cpu = "1" is not a time'),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { disk = 5 }', "limits.disk = 5 is not a size"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "1" }', "limits.memory 1 size"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { cpu = "1" }', "limits.cpu 1 time"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { disk = 5 }', "limits.disk 5 size"),
         (
             'game = "hex"\nagents = ["random", "mc"]\nlimits = { output_limit = "1s" }',
-            'limits.output_limit = "1s" is not a size',
+            "limits.output_limit 1s size",
         ),
         (
             'game = "hex"\nagents = ["random", "mc"]\nlimits = { files = 0 }',
-            "limits.files = 0 is not a whole number",
+            "limits.files 0 whole number",
         ),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { processes = "9" }', 'processes = "9" is not a whole'),
-        (f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}', "of at least 1"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { processes = "9" }', "limits.processes 9 whole number"),
+        (
+            f'game = "hex"\nagents = ["random", "mc"]\nlimits = {{ plies = {2**62} }}',
+            "limits.plies 1,000,000,000,000,000",
+        ),
         (
             f'game = "hex"\nagents = ["random", "mc"]\nopening_plies = {2**62}',
-            "of at least 0",
+            "opening_plies 1,000,000,000,000,000",
         ),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }', "is not a size"),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "one of lose, random, soft"),
-        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed' is unknown"),
-        ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "give only one of these"),
+        (
+            'game = "hex"\nagents = ["random", "mc"]\nlimits = { memory = "99999999999GiB" }',
+            "limits.memory 99999999999GiB size",
+        ),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "limits.policy lose random soft"),
+        ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed'"),
+        ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "Openings random file"),
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = "no.txt"', "no.txt"),
-        ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "specifies 2"),
-        ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers = -1 is not a whole number of at least 0"),
-        ('game = "hex"\nagents = ["random", "mc"]\nname = ""', "name = ''"),
-        ('game = "hex"\nagents = ["random", "mc"]\nname = ["a"]', 'name = ["a"] is not a name'),
-        ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "The agent mc has an invalid name, ''"),
-        ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "The agent mc has an invalid name, ['a']"),
+        ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "2"),
+        ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers -1 whole number"),
+        ('game = "hex"\nagents = ["random", "mc"]\nname = ""', "name ''"),
+        ('game = "hex"\nagents = ["random", "mc"]\nname = ["a"]', "name a"),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ""}]', "mc name ''"),
+        ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "mc name ['a']"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, words: str) -> None:
+    with one_sentence(f"cup.toml {words}"):
         read(tmp_path, text)
-    assert message in str(caught.value)
-    assert "cup.toml" in str(caught.value)
 
 
 def test_changes_replace_what_the_file_says_even_with_defaults(tmp_path: Path) -> None:
@@ -172,6 +177,7 @@ def test_mistake_in_a_change_is_not_blamed_on_the_file(tmp_path: Path) -> None:
     assert str(caught.value).startswith("There is no agent 'rando'")
 
 
+@pytest.mark.slow
 def test_file_is_utf_8_wherever_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_bytes('name = "Größe"\ngame = "hex"\nagents = ["random", "mc"]'.encode())

@@ -3,9 +3,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludus import LudusError
 from ludus.episode.limits import Limits, Policy
 from ludus.tournaments.plan import make_tournament
+from support.sentences import one_sentence
 
 
 def make(**changes: Any) -> Any:
@@ -31,26 +31,25 @@ def test_limits_that_are_as_by_default_make_no_difference() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "words"),
     [
-        ({"episodes": 10**9 + 1}, "episodes = 1000000001 is not a whole number from 1 to 1,000,000,000."),
-        ({"repetitions": 10**6 + 1}, "repetitions = 1000001 is not a whole number from 1 to 1,000,000."),
-        ({"episodes": 0}, "episodes = 0 is not a whole number from 1"),
-        ({"episodes": "3"}, "episodes = '3' is not a whole number from 1"),
-        ({"episodes": 3.0}, "episodes = 3.0 is not a whole number from 1"),
-        ({"episodes": True}, "episodes = True is not a whole number from 1"),
-        ({"seed": 2**63}, "seed = 9223372036854775808 is not a whole number from 0 to"),
-        ({"opening_plies": -1}, "opening_plies = -1 is not a whole number from 0 to 1,000,000,000,000,000."),
-        ({"agents": "random"}, "agents = 'random' is not a list: write one such as"),
-        ({"agents": 3}, "agents = 3 is not a list"),
-        ({"agents": []}, "A tournament needs at least one agent."),
-        ({"game": 3}, "game = 3 must be a text that is not empty."),
-        ({"name": ""}, "name = '' must be a text that is not empty."),
-        ({"format": ["swiss"]}, "format = ['swiss'] must be a text that is not empty."),
-        ({"limits": "1s"}, "limits = '1s' must be an object such as Limits(move=10**9)."),
+        ({"episodes": 10**9 + 1}, "episodes 1000000001 1,000,000,000"),
+        ({"repetitions": 10**6 + 1}, "repetitions 1000001 1,000,000"),
+        ({"episodes": 0}, "episodes 0"),
+        ({"episodes": "3"}, "episodes '3'"),
+        ({"episodes": 3.0}, "episodes 3.0"),
+        ({"episodes": True}, "episodes True"),
+        ({"seed": 2**63}, "seed 9223372036854775808"),
+        ({"opening_plies": -1}, "opening_plies -1 0"),
+        ({"agents": "random"}, "agents 'random' list"),
+        ({"agents": 3}, "agents 3 list"),
+        ({"agents": []}, "agents"),
+        ({"game": 3}, "game 3 text"),
+        ({"name": ""}, "name '' text"),
+        ({"format": ["swiss"]}, "format ['swiss'] text"),
+        ({"limits": "1s"}, "limits '1s' ludus.Limits(move=10**9)"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_sentence(changes: dict[str, Any], said: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_what_cannot_be_played_is_refused_in_one_sentence(changes: dict[str, Any], words: str) -> None:
+    with one_sentence(words):
         make(**changes)
-    assert str(caught.value).startswith(said)

@@ -14,6 +14,8 @@ from ludus.views.video import usual_speed, write_video
 from support.drawn_pictures import picture, title
 from support.seer import SEER, episode_of, record_of
 
+pytestmark = pytest.mark.slow
+
 
 def decoded(file: Path) -> tuple[dict[str, object], list[Array]]:
     """The properties of a video, and its pictures."""

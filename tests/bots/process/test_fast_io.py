@@ -7,8 +7,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from ludus.bots.process.fast_io import NOT_SENT, SPOKE_BEFORE, Exchange
 from ludus.bots.process.usage import clock_of
+
+pytestmark = pytest.mark.slow
 
 ECHO = "import os\nwhile line := os.read(0, 100): os.write(1, b'heard ' + line)"
 

@@ -13,7 +13,7 @@ from ludus.bots.process.meter import Meter
 from ludus.episode.cost import Cost
 from support.process_programs import LIMITS, is_there, python, read_line, say, start, wait_until
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems tell less")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="other systems tell less")]
 
 SPIN = """
 def spin(seconds):

@@ -10,7 +10,10 @@ from ludus.bots.process.meter import Meter
 from ludus.bots.process.rlimits import impose
 from support.process_programs import LIMITS, python, read_line, say, start, wait_until
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems limit nothing from outside")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="other systems limit nothing from outside"),
+]
 
 
 def test_open_files_are_limited(tmp_path: Path) -> None:

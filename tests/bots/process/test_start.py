@@ -9,7 +9,10 @@ import pytest
 from ludus.bots.process import tags
 from support.process_programs import python, runs, wait_until
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no tags to know a bot by")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="other systems have no tags to know a bot by"),
+]
 
 BOT = """
 if os.fork() == 0:

@@ -14,6 +14,7 @@ from ludus.games.game import game_from
 from ludus.kernel.rng import Rng, below, new_rng
 from ludus.kernel.rules import over
 from support.dialogue_scripts import Table, answer, prepare
+from support.sentences import missing
 
 chess = pytest.importorskip("chess")
 
@@ -89,27 +90,24 @@ def test_next_episode_is_a_new_game_in_the_same_process() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "evidence"),
+    ("options", "words"),
     [
-        ("Hsah=64", "has no option 'Hsah', perhaps you mean 'Hash'"),
-        ("node=64", "has no option 'node', perhaps you mean 'nodes'"),
-        (
-            "Xyzzy=1",
-            "has no option 'Xyzzy'; it has Hash, Clear Hash, Ponder, Style, Book File, Strange",
-        ),
-        ("Hash=much", "cannot set Hash to 'much': it takes a whole number from 1 to 1024"),
-        ("Hash=4096", "cannot set Hash to '4096': it takes a whole number from 1 to 1024"),
-        ("Hash", "cannot set Hash to '': it takes a whole number from 1 to 1024"),
-        ("Ponder=maybe", "cannot set Ponder to 'maybe': it takes true or false"),
-        ("Style=Wild", "cannot set Style to 'Wild': it takes one of Solid, Normal, Very Risky"),
-        ("Clear Hash=1", "cannot set Clear Hash to '1': it takes nothing: it is a button, write its name alone"),
+        ("Hsah=64", "'Hsah' 'Hash'"),
+        ("node=64", "'node' 'nodes'"),
+        ("Xyzzy=1", "'Xyzzy' Hash, Clear Ponder, Style, Book Strange"),
+        ("Hash=much", "Hash 'much' 1024"),
+        ("Hash=4096", "Hash '4096' 1024"),
+        ("Hash", "Hash '' 1024"),
+        ("Ponder=maybe", "Ponder 'maybe' true false"),
+        ("Style=Wild", "Style 'Wild' Solid, Normal, Risky"),
+        ("Clear Hash=1", "Clear Hash '1' button"),
     ],
 )
-def test_option_that_the_engine_does_not_take_is_a_fault(options: str, evidence: str) -> None:
+def test_option_that_the_engine_does_not_take_is_a_fault(options: str, words: str) -> None:
     with pytest.raises(FoulError) as caught:
         prepare(engine(options).dialogue(), table().briefing, f"> uci{OFFERED}")
     assert caught.value.fault is Fault.FAILED
-    assert caught.value.evidence == evidence
+    assert missing(caught.value.evidence, words) == []
 
 
 def test_endless_blanks_in_an_option_cost_nothing() -> None:
@@ -321,24 +319,24 @@ def test_other_lines_are_no_answer(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "evidence"),
+    ("line", "words"),
     [
-        ("bestmove 0000", "sent 'bestmove 0000', which is not a move, although it has one"),
-        ("bestmove (none)", "sent 'bestmove (none)', which is not a move, although it has one"),
-        ("bestmove", "sent 'bestmove', which is not a move, although it has one"),
-        ("bestmove e2e5 ponder e7e5", "'e2e5' is not a legal move here: write a move like"),
-        (f"bestmove {'x' * 10**6}", f"'{'x' * 100}' is not a legal move here"),
-        ("bestmove nonsense", "'nonsense' is not a legal move here: write a move like"),
+        ("bestmove 0000", "'bestmove 0000'"),
+        ("bestmove (none)", "'bestmove (none)'"),
+        ("bestmove", "'bestmove'"),
+        ("bestmove e2e5 ponder e7e5", "'e2e5' legal"),
+        (f"bestmove {'x' * 10**6}", f"'{'x' * 100}' legal"),
+        ("bestmove nonsense", "'nonsense' legal"),
     ],
 )
-def test_answer_that_is_no_legal_move_is_a_fault(line: str, evidence: str) -> None:
+def test_answer_that_is_no_legal_move_is_a_fault(line: str, words: str) -> None:
     here = table()
     dialogue = ready(here)
     dialogue.ask(here.question())
     with pytest.raises(FoulError) as caught:
         dialogue.receive(line)
     assert caught.value.fault is Fault.ILLEGAL
-    assert caught.value.evidence.startswith(evidence)
+    assert missing(caught.value.evidence, words) == []
     assert len(caught.value.evidence) < 300
 
 

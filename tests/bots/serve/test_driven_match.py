@@ -11,6 +11,8 @@ from ludus.core.errors import LudusError
 from ludus.episode.record import Opening
 from ludus.games.game import game_from
 
+pytestmark = pytest.mark.slow
+
 BOT = """
 import sys
 heights, log = [0] * 7, open("told.txt", "a")

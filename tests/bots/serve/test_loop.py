@@ -10,6 +10,8 @@ from ludus.games.game import game_from
 from support.running import PROGRAM, program
 from support.talking import AGENTS, Talk, play_episode
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_brain_plays_over_pipes() -> None:
     talk = Talk("gomocup", "alphabeta:depth=2")

@@ -24,6 +24,8 @@ from ludus.net.listener import stay_awake
 from ludus.store import Store, open_store
 from ludus.tournaments.tournament import Entrant
 
+pytestmark = pytest.mark.slow
+
 SPEED = SpeedContest()
 CAREFUL = Entrant("careful", "speed.dont-hit")
 AGENTS = '''

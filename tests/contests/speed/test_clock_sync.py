@@ -9,6 +9,8 @@ from ludus.net import clock_sync
 from ludus.net.client import door
 from ludus.net.clock_sync import ServerClock
 
+pytestmark = pytest.mark.slow
+
 SPEED = SpeedContest()
 HOUR = 3600 * 10**9
 SLACK = 60 * 10**9

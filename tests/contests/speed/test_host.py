@@ -17,6 +17,9 @@ from websockets.sync.client import ClientConnection, connect
 from ludus.episode.record import Record
 from ludus.store import open_store
 from support.running import PATIENCE, PROGRAM, Terminal, ludus
+from support.sentences import missing
+
+pytestmark = pytest.mark.slow
 
 
 class Server:
@@ -261,31 +264,31 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "words"),
     [
-        (["hex"], "There are no servers of 'hex'"),
-        (["speed", "--players", "7"], "--players 7 is not a whole number from 2 to 6"),
-        (["speed", "--players", "many"], "--players many is not a number"),
-        (["speed", "--width", "50..40"], "--width 50..40 goes from more to less: write 40..50."),
+        (["hex"], "servers hex"),
+        (["speed", "--players", "7"], "--players 7 2 6"),
+        (["speed", "--players", "many"], "--players many number"),
+        (["speed", "--width", "50..40"], "--width 50..40 40..50"),
         (
             ["speed", "--deadline", "0"],
-            "--deadline 0 is not a number from 0.01 to 86400, or a range",
+            "--deadline 0 0.01 86400",
         ),
-        (["speed", "--deadline", "1e12"], "--deadline 1e12 is not a number from"),
-        (["speed", "--keys", "/nowhere/keys.txt"], "There is no file /nowhere/keys.txt"),
-        (["speed", "--fill", "nobody"], "There is no agent 'nobody'"),
-        (["speed", "--fill", "remote:anna"], "cannot fill a place"),
+        (["speed", "--deadline", "1e12"], "--deadline 1e12"),
+        (["speed", "--keys", "/nowhere/keys.txt"], "/nowhere/keys.txt"),
+        (["speed", "--fill", "nobody"], "'nobody'"),
+        (["speed", "--fill", "remote:anna"], "remote:anna place"),
         (["speed", "--private-key", "x.pem"], "certificate"),
-        (["speed", "--lobby", "soon"], "soon is not a time"),
-        (["speed", "--host", "256.0.0.1"], "cannot listen at 256.0.0.1, port 8080: "),
-        (["speed", "--host", "0.0.0..0"], "cannot listen at 0.0.0..0, port 8080: this is not an address; choose"),
-        (["speed", "--grace", "60", "--lobby", "31536001"], "31536001s is not a time"),
+        (["speed", "--lobby", "soon"], "--lobby soon time"),
+        (["speed", "--host", "256.0.0.1"], "256.0.0.1 8080"),
+        (["speed", "--host", "0.0.0..0"], "0.0.0..0 8080 address"),
+        (["speed", "--grace", "60", "--lobby", "31536001"], "--lobby 31536001 time"),
     ],
 )
-def test_bad_input_is_told_in_one_line(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+def test_bad_input_is_told_in_one_line(tmp_path: Path, arguments: list[str], words: str) -> None:
     done = ludus("host", *arguments, "--store", str(tmp_path / "s.db"))
     assert done.returncode == 2
-    assert complaint in done.stderr
+    assert missing(done.stderr, words) == []
     assert "Traceback" not in done.stderr
     assert "Unknown error" not in done.stderr
     assert len([line for line in done.stderr.splitlines() if line.startswith("ludus: ")]) == 1

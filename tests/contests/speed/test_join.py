@@ -12,6 +12,8 @@ from contests.speed.scripted_server import KEY, Scripted, board, serving
 from ludus.store import open_store
 from support.running import PROGRAM, Terminal, ludus
 
+pytestmark = pytest.mark.slow
+
 AGENT = "speed.dont-hit"
 LONG = board(20, 20, (2, 2, "right"), (10, 12, "down"))
 

@@ -13,6 +13,8 @@ from ludus.core.spec import Spec
 from ludus.episode.replay import replay
 from ludus.store import open_store
 
+pytestmark = pytest.mark.slow
+
 
 def test_nothing_is_sent_before_the_start_and_who_leaves_gives_up_its_place(tmp_path: Path) -> None:
     async def test() -> None:

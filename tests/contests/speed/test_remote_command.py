@@ -14,6 +14,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from support.running import PROGRAM, ludus
+from support.sentences import missing
+
+pytestmark = pytest.mark.slow
 
 
 def play(url: str, key: str, trusting: ssl.SSLContext | None = None) -> dict[str, Any]:
@@ -92,31 +95,28 @@ def test_interrupt_ends_the_wait_for_a_client(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "words"),
     [
-        (["play", "speed", "remote:anna", "random"], "say where it connects"),
-        (["play", "speed", "random", "random", "--port", "0"], "none takes part"),
-        (["play", "speed", "random", "random", "--certificate", "x.pem"], "none takes part"),
-        (["play", "speed", "remote:a", "remote:a", "--port", "0"], "not remote:a twice"),
-        (["play", "speed", "remote:a", "random", "--port", "0", "--certificate", "x.pem"], "cannot be used"),
-        (["play", "hex", "remote:anna", "random", "--port", "0"], "plays only games with servers"),
-        (
-            ["play", "speed", "remote:a", "random", "--port", "8080", "--host", "0.0.0..0"],
-            "8080: this is not an address",
-        ),
-        (["run", "--game", "speed", "--agent", "remote:a", "--agent", "random"], "say where it connects"),
+        (["play", "speed", "remote:anna", "random"], "remote: --port"),
+        (["play", "speed", "random", "random", "--port", "0"], "remote"),
+        (["play", "speed", "random", "random", "--certificate", "x.pem"], "remote"),
+        (["play", "speed", "remote:a", "remote:a", "--port", "0"], "remote:a twice"),
+        (["play", "speed", "remote:a", "random", "--port", "0", "--certificate", "x.pem"], "x.pem"),
+        (["play", "hex", "remote:anna", "random", "--port", "0"], "remote:anna hex"),
+        (["play", "speed", "remote:a", "random", "--port", "8080", "--host", "0.0.0..0"], "0.0.0..0 8080 address"),
+        (["run", "--game", "speed", "--agent", "remote:a", "--agent", "random"], "remote: --port"),
         (
             ["run", "--game", "speed", "--agent", "remote:a", "--agent", "random", "--workers", "2", "--port", "0"],
-            "played in this process",
+            "process --workers",
         ),
         (
             ["run", "--game", "speed", "--agent", "remote:a", "--agent", "random", "--timed", "--port", "0"],
-            "omit --timed",
+            "--timed",
         ),
     ],
 )
-def test_bad_input_is_told_in_one_line(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+def test_bad_input_is_told_in_one_line(tmp_path: Path, arguments: list[str], words: str) -> None:
     done = ludus(*arguments, LUDUS_STORE=str(tmp_path / "s.db"))
     assert done.returncode == 2
-    assert complaint in done.stderr
+    assert missing(done.stderr, words) == []
     assert "Traceback" not in done.stderr

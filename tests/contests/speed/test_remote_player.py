@@ -39,6 +39,8 @@ from ludus.store import open_store
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.run_options import RunOptions
 
+pytestmark = pytest.mark.slow
+
 SPEED = SpeedContest()
 MINUTE = 60 * 10**9
 LIMITS = Limits(move=10 * MINUTE, preparation=10 * MINUTE)

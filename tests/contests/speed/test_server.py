@@ -23,6 +23,8 @@ from ludus.net.listener import Keys, tls
 from ludus.net.server import check_fill
 from ludus.store import open_store
 
+pytestmark = pytest.mark.slow
+
 AGENTS = Path(__file__).with_name("server_agents.py")
 
 

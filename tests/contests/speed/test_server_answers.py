@@ -10,6 +10,8 @@ from contests.speed.contest_server import contest, run
 from ludus.episode.record import Fault, Move, Record
 from ludus.net.clients import Client
 
+pytestmark = pytest.mark.slow
+
 
 def faults(record: Record, seat: int) -> list[Move]:
     return [move for step in record.steps for move in step if move.seat == seat and move.fault is not None]

@@ -9,6 +9,8 @@ from websockets.exceptions import ConnectionClosedError
 
 from contests.speed.contest_server import contest, run
 
+pytestmark = pytest.mark.slow
+
 
 def test_spectators_see_the_list_of_games_and_the_states_of_one(tmp_path: Path) -> None:
     async def test() -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from ludus import LudusError
 from ludus.core.registry import classes
 from ludus.tournaments.formats import default_format, format_from
 from ludus.tournaments.formats.format import Format
 from support.playing_formats import always_tied, by_strength, matches_of
+from support.sentences import missing, one_sentence
 
 FIXED = [
     "single-round-robin",
@@ -40,25 +40,20 @@ def test_every_format_and_parameter_is_explained(cls: type) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
-        ("swis", "There is no format 'swis', perhaps you mean 'swiss'; 'ludus formats' lists them all"),
-        ("mine.py:Cup", "There is no format 'mine.py'"),
-        (
-            "swiss:round=3",
-            "swiss has no parameter 'round', perhaps you mean 'rounds'; it has rounds, swap and seeding.",
-        ),
-        ("swiss:rounds=0", "swiss: rounds=0 is not a whole number of at least 1."),
-        ("seatings:matches=many", "seatings: matches=many is not a whole number of at least 1."),
-        ("variable:fraction=2", "variable: fraction=2 is not a number from 0 to 1."),
-        ("knockout:seeding=best", "knockout: seeding=best is not field or random."),
+        ("swis", "'swis' 'swiss'"),
+        ("mine.py:Cup", "'mine.py'"),
+        ("swiss:round=3", "swiss 'round' 'rounds' swap seeding"),
+        ("swiss:rounds=0", "swiss rounds=0 1"),
+        ("seatings:matches=many", "seatings matches=many 1"),
+        ("variable:fraction=2", "variable fraction=2 0 1"),
+        ("knockout:seeding=best", "knockout seeding=best field random"),
     ],
 )
-def test_a_wrong_spec_gets_one_sentence(text: str, said: str) -> None:
-    with pytest.raises(LudusError) as caught:
+def test_a_wrong_spec_gets_one_sentence(text: str, words: str) -> None:
+    with one_sentence(words):
         format_from(text)
-    assert str(caught.value).startswith(said)
-    assert str(caught.value).endswith(".")
 
 
 @pytest.mark.parametrize("text", FIXED)
@@ -96,9 +91,9 @@ def test_two_agents_can_meet(text: str) -> None:
 @pytest.mark.parametrize("name", sorted(set(classes(Format)) - {"solo", "seatings", "gauntlet"}))
 def test_formats_for_two_seats_refuse_other_numbers(name: str) -> None:
     chosen = format_from(name)
-    assert chosen.unsuited(5, 3) == "is for two players, but the game has 3: use the format seatings"
-    assert chosen.unsuited(5, 1) == "is for two players, but the game has 1: use the format solo"
-    assert chosen.unsuited(1, 2) == "needs at least 2 agents, but there is 1"
+    assert missing(chosen.unsuited(5, 3) or "", "3 seatings") == []
+    assert missing(chosen.unsuited(5, 1) or "", "1 solo") == []
+    assert missing(chosen.unsuited(1, 2) or "", "2 agents 1") == []
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 8])

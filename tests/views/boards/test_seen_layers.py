@@ -6,6 +6,7 @@ import pytest
 from ludus.core.errors import LudusError
 from ludus.views.boards.seen_layers import see
 from support.seer import SEER, episode_of, record_of
+from support.sentences import one_sentence
 
 
 def test_a_layer_is_taken_from_the_record() -> None:
@@ -46,17 +47,17 @@ def test_the_eyes_can_be_chosen() -> None:
 
 def test_an_agent_without_layers_gets_one_sentence() -> None:
     episode = episode_of(record_of("connect-four", "random", SEER))
-    with pytest.raises(LudusError, match="random 1 has no layers, and the record has none"):
+    with one_sentence("random 1 layers record"):
         see(episode, 2, "heat", 0)
     alike = episode_of(record_of("goofspiel", "random", "random"))
-    with pytest.raises(LudusError, match="No player in that round has layers, and the record has none"):
+    with one_sentence("layers record"):
         see(alike, 1, "heat", None)
 
 
 def test_a_bot_is_not_asked_again() -> None:
     record = record_of("connect-four", "random", "random")
     record.seats[0].agent = f"stdio:{sys.executable} bot.py"
-    with pytest.raises(LudusError, match="random 1 is a bot, which cannot be asked again, and the record has none"):
+    with one_sentence("random 1 bot record"):
         see(episode_of(record), 0, "heat", None)
 
 
@@ -65,15 +66,15 @@ def test_an_agent_that_is_not_known_here_hinders_no_other() -> None:
     record.seats[0].agent = "elsewhere"
     episode = episode_of(record)
     assert see(episode, 1, "heat", None).seat == 1
-    with pytest.raises(LudusError, match="There is no agent 'elsewhere'"):
+    with one_sentence("'elsewhere'"):
         see(episode, 1, "heat", 0)
 
 
 def test_a_layer_that_the_agent_does_not_have_is_refused() -> None:
     episode = episode_of(record_of("goofspiel", SEER, SEER))
-    with pytest.raises(LudusError, match="No player in that round has a layer 'probability': there is heat and path"):
+    with one_sentence("'probability' heat path"):
         see(episode, 1, "probability", None)
-    with pytest.raises(LudusError, match="Seer 2 has no layer 'probability': there is heat and path"):
+    with one_sentence("Seer 2 'probability' heat path"):
         see(episode, 1, "probability", 1)
 
 
@@ -88,7 +89,7 @@ def test_who_had_no_move_saw_nothing() -> None:
 def test_an_agent_that_fails_when_asked_again_is_one_sentence() -> None:
     record = record_of("connect-four", SEER, SEER)
     record.seats[0].agent += ":fails=yes"
-    with pytest.raises(LudusError, match="failed when it was asked again: ZeroDivisionError: division by zero"):
+    with one_sentence("ZeroDivisionError"):
         see(episode_of(record), 0, "heat", None)
 
 

@@ -2,9 +2,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,7 +11,7 @@ from ludus.core.errors import LudusError
 from ludus.episode.finished import episode
 from ludus.episode.record import Key
 from ludus.stats.results import Results
-from ludus.store import Store, open_store
+from ludus.store import Store
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant
 from ludus.views.charts import theme
@@ -55,12 +53,6 @@ class Page(HTMLParser):
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.elements if name == tag]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(str(tmp_path / "ludus.db")) as opened:
-        yield opened
 
 
 def test_page_asks_for_nothing_and_forbids_what_is_not_its_own(store: Store) -> None:
