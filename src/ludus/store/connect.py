@@ -1,7 +1,6 @@
 """Connections: from a path or URL to an engine with up-to-date tables, or an error that says why not."""
 
 import contextlib
-import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func,
 from ludus.core.errors import BusyError, FileError, InvalidError, LudusError
 from ludus.core.paths import data_folder
 from ludus.store.schema import VERSION, metadata
-from ludus.tournaments.config import config
+from ludus.tournaments.config import default_store
 
 _VERSION_TABLE = "ludus_version"
 _PATIENCE = 60  # seconds that one writer waits for another
@@ -22,15 +21,14 @@ _one_migration = threading.Lock()  # Alembic allows one migration per process at
 
 
 def location(given: str | None = None) -> URL:
-    """Where the store is: as given, else LUDUS_STORE, else as in ludus.toml, else a file in the user's data folder."""
-    given = given or os.environ.get("LUDUS_STORE") or config().store
-    if not given:
-        folder = data_folder()
-        with _as_file_error(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-        given = str(folder / "ludus.db")
+    """The URL of a store, or of the default one, whose folder is made."""
+    given = given or default_store()
     if "://" not in given:
-        return URL.create("sqlite", database=str(Path(given).absolute()))
+        file = Path(given).absolute()
+        if file.parent == (folder := data_folder().absolute()):
+            with _as_file_error(folder):
+                folder.mkdir(parents=True, exist_ok=True)
+        return URL.create("sqlite", database=str(file))
     try:
         url = make_url(given)
     except (exc.ArgumentError, ValueError):

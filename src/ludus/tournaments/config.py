@@ -1,5 +1,6 @@
 """The user's defaults from `ludus.toml`: the store, colours, how tournaments run, and limits."""
 
+import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.kinds import TEXT, Kind, choice, read_table
-from ludus.core.paths import config_folder, in_full, read_toml
+from ludus.core.paths import config_folder, data_folder, in_full, read_toml
 from ludus.episode.limits import Limits, joined_limits, read_limits
 from ludus.tournaments.run_options import RUN_OPTIONS
 
@@ -44,6 +45,11 @@ def config() -> Config:
     user, here = _read(config_folder() / FILE_NAME), _read(Path(FILE_NAME))
     limits = joined_limits(user.limits, here.limits)
     return Config(here.store or user.store, here.colours or user.colours, {**user.options, **here.options}, limits)
+
+
+def default_store() -> str:
+    """The store where none is given, a file or a URL: LUDUS_STORE, else as in ludus.toml, else in the data folder."""
+    return os.environ.get("LUDUS_STORE") or config().store or str(data_folder() / "ludus.db")
 
 
 def with_default_limits(limits: Mapping[str, Any]) -> dict[str, Any]:
