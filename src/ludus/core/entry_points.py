@@ -31,6 +31,14 @@ def entries(group: str) -> list[Entry]:
     return [Entry(*entry) for groups in _distributions().values() for entry in groups.get(group, ())]
 
 
+def packages() -> set[str]:
+    """The top-level packages, or modules, that entry points name."""
+    found = {
+        Entry(*entry).module for groups in _distributions().values() for group in groups.values() for entry in group
+    }
+    return {module.partition(".")[0] for module in found}
+
+
 @cache
 def _distributions() -> Mapping[str, Mapping[str, list[tuple[str, str]]]]:
     found: dict[str, Mapping[str, list[tuple[str, str]]]] = {}

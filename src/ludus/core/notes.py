@@ -20,12 +20,16 @@ class Notes:
         self.used: set[str] = set()
         self.is_new = False
 
+    def has(self, path: str, stamp: list[int]) -> bool:
+        """Whether there is a note on a path with this stamp."""
+        found = self.kept.get(path)
+        return isinstance(found, list) and len(found) == 2 and found[0] == stamp
+
     def of(self, path: str, stamp: list[int], make: Callable[[], Any]) -> Any:
         """The fact about a path, computed if there is none with this stamp; it must be convertible to JSON."""
         self.used.add(path)
-        match self.kept.get(path):
-            case [known, note] if known == stamp:
-                return note
+        if self.has(path, stamp):
+            return self.kept[path][1]
         note = make()
         self.kept[path] = [stamp, note]
         self.is_new = True

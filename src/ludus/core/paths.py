@@ -1,7 +1,6 @@
 """Folders of Ludus, and files whose errors are one sentence."""
 
 import contextlib
-import importlib.metadata
 import os
 import shutil
 from collections.abc import Collection, Iterator
@@ -33,6 +32,8 @@ def shipped(pattern: str) -> list[Path]:
     """Files that come with Ludus, by a pattern: in its sources, or else below `share/ludus` where it was installed."""
     if found := list(Path(__file__).parents[3].glob(pattern)):
         return sorted(found)
+    import importlib.metadata  # which takes its time
+
     listed = importlib.metadata.files("ludus") or []
     return sorted(Path(str(file.locate())) for file in listed if file.match(f"share/ludus/{pattern}"))
 
