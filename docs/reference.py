@@ -16,7 +16,8 @@ import typer.main
 from typer.core import TyperGroup
 
 import ludus
-from ludus.cli import app_for, screen
+from ludus.cli import screen
+from ludus.cli.app import app_for
 from ludus.cli.help import show_help
 from ludus.core.kinds import Kind
 from ludus.episode.limits import LIMITS, UNLIMITED, Limit

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ludus.cli import app_for, screen
+from ludus.cli import screen
+from ludus.cli.app import app_for
 
 IMAGES = Path(__file__).parent
 ROOT = IMAGES.parents[1]

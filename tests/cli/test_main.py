@@ -8,8 +8,7 @@ import pytest
 import typer
 
 import ludus as package
-from ludus import cli
-from ludus.cli import main
+from ludus.cli import app, main
 from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, program
 from support.takeaway import write_game
 
@@ -36,23 +35,15 @@ def test_the_help_says_of_every_command_what_its_own_help_says() -> None:
 
 
 def commands(*arguments: str) -> dict[str, Any]:
-    command: Any = typer.main.get_command(cli.app_for(arguments))
+    command: Any = typer.main.get_command(app.app_for(arguments))
     return dict(command.commands)
 
 
 def test_the_help_loads_no_library_that_plays() -> None:
-    code = "import sys; from ludus.cli import app_for; app_for(['--help']); print(*sys.modules)"
+    code = "import sys; from ludus.cli.app import app_for; app_for(['--help']); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "typer" in loaded
     assert not {"numba", "polars", "sqlalchemy", "altair"} & set(loaded)
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"), [("re", ["replay", "results", "report"]), ("run --open", ["--opening-plies", "--openings"])]
-)
-def test_a_shell_can_complete(typed: str, offered: list[str]) -> None:
-    done = program(_LUDUS_COMPLETE="complete_bash", COMP_WORDS=f"ludus {typed}", COMP_CWORD=f"{len(typed.split())}")
-    assert sorted(done.stdout.split()) == sorted(offered)
 
 
 @pytest.mark.parametrize("command", ["games", "agents", "play", "replay", "export", "new", "check"])

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from rich.cells import cell_len
 
-from ludus.cli import app_for
+from ludus.cli.app import app_for
 from ludus.cli.screen import output
 from ludus.episode.finished import episode
 from ludus.episode.record import Key
@@ -69,7 +69,7 @@ def shown(store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 COMPILED = """
 import sys
-from ludus.cli import app_for
+from ludus.cli.app import app_for
 sys.stdout = open("/dev/null", "w")
 app_for(sys.argv[1:])(sys.argv[1:], standalone_mode=False)
 sys.exit("numba" in sys.modules)

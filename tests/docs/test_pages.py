@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from ludus.cli import app_for
+from ludus.cli.app import app_for
 from support.pages import LANGUAGES, NOTES, Page, examples, mentioned, pages
 
 

@@ -16,8 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus import cli
-from ludus.cli import screen
+from ludus.cli import app, main, screen
 
 PROGRAM = Path(sys.executable).with_name("ludus")
 PATIENCE = 600.0
@@ -33,10 +32,10 @@ def ludus(*arguments: str, said: str = "", columns: int = 80, **environment: str
         for name, stream in (("stdin", io.StringIO(said)), ("stdout", out), ("stderr", err)):
             patch.setattr(sys, name, stream)
         patch.setattr(sys, "argv", ["ludus", *arguments])
-        patch.setattr(cli, "collect_rarely", lambda: None)  # it would keep all that tests have left behind
+        patch.setattr(app, "collect_rarely", lambda: None)  # it would keep all that tests have left behind
         _forget_screens()
         with pytest.raises(SystemExit) as ended:
-            cli.main()
+            main()
     _forget_screens()
     assert isinstance(ended.value.code, int)
     return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue(), err.getvalue())

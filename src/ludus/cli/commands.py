@@ -8,14 +8,15 @@ import importlib
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from ludus.core.entry_points import Entry, entries
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.notes import Notes, notes
 from ludus.core.registry import sources
+
+if TYPE_CHECKING:
+    import typer
 
 _PANELS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
@@ -66,13 +67,13 @@ _REPLACED = {
 """Commands of earlier versions, with those that do their work now."""
 
 
-def add_commands(app: typer.Typer, arguments: Sequence[str]) -> None:
+def add_commands(app: "typer.Typer", arguments: Sequence[str]) -> None:
     """Add the command that is asked for, or else all of them by name and summary.
 
     Databases and charts are slow to import, and a list of commands needs none of them.
     """
     asked = next((word for word in arguments if word != "--"), "")
-    commands = _commands()
+    commands = known_commands()
     if asked in commands:
         _add(app, commands[asked][1])
         return
@@ -83,7 +84,7 @@ def add_commands(app: typer.Typer, arguments: Sequence[str]) -> None:
             app.command(name, help=_summary(command, kept), rich_help_panel=panel)(_listed)
 
 
-def _commands() -> dict[str, tuple[str, Entry]]:
+def known_commands() -> dict[str, tuple[str, Entry]]:
     """Each command with its panel; a command of another package cannot replace one of Ludus."""
     own = {
         name: (panel, Entry(name, f"ludus.cli.{module}:{attribute}"))
@@ -94,7 +95,9 @@ def _commands() -> dict[str, tuple[str, Entry]]:
     return own | others
 
 
-def _add(app: typer.Typer, entry: Entry) -> None:
+def _add(app: "typer.Typer", entry: Entry) -> None:
+    import typer  # completion reads the names of commands only
+
     try:
         module = importlib.import_module(entry.module)
         command: typer.Typer | Callable[..., Any] = getattr(module, entry.attribute)

@@ -13,6 +13,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
+from ludus.cli.completion import complete_agent
 from ludus.cli.gate import LOCAL, gate_options
 from ludus.cli.options import StoreOption, number_option, value_option
 from ludus.cli.per_contest import per_contest
@@ -39,6 +40,7 @@ def host(
         typer.Option(
             metavar="AGENT",
             help="An agent that fills empty places after --lobby; repeat the option for more, which take turns.",
+            autocompletion=complete_agent,
             show_default=False,
         ),
     ] = None,

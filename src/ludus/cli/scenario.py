@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ludus.agents.agent import agent_from
 from ludus.cli.chart import check_file
+from ludus.cli.completion import complete_agent
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
 from ludus.cli.progress import progress, shown_if_slow
@@ -191,6 +192,7 @@ def run(
             "--agent",
             metavar="AGENT",
             help="An agent; repeat the option for more. 'mcts:simulations=[100,1000]' is two agents, './mybot' a bot.",
+            autocompletion=complete_agent,
         ),
     ],
     episodes: Annotated[

@@ -56,6 +56,7 @@ def sweep(
             metavar="AGENT",
             help="An opponent; repeat the option for more. In games of more than two players they fill the other "
             "seats in turn.",
+            autocompletion=complete_agent,
             show_default=False,
         ),
     ] = None,

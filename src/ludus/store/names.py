@@ -1,22 +1,19 @@
 """Names of stored tournaments and episodes for completion in the shell, read without a database library."""
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from ludus.core.paths import data_folder
-
 _MOST_EPISODES = 200
 
 
-def tournament_names(store: str | None = None) -> dict[int, str]:
+def tournament_names(store: str = "") -> dict[int, str]:
     """The names of the stored tournaments by number; none if the store cannot be read."""
     return dict(_rows(store, "SELECT id, name FROM tournaments ORDER BY id"))
 
 
-def episode_names(tournament: str, store: str | None = None) -> list[str]:
+def episode_names(tournament: str, store: str = "") -> list[str]:
     """The first episodes of a tournament as MATCH.EPISODE, or REPETITION.MATCH.EPISODE if it has repetitions."""
     found = tournament_names(store)
     ids = [id for id, name in found.items() if tournament in (str(id), name)]
@@ -32,9 +29,10 @@ def episode_names(tournament: str, store: str | None = None) -> list[str]:
     return [".".join(str(number + 1) for number in (row if is_repeated else row[1:])) for row in rows]
 
 
-def _rows(store: str | None, query: str, *values: object) -> list[tuple[Any, ...]]:
-    store = store or os.environ.get("LUDUS_STORE") or str(data_folder() / "ludus.db")
-    file = Path(store.removeprefix("sqlite:///"))
+def _rows(store: str, query: str, *values: object) -> list[tuple[Any, ...]]:
+    from ludus.tournaments.config import default_store  # which completion of other names does not need
+
+    file = Path((store or default_store()).removeprefix("sqlite:///"))
     if not file.is_file():  # a server, or nothing yet
         return []
     try:

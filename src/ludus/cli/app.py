@@ -1,0 +1,92 @@
+"""The application: its commands; errors become one line on the screen here."""
+
+import gc
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer import rich_utils
+from typer.exceptions import TyperException
+
+from ludus.cli.commands import add_commands
+from ludus.cli.help import show_help
+from ludus.cli.screen import complain
+from ludus.core.errors import LudusError
+from ludus.core.paths import config_folder
+from ludus.core.startup import collect_rarely
+from ludus.core.version import __version__
+from ludus.tournaments.config import FILE_NAME
+
+
+def app_for(arguments: Sequence[str]) -> typer.Typer:
+    """The command line for these arguments: with the command that is asked for, or the list of all."""
+    app = typer.Typer(
+        help="Run tournaments between game-playing programs and measure which is stronger.",
+        epilog="Example: ludus play connect-four mcts random --episodes 10\n\n"
+        f"Defaults: {FILE_NAME} in this folder or in {config_folder()}",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+    )
+    app.callback(invoke_without_command=True)(_ludus)
+    add_commands(app, arguments)
+    return app
+
+
+rich_utils.rich_format_help = show_help  # Typer has no setting for it
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"ludus {__version__}")
+        raise typer.Exit
+
+
+def _ludus(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def run_app() -> None:
+    """Run the command line. No traceback reaches the user: an error is one line and an exit status."""
+    try:
+        gc.disable()  # modules stay
+        app = app_for(sys.argv[1:])
+        collect_rarely()
+        gc.enable()
+        status = app(standalone_mode=False) or 0
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
+        status = 1
+    except LudusError as error:
+        complain(str(error))
+        status = 2
+    except TyperException as error:
+        complain(_usage(error))
+        status = 2
+    except (KeyboardInterrupt, typer.Abort):
+        status = 130
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        complain(
+            f"This should not happen, please report it: {type(error).__name__}: {error} "
+            f"({os.path.basename(place.filename)}, line {place.lineno})."
+        )
+        status = 1
+    sys.exit(status)
+
+
+def _usage(error: TyperException) -> str:
+    message = " ".join(error.format_message().split()).rstrip(".").replace("Value error, ", "")
+    context = getattr(error, "ctx", None)
+    stop = "" if message.endswith("?") else "."
+    return f"{message}{stop} See '{context.command_path if context else 'ludus'} --help'."
