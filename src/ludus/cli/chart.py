@@ -49,12 +49,12 @@ def list_charts(results: "Results") -> None:
 
 def write_chart(drawn: "Drawn", file: Path) -> None:
     """Write a chart in the format of the file's ending."""
+    vega()  # one sentence if it is missing
     if file.suffix.lower() == ".html":
         from ludus.views.page.page import render_chart
 
         write_file(file, render_chart(drawn))
         return
-    vega()
     format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
     with file_errors(file, "written"):
         drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)
