@@ -56,7 +56,7 @@ def _navigation(index: str) -> Iterator[str]:
 
 
 DIRECTIVES = {"Functions": "autofunction", "Classes": "autoclass", "Errors": "autoexception"}
-"""What documents the names in a section of the Python reference."""
+"""The directive for the names in each section of the Python reference."""
 
 
 def _documented(section: str) -> str:

@@ -1,4 +1,4 @@
-"""What all tests share: a home of their own, the guard of quick tests, the order of files."""
+"""Parts shared by all tests: a home of their own, the guard of quick tests, the order of files."""
 
 import importlib.metadata
 import os

@@ -6,7 +6,6 @@
 import ast
 import io
 import re
-import subprocess
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,21 +13,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-
-NOT_YET = (
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "README.md",
-    "docs/",
-    "src/ludus/agents/search/alphabeta.py",
-    "src/ludus/agents/search/best_reply.py",
-    "src/ludus/agents/search/deepening.py",
-    "src/ludus/agents/search/maxn.py",
-    "src/ludus/api.py",
-    "src/ludus/cli/",
-    "tests/cli/",
-)
-"""Files and folders that are still to be rewritten."""
 
 HEADLESS = {"as", "how", "it", "says", "tells", "what", "when", "where", "whether", "which", "who", "whom", "whose"}
 """First words of docstrings that name no subject."""
@@ -86,32 +70,29 @@ def docstrings(source: str) -> Iterator[tuple[int, str]]:
                 yield node.lineno, text
 
 
-def our_files() -> list[str]:
-    """The files of the repository, without those still to be rewritten and this one."""
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    kinds = (".c", ".cpp", ".css", ".html", ".java", ".js", ".md", ".py", ".rs", ".toml", "Makefile")
-    return [
-        name
-        for name in listed.splitlines()
-        if name.endswith(kinds) and not name.startswith((*NOT_YET, "tests/test_plain_english.py"))
-    ]
+def our_files() -> list[Path]:
+    """The files with texts, without this one, which lists what the others must not say."""
+    folders = ("benchmarks", "bots", "changelog.d", "docs", "examples", "src", "tests")
+    kinds = (".c", ".cpp", ".css", ".html", ".java", ".js", ".md", ".py", ".rs", ".toml")
+    files = [*ROOT.glob("*"), *(path for folder in folders for path in (ROOT / folder).rglob("*"))]
+    return [path for path in files if path.suffix in kinds or path.name == "Makefile" if path != Path(__file__)]
 
 
 def test_texts_use_plain_words() -> None:
     wrong = []
-    for name in our_files():
-        content = (ROOT / name).read_text(encoding="utf-8")
-        texts = texts_of(content) if name.endswith(".py") else enumerate(content.splitlines(), 1)
-        wrong += [f"{name}:{line}: {words}" for line, text in texts for words in relapses(text)]
+    for path in our_files():
+        content = path.read_text(encoding="utf-8")
+        texts = texts_of(content) if path.suffix == ".py" else enumerate(content.splitlines(), 1)
+        wrong += [f"{path}:{line}: {words}" for line, text in texts for words in relapses(text)]
     assert not wrong, "\n".join(wrong)
 
 
 def test_docstrings_name_their_subject() -> None:
     wrong = [
-        f"{name}:{line}: {text.splitlines()[0]}"
-        for name in our_files()
-        if name.endswith(".py")
-        for line, text in docstrings((ROOT / name).read_text(encoding="utf-8"))
+        f"{path}:{line}: {text.splitlines()[0]}"
+        for path in our_files()
+        if path.suffix == ".py"
+        for line, text in docstrings(path.read_text(encoding="utf-8"))
         if text.split() and text.split()[0].lower() in HEADLESS
     ]
     assert not wrong, "\n".join(wrong)

@@ -6,7 +6,7 @@ import pytest
 
 
 def said(progress: str) -> str:
-    """What a script writes to standard error, on a terminal as far as it can see."""
+    """The output of a script on standard error, which seems to be a terminal."""
     script = f"import ludus; ludus.play('nim', ['random', 'random'], episodes=5, progress={progress})"
     done = subprocess.run(
         [sys.executable, "-c", script],

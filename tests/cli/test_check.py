@@ -73,9 +73,9 @@ def step(number: int, verdict: str, problem: str = "") -> Step:
 
 
 def test_steps_to_mend_and_those_left_out_are_named_together(capsys: pytest.CaptureFixture[str]) -> None:
-    spoilt, idle = "step 1 must pass first", "it has no text form of a position"
-    steps = [step(1, "failed"), step(2, "skipped", spoilt), step(3, "failed"), step(4, "skipped", spoilt)]
-    show([*steps, step(5, "skipped", spoilt), step(6, "skipped", idle), step(7, "failed")])
+    waiting, idle = "step 1 must pass first", "it has no text form of a position"
+    steps = [step(1, "failed"), step(2, "skipped", waiting), step(3, "failed"), step(4, "skipped", waiting)]
+    show([*steps, step(5, "skipped", waiting), step(6, "skipped", idle), step(7, "failed")])
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert "step 2 was left out" in lines
     assert "steps 4 and 5 were left out" in lines

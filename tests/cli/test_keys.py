@@ -15,7 +15,7 @@ PATIENCE = 10.0
 
 @pytest.fixture
 def ends() -> Iterator[tuple[int, int]]:
-    """Where keys are pressed, and where they are read."""
+    """The end where keys are pressed, and the end where they are read."""
     master, slave = pty.openpty()
     yield master, slave
     os.close(master)

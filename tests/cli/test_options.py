@@ -18,7 +18,7 @@ Called = tuple[str, dict[str, Any], dict[str, Any], int]
 
 
 def called(*arguments: str) -> Called:
-    """What a command with run options and limits is called with."""
+    """The arguments that a command with run options and limits receives."""
     got = []
 
     @with_options()

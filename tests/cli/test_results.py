@@ -44,7 +44,7 @@ def store(file: str) -> Iterator[Store]:
 
 
 class Screen:
-    """What the command prints on a terminal of so many columns."""
+    """The output of the command on a terminal of this width."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._store = store

@@ -14,7 +14,7 @@ AGENTS = ["random", "mcts:simulations=5", "mcts:simulations=6"]
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each text was parsed."""
+    """The number of times each text was parsed."""
     counts: Counter[str] = Counter()
     parse = Spec.parse
 

@@ -66,9 +66,9 @@ def test_agents_that_only_repeat_themselves_end_the_test() -> None:
     assert (len(pairs.test.path), pairs.repeated, pairs.test.verdict) == (1, MOST_REPEATS, None)
 
 
-def test_pair_that_the_machine_spoilt_has_no_result() -> None:
+def test_pair_made_void_by_the_machine_has_no_result() -> None:
     pairs = taken(episode(0, 0, 0, ending=Ending.MACHINE), episode(1, 0, 1), episode(0, 1, 1), episode(1, 1, -1))
-    assert (pairs.spoilt, pairs.test.bins) == (1, [0, 0, 0, 0, 1])
+    assert (pairs.void, pairs.test.bins) == (1, [0, 0, 0, 0, 1])
 
 
 def test_no_more_pairs_count_than_asked_for() -> None:

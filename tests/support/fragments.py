@@ -1,4 +1,4 @@
-"""What a notebook shows of a result: the text, tables and pictures of a fragment of HTML."""
+"""The parts of a result that a notebook shows: the text, tables and pictures of a fragment of HTML."""
 
 import base64
 import xml.etree.ElementTree as ET

@@ -36,7 +36,7 @@ def test_verdict_names_the_stronger_agent(bin: int, count: int, options: dict[st
 def test_pairs_that_were_not_counted_are_noted() -> None:
     found = pairs(2, 5)
     assert list(comparison_notes(found)) == []
-    found.repeated, found.spoilt = 3, 1
+    found.repeated, found.void = 3, 1
     assert [note.split()[0] for note in comparison_notes(found)] == ["3", "1"]
     found._in_a_row = MOST_REPEATS
     assert next(comparison_notes(found)).startswith(f"The last {MOST_REPEATS} pairs")

@@ -90,7 +90,7 @@ class Episodes(Sequence[Episode]):
 
     @cached_property
     def table(self) -> "pl.DataFrame":
-        """How each agent did, with times in nanoseconds.
+        """The results of each agent, with times in nanoseconds.
 
         The columns are agent, episodes, wins, ties, losses, score (wins and half the ties; with several players the
         share of the points for places), points (the mean score of the game), moves, time (mean) and slowest. A game of
@@ -115,7 +115,7 @@ class Episodes(Sequence[Episode]):
 
     @cached_property
     def by_seat(self) -> "pl.DataFrame":
-        """How each agent did from each seat: agent, seat (from 1), episodes, wins, ties, losses."""
+        """The results of each agent from each seat: agent, seat (from 1), episodes, wins, ties, losses."""
         import polars as pl
 
         counts, seats = self._tally.counts(), range(self.game.seats)

@@ -31,7 +31,7 @@ class Results(results.Results):
     @property
     def charts(self) -> "Charts":
         """The charts by name, as Altair objects: `results.charts.ratings()`; `charts.suitable()` lists them."""
-        from ludus.views.charts.chart_list import Charts  # Altair takes its time to import
+        from ludus.views.charts.chart_list import Charts  # Altair is slow to import
 
         return Charts(self)
 
@@ -165,5 +165,5 @@ def url_of(store: str | PathLike[str] | None) -> str | None:
 
 
 def _is_file(text: str, is_path: bool) -> bool:
-    """Whether this is the path of a tournament file and not a game, which may be a file too."""
+    """True if this is the path of a tournament file and not a game, which may be a file too."""
     return text.endswith(".toml") or (is_path and Spec.parse(text).file is None)

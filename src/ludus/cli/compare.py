@@ -123,7 +123,7 @@ def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
         "llr": test.llr,
         "pairs": len(test.path),
         "repeated": pairs.repeated,
-        "spoilt": pairs.spoilt,
+        "void": pairs.void,
         "bins": test.bins,
         "wins": pairs.wins,
         "ties": pairs.ties,

@@ -13,7 +13,7 @@ try:
     AVAILABLE = True
 except ImportError:  # Windows
     AVAILABLE = False
-"""Whether this platform has terminals whose keys can be read one at a time."""
+"""True if this platform has terminals whose keys can be read one at a time."""
 
 ESCAPE = "escape"
 _SEQUENCES = {

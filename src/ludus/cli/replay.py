@@ -24,7 +24,7 @@ EXAMPLE = "Example: ludus replay 3/12.4, or, as a picture: ludus replay game.jso
 
 
 class LayerName(StrEnum):
-    """What can be shown of what an agent saw."""
+    """The layers that a replay can show: views recorded by an agent."""
 
     HEAT = HEAT
     PATH = PATH
@@ -91,7 +91,7 @@ def replay(
             pass
         print(record.to_json())
     elif file is not None:
-        from ludus.cli.replay_file import write_replay  # drawing, which takes its time to import
+        from ludus.cli.replay_file import write_replay  # drawing, which is slow to import
 
         write_replay(timeline(record, game), file, move, pace, layer, None if seat is None else seat - 1)
     elif move is not None:
@@ -119,7 +119,7 @@ def _check(record: Record, file: Path | None, layer: LayerName | None, seat: int
 
 
 def _has_keys() -> bool:
-    """Whether a person sits at a terminal that shows positions in place."""
+    """True if a person sits at a terminal that shows positions in place."""
     return keys.AVAILABLE and sys.stdin.isatty() and sys.stdout.isatty() and not output().is_dumb_terminal
 
 

@@ -240,7 +240,7 @@ class Viewer:
         return (min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2
 
     def _seen(self, name: str) -> Layer | None:
-        """What the player of the last move saw, if the record holds it."""
+        """The view of the player of the last move, if the record holds it."""
         return recorded(self.episode, self.place - 1, name, None) if self.place else None
 
     def _moves(self, place: int) -> list[Move]:

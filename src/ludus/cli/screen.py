@@ -100,7 +100,7 @@ def print_board(game: "Game", state: "State", before: "State | None" = None, con
     """
     console = console or output()
     if has_colours(console):
-        from ludus.views.terminal import coloured  # pictures of boards take their time to import
+        from ludus.views.terminal import coloured  # pictures of boards are slow to import
 
         drawing = coloured(game, state, before)
     else:

@@ -1,4 +1,4 @@
-"""What can come next on a command line, from the outline of its command."""
+"""Suggestions for the next word of a command line, from the outline of its command."""
 
 import importlib
 import inspect
@@ -60,7 +60,7 @@ class _Typed:
                 self.waiting = [parameter] * parameter.values
 
     def is_flag(self, word: str) -> bool:
-        """Whether a word is an option, or the start of one; - alone is standard input."""
+        """True if a word is an option, or the start of one; - alone is standard input."""
         return word.startswith("-") and word != "-" and not self.only_arguments
 
 

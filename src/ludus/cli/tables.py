@@ -29,7 +29,7 @@ _SELF = Text("·", "dim")
 _NOTHING = Text("")
 
 Labels = dict[str, str]
-"""What agents are called on the screen, by their names, the best first."""
+"""Labels of agents on the screen, by their names, the best first."""
 
 
 class Cells(NamedTuple):

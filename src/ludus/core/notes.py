@@ -21,7 +21,7 @@ class Notes:
         self.is_new = False
 
     def has(self, path: str, stamp: list[int]) -> bool:
-        """Whether there is a note on a path with this stamp."""
+        """True if there is a note on a path with this stamp."""
         found = self.kept.get(path)
         return isinstance(found, list) and len(found) == 2 and found[0] == stamp
 

@@ -32,7 +32,7 @@ def shipped(pattern: str) -> list[Path]:
     """Files that come with Ludus, by a pattern: in its sources, or else below `share/ludus` where it was installed."""
     if found := list(Path(__file__).parents[3].glob(pattern)):
         return sorted(found)
-    import importlib.metadata  # which takes its time
+    import importlib.metadata  # slow to import
 
     listed = importlib.metadata.files("ludus") or []
     return sorted(Path(str(file.locate())) for file in listed if file.match(f"share/ludus/{pattern}"))

@@ -23,7 +23,7 @@ def noted(about: str, make: Callable[[], Any]) -> Any:
 
 @cache
 def _stamp() -> list[int]:
-    """How many sources there are, and the sum of the moments when each was changed."""
+    """The number of sources, and the sum of the moments when each was changed."""
     times = [time for package in sorted({"ludus", *packages()}) for time in _times(package)]
     return [len(times), sum(times)]
 

@@ -57,7 +57,7 @@ class Pairs:
         self.most = most
         self.wins, self.ties, self.losses = 0, 0, 0
         self.repeated = 0  # the same moves as in an earlier pair: no new evidence
-        self.spoilt = 0  # no result because of the machine
+        self.void = 0  # no result because of the machine
         self._taken = 0
         self._seen: set[tuple[int, int]] = set()
         self._in_a_row = 0
@@ -81,7 +81,7 @@ class Pairs:
                 return
             self._taken += 1
             if Ending.MACHINE in (ending, swapped_ending):
-                self.spoilt += 1
+                self.void += 1
             elif (course, swapped_course) in self._seen:
                 self.repeated += 1
                 self._in_a_row += 1

@@ -53,7 +53,7 @@ class Series:
 
     @property
     def has_humans(self) -> bool:
-        """Whether a person takes part."""
+        """True if a person takes part."""
         return any(player.agent.person for player in self.players)
 
     def prepare(self) -> None:
@@ -108,9 +108,8 @@ def about(game: Game, episodes: int, seed: int) -> str:
     if seats == 1 or episodes == 1:
         return words
     if episodes % seats:
-        return (
-            f"{words} The seats rotated, but {episodes:,} is no multiple of {seats}: some agents had a seat more often."
-        )
+        uneven = f"{episodes:,} is not a multiple of {seats}"
+        return f"{words} The seats rotated, but {uneven}: some agents had a seat more often."
     return f"{words} The seats rotated: each agent had each seat {_times(episodes // seats)}."
 
 

@@ -11,7 +11,7 @@ from ludus.store.entries import names_episode
 def find_record(which: str, number: int = 1, store: str | None = None) -> Record:
     """The record of that number in a file, or of a stored episode such as `3/12.4`; a file of that name comes first."""
     if names_episode(which) and not Path(which).exists():
-        from ludus.store import open_store  # the database takes its time to import
+        from ludus.store import open_store  # the database is slow to import
 
         with open_store(store) as opened:
             return opened.record(*opened.find_episode(which))

@@ -16,7 +16,7 @@ FILE_NAME = "ludus.toml"
 
 
 class Colours(StrEnum):
-    """When output has colours."""
+    """The choice between coloured and plain output."""
 
     AUTO = "auto"  # on a terminal
     ALWAYS = "always"

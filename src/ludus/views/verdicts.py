@@ -38,8 +38,8 @@ def comparison_notes(pairs: Pairs) -> Iterator[str]:
         )
     elif pairs.repeated:
         yield f"{pairs.repeated:,} pairs repeated earlier ones, move by move, and were not counted."
-    if pairs.spoilt:
-        yield f"{pairs.spoilt:,} pairs have no result because of the machine, and were not counted."
+    if pairs.void:
+        yield f"{pairs.void:,} pairs have no result because of the machine, and were not counted."
 
 
 # --- Sweeps ---------------------------------------------------------------------------------------------------------

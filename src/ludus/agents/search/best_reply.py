@@ -129,7 +129,7 @@ def search(stack: State, space: Workspace, options: Array) -> float:
 
 @compiled
 def list_moves(state: State, space: Workspace, options: Array, layer: int) -> None:
-    """The moves of whoever moves in this state."""
+    """The moves of the player to move in this state."""
     movers(state, space.who)
     player = space.who[0]
     moves = space.moves[layer]

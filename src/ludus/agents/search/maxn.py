@@ -143,7 +143,7 @@ def search(stack: State, space: Workspace, options: Array, highest: float) -> fl
 
 @compiled
 def at_horizon(state: State, space: Workspace, ply: int) -> bool:
-    """Whether to stop here: not before a roll of the dice, so that what is valued is a decision. Notes who moves."""
+    """True if the search stops here: never before chance decides, since only decisions are valued. Notes who moves."""
     movers(state, space.who)
     space.frames[ply, _MOVER] = space.who[0]
     return (space.frames[ply, _LEFT] == 0 and space.who[0] != CHANCE) or ply == len(space.frames) - 1
@@ -175,7 +175,7 @@ def open_node(state: State, space: Workspace, options: Array, ply: int) -> None:
 
 @compiled
 def found_in_table(state: State, space: Workspace, options: Array, ply: int) -> bool:
-    """Whether the table knows the values of this position at this very depth; never at the root."""
+    """True if the table knows the values of this position at this very depth; never at the root."""
     frames = space.frames
     frames[ply, _KEY] = key(state)
     slot = frames[ply, _KEY] & ((1 << _TABLE_BITS) - 1)

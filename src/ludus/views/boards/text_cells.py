@@ -20,13 +20,13 @@ def cells_in(lines: Sequence[str], symbols: Sequence[str]) -> list[list[Place]]:
 
 
 def is_prose(line: str, symbols: Sequence[str]) -> bool:
-    """Whether a line has words, so that its letters are no pieces; one letter repeated is not a word."""
+    """True if a line has words, so that its letters are no pieces; one letter repeated is not a word."""
     letters = set("".join(symbols))
     return any(len(set(word)) > 1 and set(word) - letters for word in _WORD.findall(line))
 
 
 def is_header(line: str) -> bool:
-    """Whether a line names the columns of a board: a, b, c or consecutive numbers."""
+    """True if a line names the columns of a board: a, b, c or consecutive numbers."""
     tokens = line.split()
     if len(tokens) < 2:
         return False
