@@ -96,7 +96,7 @@ def test_bad_parameter_is_one_sentence(spec: str, problem: str) -> None:
         ("4-5-7/1", "'4-5-7' is not 3 piles of at most 3-5-7"),
         ("x/1", "'x' is not 3 piles"),
         ("3-5-7", "must end in the player to move"),
-        ("3-5-7/3", "a number from /1 to /2"),
+        ("3-5-7/3", "'3-5-7/3'.* /1 to /2"),
     ],
 )
 def test_bad_position_is_one_sentence(text: str, problem: str) -> None:

@@ -47,7 +47,7 @@ def whole(least: int = 0, most: int | None = None) -> Kind:
             raise TypeError
         return str(operator.index(number))
 
-    span = f"from {least} to {most:,}" if most is not None and most < MOST_COUNT else f"of at least {least}"
+    span = f"from {least} to {most:,}" if most is not None else f"of at least {least}"
     return Kind(f"a whole number {span}", "N", read, write, written=int)
 
 
