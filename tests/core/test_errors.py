@@ -1,6 +1,9 @@
 """The kinds of errors: a program that uses Ludus can tell them apart."""
 
 import pickle
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -8,11 +11,12 @@ import pytest
 import ludus
 from ludus.core.errors import BusyError, FileError, InvalidError, LudusError, NotFoundError
 from ludus.core.paths import read_toml
+from ludus.store import connect, open_store
 from ludus.tournaments.plan import make_tournament
 
 
 @pytest.mark.parametrize("kind", [NotFoundError, InvalidError, BusyError, FileError])
-def test_every_kind_is_public_and_one_of_ludus(kind: type[LudusError]) -> None:
+def test_every_kind_is_public_and_a_ludus_error(kind: type[LudusError]) -> None:
     assert kind.__name__ in ludus.__all__
     assert getattr(ludus, kind.__name__) is kind
     assert issubclass(kind, LudusError)
@@ -43,6 +47,43 @@ def test_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert str(error.value).startswith(f"{tmp_path} cannot be read: ")
 
 
-def test_error_about_a_file_survives_the_way_between_processes() -> None:
+def test_error_about_a_file_survives_pickling() -> None:
     sent = pickle.loads(pickle.dumps(FileError("a.txt cannot be read: it is gone.", "a.txt")))
     assert (str(sent), sent.path) == ("a.txt cannot be read: it is gone.", Path("a.txt"))
+
+
+@contextmanager
+def locked(file: Path, how: str) -> Iterator[None]:
+    """Lock a database as another program does."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        for command in how.split(";"):
+            other.execute(command)
+        yield
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["BEGIN IMMEDIATE", "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE"])
+def test_locked_database_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    monkeypatch.setattr(connect, "_PATIENCE", 0.1)
+    file = tmp_path / "ludus.db"
+    open_store(str(file)).close()
+    with locked(file, how), pytest.raises(ludus.BusyError) as error:
+        ludus.tournament("tic-tac-toe", ["random", "mc"], episodes=2, store=file)
+    assert str(file) in str(error.value)
+
+
+@pytest.mark.slow
+def test_locked_file_that_is_not_yet_a_store_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect, "_PATIENCE", 0.1)
+    file = tmp_path / "ludus.db"
+    with locked(file, "BEGIN EXCLUSIVE"), pytest.raises(ludus.BusyError):
+        ludus.load(1, store=file)
+
+
+@pytest.mark.slow
+def test_tournament_that_is_being_played_is_busy(tmp_path: Path) -> None:
+    file = tmp_path / "ludus.db"
+    cup = ludus.tournament("tic-tac-toe", ["random", "mc"], name="Cup", episodes=2, store=file)
+    with open_store(str(file)) as store, store.lock(cup.id), pytest.raises(ludus.BusyError) as error:
+        ludus.tournament("tic-tac-toe", ["random", "mc"], name="Cup", episodes=2, store=file)
+    assert "'Cup'" in str(error.value)

@@ -11,6 +11,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+import ludus
 from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
@@ -86,7 +87,7 @@ def test_two_clients_take_turns_and_both_see_all() -> None:
     assert game_from("nim").scores(last.state) == record.scores
 
 
-def test_agents_fill_places_and_what_is_no_answer_is_a_fault() -> None:
+def test_agents_fill_places_and_an_unreadable_answer_is_a_fault() -> None:
     records: list[Record] = []
 
     async def test() -> None:
@@ -122,7 +123,7 @@ def test_an_agent_joins_and_its_record_is_that_of_the_server() -> None:
     assert [seat.name for seat in kept[0].seats] == ["me", "random"]
 
 
-def test_a_client_plays_where_agents_do() -> None:
+def test_client_plays_in_place_of_an_agent() -> None:
     told: list[list[dict[str, Any]]] = []
 
     async def play(port: int) -> None:
@@ -138,3 +139,11 @@ def test_a_client_plays_where_agents_do() -> None:
     assert [len(step) for step in record.steps] == [1] * len(record.steps)
     assert told[0][-1]["names"] == ["anna", "random"]
     assert len(told[0]) == len(record.steps) + 1
+
+
+def test_port_in_use_is_busy() -> None:
+    with Gate(NIM, Keys(), "127.0.0.1", 0, tell=lambda sentence: None) as gate:
+        with pytest.raises(ludus.BusyError, match=f"127.0.0.1.*{gate.port}"):
+            Gate(NIM, Keys(), "127.0.0.1", gate.port, tell=lambda sentence: None).__enter__()
+        with pytest.raises(ludus.BusyError, match=f"127.0.0.1.*{gate.port}"):
+            asyncio.run(Host(NIM, Keys(), keeping([])).run("127.0.0.1", gate.port, None, lambda: None))
