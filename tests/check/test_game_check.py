@@ -174,10 +174,10 @@ def test_mistake_is_named_at_its_step(tmp_path: Path, number: int, words: str, o
 @pytest.mark.parametrize(
     ("number", "words", "rule"),
     [
-        (2, "sample 3 none", "sample(state: Heap, player, rng):\n    return 3"),
+        (2, "sample 3 [1, 2]", "sample(state: Heap, player, rng):\n    return 3"),
         (2, "allows refuses 3", "allows(state: Heap, player, move):\n    return move in (1, 2)"),
-        (2, "allows takes 0", "allows(state: Heap, player, move):\n    return 0 <= move < 4"),
-        (2, "allows takes -1", "allows(state: Heap, player, move):\n    return move != 0 and move < 4"),
+        (2, "allows 0 [1, 2, 3]", "allows(state: Heap, player, move):\n    return 0 <= move < 4"),
+        (2, "allows -1 [1, 2, 3]", "allows(state: Heap, player, move):\n    return move != 0 and move < 4"),
         (3, "SIGSEGV", "sample(state: Heap, player, rng):\n    return 1 + far_below(state)"),
         (4, "0.5 compiled 0.25 interpreted", "heuristic(state: Heap, player):\n    return narrow(state)"),
         (5, "copy differs 'heap'", "copy(state: Heap, into):\n    into.heap[0] = 1"),

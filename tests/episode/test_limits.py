@@ -8,7 +8,7 @@ from ludus.episode.limits import LIMITS, UNLIMITED, Limits
 from support.redeclared import printed_with, with_field
 
 RECORD_PAGE = Path(__file__).parents[2] / "docs" / "record.md"
-BOTS_PAGE = RECORD_PAGE.with_name("bots.md")
+PROTOCOL_PAGE = RECORD_PAGE.with_name("protocol.md")
 
 ONE_MORE = """
     sockets: Annotated[
@@ -80,5 +80,5 @@ def test_pages_name_every_limit() -> None:
     _, page = RECORD_PAGE.read_text().split("**`limits`**", 1)
     told = page.split("\n\n", 1)[0]
     assert [name for name in Limits.__struct_fields__ if f"`{name}`" not in told] == []
-    page = BOTS_PAGE.read_text()
+    page = PROTOCOL_PAGE.read_text()
     assert [limit.info for limit in LIMITS.values() if limit.info and f"`{limit.info}`" not in page] == []

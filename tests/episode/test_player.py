@@ -10,7 +10,7 @@ from ludus.agents.random import Random
 from ludus.episode.local_player import LocalPlayer, player_for
 
 
-def test_agent_of_this_process_has_a_local_player_named_by_its_spec_or_otherwise() -> None:
+def test_agent_has_a_local_player_named_by_its_spec_unless_given_a_name() -> None:
     player = player_for(Random())
     assert isinstance(player, LocalPlayer)
     assert (player.name, player_for(Random(), "Ada").name) == ("random", "Ada")
@@ -30,7 +30,8 @@ def test_agents_declare_what_others_must_know(spec: str, facts: tuple[bool, bool
     assert (agent.outside, agent.has_processes, agent.awaited, agent.person, agent.cores) == facts
 
 
-def test_two_agents_of_ludus_play_without_what_runs_bots_or_talks_to_clients() -> None:
+@pytest.mark.slow
+def test_game_between_agents_loads_neither_bots_nor_the_network() -> None:
     program = (
         "import sys; from ludus.cli import main\n"
         "sys.argv = ['ludus', 'play', 'tic-tac-toe', 'random', 'mcts:simulations=20']\n"
