@@ -19,7 +19,7 @@ LOCAL = "127.0.0.1"
 def gate_options(port: str, shown: str | bool = False, panel: str | None = None) -> dict[str, Any]:
     """Options of a port for clients, by the parameters of `gate_for`; `port` is the help of the port itself."""
     keys = (
-        "File of client keys, one per line, each with a name after a blank. Default: any key, which is also the name."
+        "File of client keys: one per line, followed by a space and a name. Default: any key, which is also the name."
     )
     return {
         name: Annotated[Any, value_option(kind, f"--{name.replace('_', '-')}", help, shown=default, panel=panel)]

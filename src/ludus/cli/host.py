@@ -39,7 +39,7 @@ def host(
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="An agent that fills empty places after --lobby; repeat the option for more, which take turns.",
+            help="An agent that fills empty places after --lobby. Repeat the option for more; they take turns.",
             autocompletion=complete_agent,
             show_default=False,
         ),

@@ -103,7 +103,7 @@ _AGENT_EXAMPLE = "Example: ludus new agent myagent.py"
 def game(
     file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file to write.")] = Path("mygame.py"),
 ) -> None:
-    """Create a game, breakthrough in about 65 lines, and show the next steps."""
+    """Create a starter game (Breakthrough, about 65 lines) and show the next steps."""
     spec = _write_module(file, "docs/examples/breakthrough.py", "ludus new game secondgame.py")
     steps = [f"ludus check game {spec}", f"ludus play {spec} mcts:time=100ms random --show"]
     _report(f"{file} is breakthrough: change its rules to those of your game.", steps)
@@ -113,7 +113,7 @@ def game(
 def agent(
     file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file to write.")] = Path("myagent.py"),
 ) -> None:
-    """Create an agent, which looks one move ahead, and show the next steps."""
+    """Create a starter agent that looks one move ahead, and show the next steps."""
     spec = _write_module(file, "docs/examples/greedy.py", "ludus new agent secondagent.py")
     steps = [
         f"ludus play connect-four {spec} random --episodes 10",

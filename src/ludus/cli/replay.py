@@ -49,8 +49,8 @@ def replay(
             "--pace",
             min=0,
             metavar="SECONDS",
-            help="Seconds for each position: plays by itself, or all at once with 0. Without it, keys step on a "
-            "terminal, and a video takes about 20 seconds.",
+            help="Seconds per position in automatic play; 0 prints everything at once. By default, keys step "
+            "through the positions on a terminal, and a video lasts about 20 seconds.",
         ),
     ] = None,
     file: Annotated[
@@ -67,14 +67,15 @@ def replay(
         LayerName | None,
         typer.Option(
             help="Draw what an agent saw: how often its simulations reached a cell, the path it planned, or how likely "
-            "others are there. A picture asks the agent again if the record does not hold it."
+            "others are there. If the record lacks the layer, the agent is asked again."
         ),
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(min=1, help="The player whose layer is drawn, from 1; without it, the first with one.")
+        int | None,
+        typer.Option(min=1, help="The player whose layer is drawn, from 1. Default: the first that has this layer."),
     ] = None,
     log: Annotated[
-        bool, typer.Option("--log", help="Show too what bots wrote to standard error, and remarks on them.")
+        bool, typer.Option("--log", help="Also show what bots wrote to standard error, and remarks on them.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write the record instead of drawing it.")] = False,
     store: StoreOption = None,

@@ -80,8 +80,8 @@ def sweep(
 
     Variants of the agent play the same opponents.
 
-    Without --opening-plies, --openings or --position, episodes start with 4 random plies if the game itself always
-    starts alike. A sweep that was stopped continues where it stopped.
+    Without --opening-plies, --openings or --position, episodes start with 4 random plies if the game always
+    starts from the same position. A sweep that was stopped continues where it stopped.
     """
     if file is not None:
         check_file(file)

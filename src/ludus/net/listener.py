@@ -60,7 +60,7 @@ class Keys:
 
 
 def read_keys(file: str | Path | None, wanted: Sequence[str] | None = None) -> Keys:
-    """Read the keys of a file: one per line, optionally with a name after a blank. Without a file, any key is valid."""
+    """Read the keys of a file: one per line, optionally followed by a name. Without a file, any key is valid."""
     if file is None:
         return Keys(None, wanted)
     lines = read_text(file, f"The keys in {file}").splitlines()
@@ -79,7 +79,7 @@ def read_keys(file: str | Path | None, wanted: Sequence[str] | None = None) -> K
             raise InvalidError(f"Line {number} of {file} repeats a key or a name of an earlier line.")
         names[key] = name
     if not names:
-        raise InvalidError(f"{file} has no keys: write one per line, optionally with a name after a blank.")
+        raise InvalidError(f"{file} has no keys: write one per line, optionally followed by a space and a name.")
     return Keys(names, wanted)
 
 

@@ -314,7 +314,7 @@ class Results:
         return named.select("episode", pl.exclude("episode", *key), *key)
 
     def remarks(self) -> pl.DataFrame:
-        """Notes on bots that are not faults: agent, remark, episodes (their number), example (the first)."""
+        """Remarks on bots, which are not faults: agent, remark, episodes (their number), example (the first)."""
         found = self._ranked((self._measured if self.has_bots else Measured()).remarks())
         names = [self._episode_name(*key) for key in found.select("repetition", "match", "number").iter_rows()]
         return found.select("agent", "remark", "episodes", pl.Series("example", names, pl.String))

@@ -43,7 +43,9 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     patience: Annotated[
         int,
         RunOption(
-            TIME, "Without a time limit: an agent that thinks longer counts as hanging and forfeits.", in_config=True
+            TIME,
+            "Longest thinking time where no limit is set; a slower agent counts as hanging and loses.",
+            in_config=True,
         ),
     ] = PATIENCE
 

@@ -278,7 +278,7 @@ FAULTS = (
 )
 REMARKS = (
     AGENT,
-    Column("remark", "note: it …", write=printable, words=True),
+    Column("remark", "remark: it …", write=printable, words=True),
     EPISODES,
     Column("example", "for example", words=True),
 )

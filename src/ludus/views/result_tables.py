@@ -83,9 +83,10 @@ def _how_even(results: Results) -> str:
     if results.seats != 2 or not len(symmetry := results.symmetry()):
         return ""
     by_seat, by_agent = symmetry.select(pl.col("by_seat", "by_agent").mean()).row(0)
+    cause = "who moves first" if by_seat < by_agent else "the agents"
     return (
-        f"On average, the scores of a pair are {decimal(by_agent, 2)} from depending on the agent alone, and "
-        f"{decimal(by_seat, 2)} from depending on the seat alone."
+        f"Results depend mostly on {cause}: on average over the pairs, swapping the seats changes the score of an agent "
+        f"by {decimal(by_agent, 2)}, and that of the first mover by {decimal(by_seat, 2)}."
     )
 
 
@@ -159,11 +160,11 @@ TABLES = {
         ResultTable(
             "remarks",
             Results.remarks,
-            "Notes on bots",
+            "Remarks on bots",
             lambda results: columns.REMARKS,
             option="faults",
             from_records=True,
-            empty="There are no notes.",
+            empty="There are no remarks.",
         ),
         ResultTable(
             "metrics",

@@ -143,7 +143,7 @@ def test_bots_are_on_the_page_with_what_they_took(store: Store) -> None:
     assert any("for a core" in (head.get("title") or "") for head in parsed.all("th"))
     assert "2 MiB" in page
     assert "; bots have 10s to get ready" in page
-    assert "Notes on bots" in page
+    assert "Remarks on bots" in page
     assert all(remark in page for remark in record.seats[0].remarks)
 
 

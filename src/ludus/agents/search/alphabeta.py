@@ -367,7 +367,7 @@ class Minimax(Deepening):
 
 
 class AlphaBeta(Minimax):
-    """Minimax that leaves out what cannot change the result, and tries promising moves first."""
+    """Minimax that skips branches which cannot change the result, and tries promising moves first."""
 
     name: ClassVar[str] = "alphabeta"
     prunes: ClassVar[bool] = True

@@ -42,7 +42,7 @@ _COST_OF_LEAVING = 10  # cells
 
 
 class Territory(TimedAgent):
-    """Moves so that it reaches more of the board before the others than they do before it.
+    """Claims the cells that it can reach before the others.
 
     It looks ahead as if its nearest rival knew its moves, and counts the cells that each player would reach first. Once
     nobody else can enter its space, it looks for the longest path there, and for one that ends with a jump into another
