@@ -14,13 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import psutil
 
 from ludus.episode.record import Key, Record
 from ludus.run.setup import Stage
 from ludus.store import open_store
 from ludus.store.entries import stored_record
+from ludus.tournaments.file import to_toml
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.tournament import Tournament
 
@@ -58,7 +58,7 @@ def kill_at_random(kills: int, folder: Path, seed: int = 0) -> Tally:
         store = folder / f"{number}.db"
         entered = tournament(number)
         file = folder / f"{number}.toml"
-        file.write_text(_toml(entered))
+        file.write_text("\n".join(to_toml(entered)))
         while run_and_kill(file, store, dice, done, kills):
             pass
         played += check(entered, store)
@@ -120,15 +120,6 @@ def _played(record: Record) -> tuple[Any, ...]:
     """All of an episode that does not depend on when it was played."""
     moves = [[(move.seat, move.move, move.metrics) for move in step] for step in record.steps]
     return record.seed, record.opening, moves, record.ending, record.scores
-
-
-def _toml(entered: Tournament) -> str:
-    content: dict[str, Any] = msgspec.to_builtins(entered)
-    agents = ", ".join(f'"{agent["spec"]}"' for agent in content["agents"])
-    return (
-        f'name = "{entered.name}"\ngame = "{entered.game}"\nagents = [{agents}]\nformat = "{entered.format}"\n'
-        f"episodes = {entered.episodes}\nseed = {entered.seed}\n[openings]\nplies = {entered.openings.plies}\n"
-    )
 
 
 def main() -> None:
