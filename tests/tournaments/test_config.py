@@ -66,6 +66,21 @@ def test_a_store_lies_beside_its_file(home: Path) -> None:
     assert location().database == str(Path("mine.db").absolute())
 
 
+def test_the_folder_of_the_store_is_made() -> None:
+    Path("ludus.toml").write_text('store = "results/ludus.db"')
+    with open_store() as store:
+        assert store.tournaments() == []
+    assert Path("results/ludus.db").is_file()
+
+
+def test_help_needs_no_valid_file() -> None:
+    Path("ludus.toml").write_text("workers = ")
+    done = ludus("--help", columns=300)
+    assert done.returncode == 0
+    assert "Usage" in done.stdout
+    assert done.stderr.count("ludus.toml") == 1
+
+
 def test_the_environment_and_options_go_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("ludus.toml").write_text('store = "mine.db"')
     monkeypatch.setenv("LUDUS_STORE", "theirs.db")
@@ -157,6 +172,6 @@ def test_what_is_wrong_is_one_sentence_with_the_file(text: str, said: str) -> No
         config()
     assert str(error.value).startswith("ludus.toml")
     assert said in str(error.value)
-    done = ludus("list", "games", columns=300)
+    done = ludus("list", "tournaments", columns=300)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert said in done.stderr

@@ -19,7 +19,6 @@ from ludus.run.runner import Progress
 from ludus.stats.ratings.comparison import compared
 from ludus.stats.ratings.sprt import Model, Sprt
 from ludus.store import open_store
-from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Tournament
 from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
 
@@ -66,10 +65,12 @@ def compare(
     if file is not None:
         check_file(file)
     test = Sprt(elo0, elo1, alpha, beta, model)
-    planned = comparison(game, entrant_from(one), entrant_from(other), limits=limits, **options)
+    planned = comparison(game, one, other, limits=limits, **options)
     tournament = planned.tournament
     with open_store(store) as opened, _status_line() as watch:
-        found = play_pairs(tournament, opened, test, planned.options, most=most, watch=watch, tell=warn)
+        found = play_pairs(
+            tournament, opened, test, planned.options, parts=planned.parts, most=most, watch=watch, tell=warn
+        )
     if as_json:
         print_json(_everything(tournament, found))
     else:

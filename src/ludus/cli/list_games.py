@@ -69,7 +69,7 @@ def _missing_packages(name: str) -> list[str]:
 def _show_all(rows: list[Row]) -> None:
     lines = []
     for row in rows:
-        kind = "\n\n".join(kind for kind in ("chance", "simultaneous") if row[kind])
+        kind = "\n".join(kind for kind in ("chance", "simultaneous") if row[kind])
         needs = f" Needs {listing(row['missing'])}: pip install 'ludus[{row['name']}]'." if row["missing"] else ""
         lines.append(row | {"kind": kind, "summary": row["summary"] + needs})
     show_rows({"name": "game", "players": "players", "kind": "kind", "summary": "description"}, lines)

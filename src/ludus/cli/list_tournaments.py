@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from ludus.store import Store, Summary
 
 TOURNAMENTS_EXAMPLE = "Example: ludus list tournaments"
-_ROOMY = 110  # columns of a terminal that also have room for the time of day
+_ROOMY = 110  # columns of a terminal that has room for the time of day too
+_NARROW = 70  # columns of a terminal that lacks room for these:
+_LEFT_OUT = ("agents", "begun")
 
 
 def tournaments(
@@ -68,11 +70,14 @@ def _show_all(store: "Store", as_json: bool) -> None:
     if not found:
         output().print(f"The store {store.url} has no tournament yet: 'ludus run FILE' plays one.", markup=False)
         return
-    roomy = output().width >= _ROOMY
+    roomy, narrow = output().width >= _ROOMY, output().width < _NARROW
     when = "2000-01-01 00:00" if roomy else "2000-01-01"
     texts = [[s.name, f"{s.game} · {s.format}" if roomy else f"{s.game}\n{s.format}"] for s in found]
     heads = ["#", "name", "game · format" if roomy else "game, format", "agents", "episodes", "begun", ""]
-    taken = sum(map(len, (str(found[-1].id), "agents", "episodes", when, "finished"))) + 2 * (len(heads) - 1)
+    facts = [str(found[-1].id), "agents", "episodes", when, "finished"]
+    if narrow:
+        heads, facts = [head for head in heads if head not in _LEFT_OUT], [facts[0], facts[2], facts[4]]
+    taken = sum(map(len, facts)) + 2 * (len(heads) - 1)
     widest = [max(map(_width, column)) for column in zip(*texts, heads[1:3], strict=True)]
     widths = shared_out(output().width - taken, widest)
     shown = table(*heads, right=["#", "agents", "episodes"])
@@ -81,15 +86,15 @@ def _show_all(store: "Store", as_json: bool) -> None:
             "\n".join(part for line in text.split("\n") for part in folded(line, width))
             for text, width in zip(words, widths, strict=True)
         )
-        shown.add_row(
-            str(summary.id),
-            Text(name, "bold cyan"),
-            Text(game),
-            str(summary.agents),
-            f"{summary.episodes:,}",
-            spoken_moment(summary.created)[: len(when)],
-            _state(store, summary),
-        )
+        cells = {
+            "#": str(summary.id),
+            "name": Text(name, "bold cyan"),
+            "agents": str(summary.agents),
+            "episodes": f"{summary.episodes:,}",
+            "begun": spoken_moment(summary.created)[: len(when)],
+            "": _state(store, summary),
+        }
+        shown.add_row(*(cells.get(head, Text(game)) for head in heads))
     output().print(shown)
     output().print("\n[dim]'ludus results ID' shows the results of one, by number or name.[/]")
 

@@ -10,6 +10,8 @@ from ludus.cli.screen import output, prose, table
 from ludus.core.spec import Configurable
 from ludus.core.text import DASH, span
 
+_ROOMY = 90  # columns of a terminal that has room for more than names and summaries
+
 Row = dict[str, Any]
 """A game, an agent, a protocol or a format as data."""
 
@@ -34,7 +36,10 @@ def parameter_list(cls: type[Configurable]) -> list[Row]:
 
 
 def show_rows(heads: Mapping[str, str], rows: Sequence[Row]) -> None:
-    """Print a table with a column for each key."""
+    """Print a table with a column for each key; a narrow terminal gets the first column and the summaries."""
+    if output().width < _ROOMY:
+        first = next(iter(heads))
+        heads = {key: head for key, head in heads.items() if key in (first, "summary")}
     shown = table(*heads.values(), right=["players"])
     for row in rows:
         shown.add_row(*(_cell(key, row[key]) for key in heads))
@@ -44,6 +49,8 @@ def show_rows(heads: Mapping[str, str], rows: Sequence[Row]) -> None:
 def _cell(key: str, value: Any) -> RenderableType:
     if key in ("name", "protocol"):
         return Text(value, "bold cyan", no_wrap=True)
+    if key == "kind":
+        return Text(value)
     if key == "players":
         return span(*value)
     if key == "parameters":

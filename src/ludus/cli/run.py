@@ -11,7 +11,6 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from ludus.agents.agent import agent_from
 from ludus.cli import results
 from ludus.cli.completion import complete_agent, complete_format, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
@@ -19,7 +18,6 @@ from ludus.cli.options import JsonOption, StoreOption, given, number_option, val
 from ludus.cli.screen import errors, warn
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.kinds import NAME
-from ludus.games.game import game_from
 from ludus.run.runner import Progress, Watcher, run
 from ludus.store import Store, open_store
 from ludus.tournaments.bot_folder import bot_in, bots_in
@@ -40,7 +38,7 @@ def run_tournament(
         list[str] | None,
         typer.Argument(
             metavar="FILE | BOT…",
-            help="A tournament file (TOML), whose values options replace. With --folder: names of bots.",
+            help="A tournament file (TOML); options override its values. With --folder: names of bots.",
             show_default=False,
         ),
     ] = None,
@@ -60,7 +58,7 @@ def run_tournament(
             "--agent",
             metavar="AGENT",
             help="An agent; repeat the option for more. 'maxn:depth=[4,6]' is two agents, './mybot' a bot, '@NAME' a "
-            "saved agent, a folder all agents saved in it.",
+            "saved agent; a folder stands for all agents saved in it.",
             autocompletion=complete_agent,
         ),
     ] = None,
@@ -118,11 +116,11 @@ def run_tournament(
             if key not in content:
                 raise InvalidError(f"Give a tournament file, or a game and agents: '{example}' is missing.")
         planned = plan(**content, limits=limits)
-    remote = remote_among([agent_from(entrant.spec) for entrant in planned.tournament.agents])
+    remote = remote_among(planned.parts.agents)
     if remote:
         planned = _in_this_process(planned)
     with open_store(store) as opened:
-        with gate_for(game_from(planned.tournament.game), remote, **gate):
+        with gate_for(planned.parts.game, remote, **gate):
             id = play(planned, opened)
         results.show_results(opened, id, as_json=as_json)
 
@@ -139,7 +137,7 @@ def _in_this_process(planned: Plan) -> Plan:
 def play(planned: Plan, store: Store) -> int:
     """Play what is not stored yet, with a progress bar; the number of the tournament."""
     with _bar(planned.tournament) as watch:
-        return run(planned.tournament, store, planned.options, watch=watch, tell=warn).id
+        return run(planned.tournament, store, planned.options, parts=planned.parts, watch=watch, tell=warn).id
 
 
 def _pairings(games: int, content: dict[str, Any]) -> dict[str, Any]:

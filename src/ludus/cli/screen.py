@@ -25,7 +25,12 @@ _PIPED = 200  # columns where there is no terminal, so that names in tables stay
 def output() -> Console:
     """Standard output, for results."""
     piped = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPED
-    return Console(highlight=False, width=piped, **_colours(config().colours))
+    try:
+        wanted = config().colours
+    except LudusError as error:  # commands that need more of the file refuse it; help does not
+        warn(str(error))
+        wanted = None
+    return Console(highlight=False, width=piped, **_colours(wanted))
 
 
 def _colours(wanted: Colours | None) -> dict[str, Any]:

@@ -22,12 +22,13 @@ _one_migration = threading.Lock()  # Alembic allows one migration per process at
 
 def location(given: str | None = None) -> URL:
     """The URL of a store, or of the default one, whose folder is made."""
+    is_default = not given
     given = given or default_store()
     if "://" not in given:
         file = Path(given).absolute()
-        if file.parent == (folder := data_folder().absolute()):
-            with _as_file_error(folder):
-                folder.mkdir(parents=True, exist_ok=True)
+        if is_default or file.parent == data_folder().absolute():
+            with _as_file_error(file.parent):
+                file.parent.mkdir(parents=True, exist_ok=True)
         return URL.create("sqlite", database=str(file))
     try:
         url = make_url(given)

@@ -61,8 +61,9 @@ def _read(file: Path) -> Config:
     """The defaults that a file sets."""
     if not file.is_file():
         return Config()
+    content = read_toml(file)
     try:
-        values = read_table(read_toml(file), _KEYS, "")
+        values = read_table(content, _KEYS, "")
         limits = read_limits(values.pop("limits", {}))
         Limits(**limits)  # which refuses those that contradict each other
         store = values.pop("store", None)

@@ -60,7 +60,7 @@ def sweep_verdict(found: Swept) -> str:
 
 def sweep_notes(found: Swept) -> Iterator[str]:
     """Sentences on how to read the table of a sweep."""
-    yield "* is the baseline: the agent as given. 'better' is the probability of beating it, from episode-by-episode comparison."
+    yield "* is the baseline: the agent as given. 'better' is the probability of beating it, episode by episode."
     if found.seats > 1:
         yield "score: 1 for a win, ½ for a first place shared."
     if len(found.sweep.variants) > 2:
