@@ -5,6 +5,7 @@ import pytest
 
 from ludus import LudusError
 from ludus.agents.agent import agent_from
+from ludus.core.spec import Spec, parse_agent
 from ludus.run.sweep import OPENING_PLIES, plan_sweep, read_axis, varied
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.tournament import NO_OPENINGS
@@ -46,7 +47,7 @@ def test_one_by_one_leaves_the_others_as_they_are() -> None:
 def test_sweep_is_a_tournament_of_variants_against_opponents_only() -> None:
     planned = plan_sweep("tic-tac-toe", MCTS, ["c=1,2"], ["random", "mc:iterations=[2,3]"])
     made = make_tournament("tic-tac-toe", planned.agents, format=planned.format)
-    assert made.format == "gauntlet:runners=3"
+    assert made.format == planned.format.spec() == "gauntlet:runners=3"
     assert [entrant.name for entrant in made.agents[3:]] == ["random", "mc:iterations=2", "mc:iterations=3"]
 
 
@@ -66,7 +67,7 @@ def test_few_opponents_fill_many_seats_in_turn() -> None:
 
 def test_one_player_plays_alone() -> None:
     planned = plan_sweep("2048", "mc", ["iterations=1,2"])
-    assert (planned.format, planned.opponents) == ("solo", ())
+    assert (planned.format.spec(), planned.opponents) == ("solo", ())
     assert planned.tournament(1).tournament.openings == NO_OPENINGS
 
 
@@ -104,7 +105,7 @@ def test_one_by_one_is_advised_where_that_makes_fewer() -> None:
 
 
 def texts(agent: str, text: str) -> list[str]:
-    return [value.text for value in read_axis(agent, text).values]
+    return [value.text for value in read_axis(parse_agent(agent), text).values]
 
 
 @pytest.mark.parametrize(
@@ -126,11 +127,12 @@ def test_values_come_from_lists_and_ranges_in_their_order(agent: str, text: str,
 
 
 def test_numbers_stand_on_an_axis_and_other_values_do_not() -> None:
-    assert read_axis("mcts", "c=1,2").numeric
-    assert read_axis("alphabeta:depth=2", "weight.two=1,2").numeric
-    assert not read_axis("mcts", "simulations=none,10").numeric
-    assert not read_axis("mcts", "time=1s,2s").numeric
-    assert not read_axis("mcts", "keep=yes,no").numeric
+    mcts = Spec("mcts")
+    assert read_axis(mcts, "c=1,2").numeric
+    assert read_axis(parse_agent("alphabeta:depth=2"), "weight.two=1,2").numeric
+    assert not read_axis(mcts, "simulations=none,10").numeric
+    assert not read_axis(mcts, "time=1s,2s").numeric
+    assert not read_axis(mcts, "keep=yes,no").numeric
 
 
 @pytest.mark.parametrize(
@@ -146,7 +148,7 @@ def test_numbers_stand_on_an_axis_and_other_values_do_not() -> None:
     ],
 )
 def test_variant_keeps_what_is_not_changed(agent: str, changes: dict[str, str], spec: str) -> None:
-    assert varied(agent, changes) == spec
+    assert varied(parse_agent(agent), changes).text == spec
 
 
 def test_a_word_gives_way_to_another_value_of_its_parameter(tmp_path: Path) -> None:
@@ -158,7 +160,7 @@ def test_a_word_gives_way_to_another_value_of_its_parameter(tmp_path: Path) -> N
         "    def begin(self, game, seat, seed): ...\n\n"
         "    def choose(self, view, clock):\n        return Choice(0)\n"
     )
-    assert varied(f"{file}:Mine:3,4", {"size": "5"}) == f"{file}:Mine:size=5,other=4"
+    assert varied(parse_agent(f"{file}:Mine:3,4"), {"size": "5"}).text == f"{file}:Mine:size=5,other=4"
     assert texts(f"{file}:Mine:3,4", "other=4,6") == ["4", "6"]
     with pytest.raises(LudusError, match="'3' and size=5 are both its size: keep one of them"):
         agent_from(f"{file}:Mine:3,4,size=5")
@@ -187,4 +189,4 @@ def test_a_word_gives_way_to_another_value_of_its_parameter(tmp_path: Path) -> N
 )
 def test_bad_values_get_one_sentence(text: str, words: str) -> None:
     with one_sentence(words):
-        read_axis("mcts", text)
+        read_axis(Spec("mcts"), text)

@@ -20,7 +20,6 @@ from ludus.run.runner import Progress
 from ludus.stats.ratings import comparison as estimates
 from ludus.stats.ratings.sprt import Model, Sprt, Verdict
 from ludus.store import open_store
-from ludus.tournaments.field import entrant_from
 from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
 
 if TYPE_CHECKING:
@@ -79,8 +78,9 @@ def compare(
     if model not in ("logistic", "normalised"):
         raise InvalidError(f"model = {model!r} is not one of logistic, normalised.")
     test = Sprt(elo0, elo1, alpha, beta, model)
-    entrants = [entrant_from(stored_agent(agent)) for agent in (one, other)]
-    planned = comparison(stored_game(game), *entrants, limits=found.limits, **found.options)
+    planned = comparison(
+        stored_game(game), stored_agent(one), stored_agent(other), limits=found.limits, **found.options
+    )
     most = whole(1, MOST_PAIRS).checked("most", most)
     with open_store(url_of(store)) as opened, progress_note(progress) as show:
 
@@ -92,7 +92,9 @@ def compare(
             warnings.warn(sentence, stacklevel=4)
 
         show("Starting …", 0)
-        played = play_pairs(planned.tournament, opened, test, planned.options, most=most, watch=watch, tell=warn)
+        played = play_pairs(
+            planned.tournament, opened, test, planned.options, parts=planned.parts, most=most, watch=watch, tell=warn
+        )
     return Comparison(load(played.id, store), played.pairs)
 
 

@@ -156,7 +156,7 @@ def run_planned(planned: Plan, store: str | None, progress: bool | None) -> int:
             warnings.warn(sentence, stacklevel=5)
 
         show("Starting …", 0)
-        return run(planned.tournament, opened, planned.options, watch=watch, tell=warn).id
+        return run(planned.tournament, opened, planned.options, parts=planned.parts, watch=watch, tell=warn).id
 
 
 def url_of(store: str | PathLike[str] | None) -> str | None:

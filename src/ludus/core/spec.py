@@ -69,6 +69,14 @@ class Spec:
                 options[key] = value
         return cls(name, tuple(words), options, file, command)
 
+    @property
+    def text(self) -> str:
+        """The spec as text, its words before its options."""
+        parts = ",".join([*self.words, *(f"{key}={value}" for key, value in self.options.items())])
+        if self.command is not None:
+            return f"{','.join(filter(None, (self.name, parts)))}:{self.command}"
+        return ":".join(filter(None, (self.file, self.name, parts)))
+
 
 def parse_agent(text: str) -> Spec:
     """The parts of the spec of an agent or a bot."""

@@ -9,21 +9,21 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-import msgspec
 import polars as pl
 
 from ludus.core.errors import InvalidError
 from ludus.episode.record import Ending
-from ludus.games.game import game_from
-from ludus.run.conditions import Cores, advice
+from ludus.run.conditions import Cores, unreliable_timings
 from ludus.run.runner import Progress, run, versions
 from ludus.run.setup import Stage
 from ludus.stats.ratings.sprt import Sprt
 from ludus.store import Store
 from ludus.store.entries import Entry
+from ludus.tournaments.field import Pick, pick_from
 from ludus.tournaments.file import Plan, plan
+from ludus.tournaments.plan import Parts, given_game
 from ludus.tournaments.run_options import AS_USUAL, STARTS, RunOptions
-from ludus.tournaments.tournament import NO_OPENINGS, Entrant, Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 
 OPENING_PLIES = 4
 MOST_PAIRS = 1_000_000
@@ -34,19 +34,25 @@ _LOOK_AFTER = 0.3  # seconds between two looks at the store, or more if looking 
 _COLUMNS = ("match", "number", "scores", "ending", "course")
 
 
-def comparison(game: str, one: Entrant, other: Entrant, **content: Any) -> Plan:
+def comparison(game: str, one: str | Entrant, other: str | Entrant, **content: Any) -> Plan:
     """Plan the pairs between two agents as a tournament; `content` is passed on to `plan`.
 
     By default the pairs start with a few random plies.
     """
-    seats = game_from(game).seats
-    if seats != 2:
-        raise InvalidError(f"'ludus compare' is for games of two players, but {game} has {seats}: use 'ludus run'.")
-    if one.name == other.name:
-        one, other = (Entrant(f"{label} ({agent.name})", agent.spec) for label, agent in (("A", one), ("B", other)))
+    agents = [pick_from(one), pick_from(other)]
+    played = given_game(game)
+    if played.seats != 2:
+        raise InvalidError(
+            f"'ludus compare' is for games of two players, but {game} has {played.seats}: use 'ludus run'."
+        )
+    if agents[0].entrant.name == agents[1].entrant.name:
+        agents = [
+            Pick(Entrant(f"{label} ({entrant.name})", entrant.spec), agent)
+            for label, (entrant, agent) in zip("AB", agents, strict=True)
+        ]
     if STARTS.isdisjoint(content):
         content["opening_plies"] = OPENING_PLIES
-    return plan(game=game, agents=[one, other], format="double-round-robin", episodes=MOST_PAIRS, **content)
+    return plan(game=played, agents=agents, format="double-round-robin", episodes=MOST_PAIRS, **content)
 
 
 class Pairs:
@@ -116,19 +122,21 @@ def play_pairs(
     test: Sprt,
     options: RunOptions = AS_USUAL,
     *,
+    parts: Parts | None = None,
     most: int = MOST_PAIRS,
     watch: Callable[[Pairs, Progress], None] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Compared:
     """Play a `comparison` until the test decides, the agents only repeat themselves, or `most` pairs are played.
 
-    `tell` receives notes for the user before anything is played.
+    `parts` are those of the plan, if there is one. `tell` receives notes for the user before anything is played.
     """
-    with store.entered(tournament, versions(Stage(tournament))) as entry:
+    stage = Stage(tournament, parts)
+    with store.entered(tournament, versions(stage)) as entry:
         if tell is not None:
-            for sentence in _notes(entry, tournament, options):
+            for sentence in _notes(entry, stage, options):
                 tell(sentence)
-        return _play_pairs(tournament, store, entry, Pairs(test, most), options, watch)
+        return _play_pairs(tournament, store, entry, Pairs(test, most), options, parts, watch)
 
 
 def _play_pairs(
@@ -137,6 +145,7 @@ def _play_pairs(
     entry: Entry,
     pairs: Pairs,
     options: RunOptions,
+    parts: Parts | None,
     watch: Callable[[Pairs, Progress], None] | None,
 ) -> Compared:
     pairs.take(store.episodes(entry.id, _COLUMNS))
@@ -158,16 +167,15 @@ def _play_pairs(
 
     if not pairs.over:
         with suppress(_Over):
-            run(tournament, store, options, watch=look)
+            run(tournament, store, options, parts=parts, watch=look)
             pairs.take(store.episodes(entry.id, _COLUMNS))
         store.finish(entry.id)
     return Compared(entry.id, pairs)
 
 
-def _notes(entry: Entry, tournament: Tournament, options: RunOptions) -> Iterator[str]:
-    if entry.tournament.name != tournament.name:
+def _notes(entry: Entry, stage: Stage, options: RunOptions) -> Iterator[str]:
+    if entry.tournament.name != stage.tournament.name:
         yield f"This comparison is already stored as '{entry.tournament.name}'."
     yield from entry.changed
     # Repeated openings do not matter here: repeated pairs are not counted.
-    stage = Stage(msgspec.structs.replace(tournament, openings=NO_OPENINGS))
-    yield from advice(stage, Cores.plan(options), options)
+    yield from unreliable_timings(stage, Cores.plan(options), options)

@@ -63,10 +63,11 @@ def refuse_unsuited(stage: Stage, cores: Cores, options: RunOptions) -> None:
 
 def advice(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
     """Notes on unreliable timings and repeated openings."""
-    return [*_unreliable_timings(stage, cores, options), *_too_few_openings(stage)]
+    return [*unreliable_timings(stage, cores, options), *_too_few_openings(stage)]
 
 
-def _unreliable_timings(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
+def unreliable_timings(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
+    """A note if episodes disturb each other."""
     limits = stage.tournament.limits
     by_clock = limits.move is not None or limits.total is not None
     all_busy = len(cores.workers) >= cores.available and (by_clock or any(map(_thinks_by_time, stage.agents)))

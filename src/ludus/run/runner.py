@@ -27,7 +27,8 @@ from ludus.run.status import Phase
 from ludus.run.stopping import Stop, stopping
 from ludus.stats.evidence import match_results
 from ludus.store import Store
-from ludus.tournaments.formats import Match, format_from, place_points
+from ludus.tournaments.formats import Format, Match, format_from, place_points
+from ludus.tournaments.plan import Parts
 from ludus.tournaments.run_options import AS_USUAL, RunOptions
 from ludus.tournaments.tournament import Tournament
 
@@ -63,15 +64,17 @@ def run(
     store: Store,
     options: RunOptions = AS_USUAL,
     *,
+    parts: Parts | None = None,
     watch: Watcher | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Ran:
     """Play the episodes that are not stored yet; without workers (0) in this process, where a hanging player hangs all.
 
-    KeyboardInterrupt stops it cleanly: played episodes are stored, and the next run continues. `tell` receives notes
-    for the user before anything is played.
+    KeyboardInterrupt stops it cleanly: played episodes are stored, and the next run continues. `parts` are those of the
+    plan, if there is one. `tell` receives notes for the user before anything is played.
     """
-    stage = Stage(tournament)
+    stage = Stage(tournament, parts)
+    format = format_from(tournament.format) if parts is None else parts.format
     has_bots = any(agent.has_processes for agent in stage.agents)
     cores = Cores.plan(options, together=has_bots and not stage.game.simultaneous)
     refuse_unsuited(stage, cores, options)
@@ -82,7 +85,7 @@ def run(
         sitting = store.sitting(entry.id, len(cores.workers), cores.available, options.timed)
         with store.lock(entry.id), sitting, closing(stage), on_one_core(cores.own), stopping() as stop:
             pool = Pool(entry.tournament, cores.workers, options.patience) if cores.workers else None
-            runner = _Runner(stage, store, entry.id, pool, watch, stop)
+            runner = _Runner(stage, format, store, entry.id, pool, watch, stop)
             with pool or nullcontext():
                 try:
                     runner.run()
@@ -112,7 +115,14 @@ def versions(stage: Stage) -> dict[str, str]:
 
 class _Runner:
     def __init__(
-        self, stage: Stage, store: Store, id: int, pool: Pool | None, watch: Watcher | None, stop: Stop
+        self,
+        stage: Stage,
+        format: Format,
+        store: Store,
+        id: int,
+        pool: Pool | None,
+        watch: Watcher | None,
+        stop: Stop,
     ) -> None:
         self._stage = stage
         self._tournament = stage.tournament
@@ -121,7 +131,7 @@ class _Runner:
         self._pool = pool
         self._watch = watch
         self._stop = stop
-        self._format = format_from(self._tournament.format)
+        self._format = format
         entrants = self._tournament.agents
         self._exclusive = {n: entrants[n].spec for n, agent in enumerate(stage.agents) if agent.exclusive}
         self._deaths: Counter[Key] = Counter()

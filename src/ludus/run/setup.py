@@ -18,6 +18,7 @@ from ludus.episode.record import Fault, Key, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer
 from ludus.games.game import game_from
+from ludus.tournaments.plan import Parts
 from ludus.tournaments.tournament import Tournament
 
 
@@ -34,9 +35,10 @@ def failure(error: Exception, game: str, where: str) -> str:
 class Stage:
     """The game and the players of a tournament, ready for any of its episodes."""
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: Tournament, parts: Parts | None = None) -> None:
         self.tournament = tournament
-        self.game = game_from(tournament.game)
+        self.game = game_from(tournament.game) if parts is None else parts.game
+        self._agents = None if parts is None else parts.agents
         self._players: dict[int, Player] = {}
         self._name = tournament.identity[:6]  # not its name, which may be invalid as a file name
         self._openings = lru_cache(maxsize=2)(self._openings_of)
@@ -45,7 +47,8 @@ class Stage:
         """The player of an agent, created at first use."""
         if agent not in self._players:
             entrant = self.tournament.agents[agent]
-            self._players[agent] = player_for(agent_from(entrant.spec), entrant.name)
+            chosen = agent_from(entrant.spec) if self._agents is None else self._agents[agent]
+            self._players[agent] = player_for(chosen, entrant.name)
         return self._players[agent]
 
     @property

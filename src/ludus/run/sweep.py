@@ -4,6 +4,7 @@ A sweep is a tournament, a gauntlet of the variants, so it is stored, stopped an
 agent is the given one, with which the others are compared.
 """
 
+import dataclasses
 import itertools
 import math
 import re
@@ -11,16 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ludus.agents.agent import Agent, agent_from
+from ludus.agents.agent import Agent, agent_from, agent_of
 from ludus.core.errors import InvalidError
-from ludus.core.spec import Duration, Parameter, parse_agent
+from ludus.core.spec import Duration, Parameter, Spec, parse_agent, protocols_for, split_command
 from ludus.core.text import finite_float
 from ludus.episode.opening import setting
-from ludus.games.game import Game, game_from
+from ludus.games.game import Game
 from ludus.stats.participants import Value, value_of
-from ludus.tournaments.field import entrant_from, entrants
+from ludus.tournaments.field import Pick, pick_from, pick_of, picks
 from ludus.tournaments.file import Plan, plan
-from ludus.tournaments.formats import format_from
+from ludus.tournaments.formats import Format, format_from
+from ludus.tournaments.plan import given_game
 from ludus.tournaments.run_options import STARTS
 from ludus.tournaments.tournament import Entrant
 
@@ -52,9 +54,14 @@ class Variant:
     The given agent may be absent from the requested values.
     """
 
-    entrant: Entrant
+    pick: Pick
     values: dict[str, Value | None]
     asked_for: bool = True
+
+    @property
+    def entrant(self) -> Entrant:
+        """The entry of the agent in the tournament."""
+        return self.pick.entrant
 
 
 @dataclass(frozen=True)
@@ -64,18 +71,18 @@ class Sweep:
     game: Game
     axes: tuple[Axis, ...]
     variants: tuple[Variant, ...]
-    opponents: tuple[Entrant, ...]
+    agents: tuple[Pick, ...]  # the field of the tournament: the variants, then their opponents
     one_by_one: bool
 
     @property
-    def agents(self) -> list[Entrant]:
-        """The field of the tournament."""
-        return [*(variant.entrant for variant in self.variants), *self.opponents]
+    def opponents(self) -> tuple[Entrant, ...]:
+        """The agents that are not varied."""
+        return tuple(pick.entrant for pick in self.agents[len(self.variants) :])
 
     @property
-    def format(self) -> str:
+    def format(self) -> Format:
         """The format of the tournament."""
-        return format_from(f"gauntlet:runners={len(self.variants)}" if self.opponents else "solo").spec()
+        return format_from(f"gauntlet:runners={len(self.variants)}" if self.opponents else "solo")
 
     def tournament(self, episodes: int, **content: Any) -> Plan:
         """Plan the tournament of this sweep; `content` is passed on to `plan`.
@@ -84,7 +91,7 @@ class Sweep:
         """
         if STARTS.isdisjoint(content) and self.game.seats > 1 and setting(self.game).start is not None:
             content["opening_plies"] = OPENING_PLIES
-        return plan(game=self.game.spec(), agents=self.agents, format=self.format, episodes=episodes, **content)
+        return plan(game=self.game, agents=self.agents, format=self.format, episodes=episodes, **content)
 
 
 def plan_sweep(
@@ -94,27 +101,27 @@ def plan_sweep(
 
     The sweep is a grid of all combinations, or `one_by_one` varies each parameter alone.
     """
-    played, given = game_from(game), entrant_from(agent)
+    played, given = given_game(game), pick_from(agent)
     # A variant must not have the name of a saved agent.
-    text = given.spec if agent.startswith("@") or agent.endswith(".toml") else agent
-    axes = tuple(read_axis(text, parameter) for parameter in parameters)
+    spec = parse_agent(given.entrant.spec if agent.startswith("@") or agent.endswith(".toml") else agent)
+    axes = tuple(read_axis(spec, parameter) for parameter in parameters)
     names = [axis.parameter for axis in axes]
     if not axes:
         raise InvalidError("A sweep needs something to vary: give --param NAME=VALUES, as in --param depth=2,4,6.")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InvalidError(f"'{twice}' is given twice: write all its values after one --param.")
-    variants = _variants(given, text, axes, one_by_one)
+    variants = _variants(given, spec, axes, one_by_one)
     opponents = _opponents(played, against, variants)
-    for entrant in (given, *opponents):
-        if agent_from(entrant.spec).awaited:
+    for entrant, player in (given, *opponents):
+        if player.awaited:
             raise InvalidError(
                 f"{entrant.name} cannot take part in a sweep: only 'ludus play' and 'ludus run' wait for it."
             )
-    return Sweep(played, axes, variants, opponents, one_by_one)
+    return Sweep(played, axes, variants, (*(variant.pick for variant in variants), *opponents), one_by_one)
 
 
-def _variants(given: Entrant, text: str, axes: Sequence[Axis], one_by_one: bool) -> tuple[Variant, ...]:
+def _variants(given: Pick, spec: Spec, axes: Sequence[Axis], one_by_one: bool) -> tuple[Variant, ...]:
     choices = [[(axis.parameter, value.text) for value in axis.values] for axis in axes]
     count = sum(map(len, choices)) if one_by_one else math.prod(map(len, choices))
     if count > MOST_VARIANTS:
@@ -125,19 +132,20 @@ def _variants(given: Entrant, text: str, axes: Sequence[Axis], one_by_one: bool)
     combinations = (
         [[choice] for choices in choices for choice in choices] if one_by_one else itertools.product(*choices)
     )
-    found = [entrant_from(varied(text, dict(combination))) for combination in combinations]
-    others = {entrant.spec: entrant for entrant in found if entrant.spec != given.spec}
+    specs = [varied(spec, dict(combination)) for combination in combinations]
+    found = {pick.entrant.spec: pick for pick in (pick_of(spec, spec.text) for spec in specs)}
+    asked_for = found.pop(given.entrant.spec, None) is not None
     return (
-        Variant(given, _values(given, axes), asked_for=any(entrant.spec == given.spec for entrant in found)),
-        *(Variant(entrant, _values(entrant, axes)) for entrant in others.values()),
+        Variant(given, _values(given, axes), asked_for),
+        *(Variant(pick, _values(pick, axes)) for pick in found.values()),
     )
 
 
-def _values(entrant: Entrant, axes: Sequence[Axis]) -> dict[str, Value | None]:
-    return {axis.parameter: value_of(entrant.spec, axis.parameter) for axis in axes}
+def _values(pick: Pick, axes: Sequence[Axis]) -> dict[str, Value | None]:
+    return {axis.parameter: value_of(pick.entrant.spec, pick.agent, axis.parameter) for axis in axes}
 
 
-def _opponents(game: Game, against: Sequence[str], variants: Sequence[Variant]) -> tuple[Entrant, ...]:
+def _opponents(game: Game, against: Sequence[str], variants: Sequence[Variant]) -> tuple[Pick, ...]:
     """Opponents for the other seats, in turn and repeated if necessary, each with a name of its own."""
     if game.seats == 1:
         if against:
@@ -145,54 +153,52 @@ def _opponents(game: Game, against: Sequence[str], variants: Sequence[Variant]) 
         return ()
     if not against:
         raise InvalidError("A sweep needs opponents: give --against AGENT, as in --against random.")
-    found = [entrant for text in against for entrant in entrants(text)]
+    found = [pick for text in against for pick in picks(text)]
+    # A player must not share its agent with another one.
+    repeated = (Pick(entrant, agent_from(entrant.spec)) for entrant, _ in itertools.cycle(found))
     own = {variant.entrant.name for variant in variants}
-    named: dict[str, Entrant] = {}
-    for entrant in itertools.islice(itertools.cycle(found), max(len(found), game.seats - 1)):
+    named: dict[str, Pick] = {}
+    for entrant, agent in itertools.islice(itertools.chain(found, repeated), max(len(found), game.seats - 1)):
         first = f"{entrant.name} (opponent)" if entrant.name in own else entrant.name
         candidates = itertools.chain([first], (f"{first} ({number})" for number in itertools.count(2)))
         name = next(name for name in candidates if name not in named and name not in own)
-        named[name] = Entrant(name, entrant.spec)
+        named[name] = Pick(Entrant(name, entrant.spec), agent)
     return tuple(named.values())
 
 
 # --- The values of a parameter: `depth=2,4,6`, or `c=0.5..2/4` for four values in a range -----------------------------
 
 
-def read_axis(agent: str, text: str) -> Axis:
+def read_axis(agent: Spec, text: str) -> Axis:
     """Parse a text such as `c=0.5..2/4,3`: a parameter of an agent and its values."""
     name, equals, listed = (part.strip() for part in text.partition("="))
     if not name or not equals:
         raise InvalidError(f"'--param {text}' is not of the form NAME=VALUES, as in depth=2,4,6 or c=0.5..2/4.")
-    known = {parameter.name: parameter for parameter in agent_from(agent).parameters()}
+    known = {parameter.name: parameter for parameter in agent_of(agent).parameters()}
     if name not in known:
         _made(agent, name, "1")  # raises if there is no such parameter, unless only a spec knows it
     values: dict[str, Value] = {}
     for part in listed.split(","):
         for word in _words(name, part.strip(), known.get(name)):
-            value = value_of(_made(agent, name, word).spec(), name)
+            made = _made(agent, name, word)
+            value = value_of(made.spec(), made, name)
             assert value is not None
             values[value.text] = value
     return Axis(name, tuple(sorted(values.values(), key=lambda value: value.place)))
 
 
-def varied(agent: str, changes: dict[str, str]) -> str:
+def varied(spec: Spec, changes: dict[str, str]) -> Spec:
     """The spec of an agent with other values of some parameters."""
-    spec = parse_agent(agent)
-    required = [p.name for p in agent_from(agent).parameters() if p.required] if spec.words else []
+    required = [p.name for p in agent_of(spec).parameters() if p.required] if spec.words else []
     options = {**dict(zip(required, spec.words, strict=False)), **spec.options, **changes}
-    parts = [*spec.words[len(required) :], *(f"{name}={text}" for name, text in options.items())]
-    if spec.command is not None:
-        return f"{','.join([spec.name, *parts])}:{spec.command}"
-    place = ":".join(filter(None, (spec.file, spec.name)))
-    return f"{place}:{','.join(parts)}"
+    return dataclasses.replace(spec, words=spec.words[len(required) :], options=options)
 
 
-def _made(agent: str, name: str, text: str) -> Agent:
+def _made(agent: Spec, name: str, text: str) -> Agent:
     spec = varied(agent, {name: text})
-    if parse_agent(spec).command != parse_agent(agent).command:  # a slash would make it a command
+    if split_command(spec.text, protocols_for(spec.text))[1] != agent.command:  # a slash would make it a command
         raise InvalidError(f"{name}={text} is not a value, because it contains a slash.")
-    return agent_from(spec)
+    return agent_of(spec)
 
 
 def _words(name: str, part: str, parameter: Parameter | None) -> list[str]:

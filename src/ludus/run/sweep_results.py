@@ -72,7 +72,7 @@ class Swept:
     def by_opponent(self) -> pl.DataFrame:
         """For two players: variant, opponent, episodes, score, low, high."""
         found = scores(self._scored, ["variant", "opponents"])
-        names = [entrant.name for entrant in self.sweep.agents]
+        names = [entrant.name for entrant, _ in self.sweep.agents]
         opponent = pl.col("opponents").list.first().replace_strict(list(range(len(names))), names)
         return found.select("variant", opponent.alias("opponent"), "episodes", "score", "low", "high")
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludus.agents.agent import agent_from
+from ludus.agents.agent import Agent, agent_from, agent_of
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import Configurable, Parameter, Spec, parse_agent
+from ludus.core.spec import Configurable, Spec, parse_agent
 from ludus.core.text import did_you_mean, finite_float, listing
 from ludus.games.game import game_from
 from ludus.tournaments.field import absolute
@@ -95,10 +95,12 @@ class Field:
     def values(self, parameter: str, agents: Collection[int], others: Collection[str]) -> Values:
         """The values of a parameter; `others` are alternatives for the error message."""
         specs = {number: spec for spec, number in self._numbers.items() if number in agents}
-        found = {number: value for number, spec in specs.items() if (value := value_of(spec, parameter)) is not None}
+        loaded = {number: _loaded(spec) for number, spec in specs.items()}
+        values = {number: value_of(spec, loaded[number], parameter) for number, spec in specs.items()}
+        found = {number: value for number, value in values.items() if value is not None}
         kinds = dict.fromkeys(kind_of(specs[number]) for number in found)
         if not found:
-            known = {p.name for spec in specs.values() for p in declared(spec)}
+            known = {p.name for agent in loaded.values() if agent is not None for p in agent.parameters()}
             near = did_you_mean(parameter, [*others, *known])
             raise InvalidError(
                 f"No agent here has a parameter '{parameter}'{near}; you can also use {', '.join(others)}."
@@ -111,7 +113,8 @@ class Field:
         ordered = sorted(set(found.values()), key=lambda value: value.place)
         numeric = all(value.number is not None for value in ordered)
         shown = {n: value.text if value.number is None or not numeric else value.number for n, value in found.items()}
-        unknown = [n for n, spec in specs.items() if n not in found and kind_of(spec) in kinds and not declared(spec)]
+        lost = [number for number, agent in loaded.items() if agent is None or not agent.parameters()]
+        unknown = [number for number in lost if number not in found and kind_of(specs[number]) in kinds]
         return Values(shown, list(dict.fromkeys(value.text for value in ordered)), numeric, unknown)
 
 
@@ -123,17 +126,17 @@ class Value(NamedTuple):
     place: tuple[bool, float, str]
 
 
-def value_of(spec: str, parameter: str) -> Value | None:
+def value_of(spec: str, agent: Agent | None, parameter: str) -> Value | None:
     """The value of a parameter in an agent's spec, or its default; None if the agent has no such parameter.
 
     Parameters known only from a spec, such as a weight of an evaluation or an option of an engine, have no default
-    here.
+    here; nor has any if the agent is missing.
     """
-    known = {p.name: p for p in declared(spec)}
+    known = {} if agent is None else {p.name: p for p in agent.parameters()}
     if parameter not in known:
         text = parse_agent(spec).options.get(parameter)
         return None if text is None else _undeclared(text)
-    value = getattr(agent_from(spec), parameter)
+    value = getattr(agent, parameter)
     text, number = known[parameter].write(value), value if isinstance(value, int | float) else None
     return Value(
         text, number if known[parameter].kind in (int, float) else None, (value is not None, number or 0, text)
@@ -148,12 +151,12 @@ def _undeclared(text: str) -> Value:
     return Value(text, number, (True, number, text))
 
 
-def declared(spec: str) -> list[Parameter]:
-    """Parameters declared by an agent; none if it is missing."""
+def _loaded(spec: str) -> Agent | None:
+    """The agent of a stored spec; None if it is missing."""
     try:
-        return agent_from(spec).parameters()
+        return agent_from(spec)
     except LudusError:
-        return []
+        return None
 
 
 def kind_of(spec: str) -> str:
@@ -168,7 +171,8 @@ def is_agent(spec: str, wanted: str) -> bool:
     The first spec was stored, and has absolute paths; the other one may not.
     """
     wanted = absolute(wanted, Path())
-    return _fits(parse_agent(spec), parse_agent(wanted), lambda: agent_from(spec), lambda: agent_from(wanted))
+    one, other = parse_agent(spec), parse_agent(wanted)
+    return _fits(one, other, lambda: agent_of(one), lambda: agent_of(other))
 
 
 def is_game(spec: str, wanted: str) -> bool:

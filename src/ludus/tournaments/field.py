@@ -13,7 +13,7 @@ from ludus.agents.agent import Agent, agent_from, agent_of, refuse_bare_command
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import data_folder, file_errors, in_full, read_toml, write_file
 from ludus.core.registry import names
-from ludus.core.spec import DEFAULT_PROTOCOL, parse_agent, protocols_for, split_command
+from ludus.core.spec import DEFAULT_PROTOCOL, Spec, parse_agent, protocols_for, split_command
 from ludus.core.text import did_you_mean
 from ludus.tournaments.tournament import Entrant
 
@@ -121,11 +121,11 @@ def picks(entry: Any, base: Path | None = None) -> list[Pick]:
     )
 
 
-def pick_from(text: str, base: Path | None = None) -> Pick:
-    """The one agent specified by a text, as in `picks`."""
-    found = picks(text, base)
+def pick_from(entry: Any, base: Path | None = None) -> Pick:
+    """The one agent specified by an entry, as in `picks`."""
+    found = picks(entry, base)
     if len(found) > 1:
-        raise InvalidError(f"'{text}' stands for {len(found)} agents, but one is expected here.")
+        raise InvalidError(f"'{entry}' stands for {len(found)} agents, but one is expected here.")
     return found[0]
 
 
@@ -233,9 +233,13 @@ def _variants(text: str, options: str, command: str | None) -> Iterator[str]:
 
 
 def _canonical(text: str, base: Path) -> Pick:
-    """An agent named by its shortest spec, with its file as written by the user; for a bot, the user's text."""
     spec = parse_agent(text)
     refuse_bare_command(text, spec, base)
+    return pick_of(spec, text, base)
+
+
+def pick_of(spec: Spec, text: str, base: Path = Path()) -> Pick:
+    """An agent named by its shortest spec, with its file as written by the user; for a bot, the user's text."""
     if spec.command is not None:
         agent = agent_of(spec).at(base)
         return Pick(Entrant(text.removeprefix("./"), agent.spec()), agent)

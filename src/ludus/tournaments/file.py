@@ -1,7 +1,7 @@
 """Tournament files: TOML, checked, with one sentence for each error and its place."""
 
 import os
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,11 +10,13 @@ from ludus.core.kinds import FILE, TEXT, Kind, read_table
 from ludus.core.paths import read_toml, shipped
 from ludus.core.text import did_you_mean, toml_text
 from ludus.episode.limits import LIMITS, UNLIMITED, Limits, joined_limits, read_limits
+from ludus.games.game import Game
 from ludus.tournaments.config import config, with_default_limits
-from ludus.tournaments.field import absolute
-from ludus.tournaments.plan import EPISODES, REPETITIONS, field_of, make_tournament
+from ludus.tournaments.field import Pick, absolute
+from ludus.tournaments.formats import Format
+from ludus.tournaments.plan import EPISODES, REPETITIONS, Parts, field_of, given_format, given_game, make_tournament
 from ludus.tournaments.run_options import RUN_OPTIONS, STARTS, RunOptions
-from ludus.tournaments.tournament import Tournament
+from ludus.tournaments.tournament import Entrant, Tournament
 
 KEYS: dict[str, Kind | type] = {
     "game": TEXT,
@@ -28,13 +30,20 @@ KEYS: dict[str, Kind | type] = {
 
 
 class Plan(NamedTuple):
-    """A tournament, and how to run it."""
+    """A tournament, how to run it, and the objects that its specs name."""
 
     tournament: Tournament
     options: RunOptions
+    parts: Parts
 
 
-def plan(**content: Any) -> Plan:
+def plan(
+    *,
+    game: str | Game,
+    agents: Iterable[str | Mapping[str, Any] | Entrant | Pick],
+    format: str | Format | None = None,
+    **content: Any,
+) -> Plan:
     """Plan a run from the arguments of `make_tournament` and all run options, with defaults from the config file.
 
     Limits may be a mapping by name; the config file adds missing ones.
@@ -43,7 +52,12 @@ def plan(**content: Any) -> Plan:
     options = RunOptions(**{**config().options, **given})
     if isinstance(limits := content.get("limits", {}), Mapping):
         content["limits"] = Limits(**with_default_limits(limits))
+    played, field = given_game(game), field_of(agents)
+    chosen = given_format(format, played.seats)
     made = make_tournament(
+        played,
+        field,
+        format=chosen,
         **content,
         name=options.name,
         seed=options.seed or 0,
@@ -51,7 +65,7 @@ def plan(**content: Any) -> Plan:
         openings=options.openings,
         position=options.position,
     )
-    return Plan(made, options)
+    return Plan(made, options, Parts(played, [pick.agent for pick in field], chosen))
 
 
 def read_tournament(path: str | Path, changes: Mapping[str, Any] | None = None) -> Plan:

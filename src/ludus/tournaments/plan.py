@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from ludus.agents.agent import Agent
 from ludus.core.errors import InvalidError
 from ludus.core.kinds import whole
 from ludus.episode.limits import UNLIMITED, Limits
@@ -15,19 +16,27 @@ from ludus.episode.record import Opening
 from ludus.episode.seating import suited
 from ludus.games.game import Game, game_from
 from ludus.tournaments.field import Pick, picks
-from ludus.tournaments.formats import default_format, format_from
+from ludus.tournaments.formats import Format, default_format, format_from
 from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant, Openings, Tournament
 
 EPISODES, REPETITIONS = whole(1, 10**9), whole(1, 10**6)
 
 
+class Parts(NamedTuple):
+    """The objects that the specs of a tournament name; a run that gets them parses no spec again."""
+
+    game: Game
+    agents: Sequence[Agent]
+    format: Format
+
+
 def make_tournament(
-    game: str,
-    agents: Iterable[str | Mapping[str, Any] | Entrant],
+    game: str | Game,
+    agents: Iterable[str | Mapping[str, Any] | Entrant | Pick],
     *,
     name: str | None = None,
-    format: str | None = None,
+    format: str | Format | None = None,
     episodes: int = 1,
     repetitions: int = 1,
     seed: int = 0,
@@ -37,18 +46,17 @@ def make_tournament(
     limits: Limits = UNLIMITED,
 ) -> Tournament:
     """Create a tournament; `entrants` specifies the agents. Without a name it gets a default one."""
-    for label, text in (("game", game), ("name", name), ("format", format)):
-        if text is not None and not (isinstance(text, str) and text.strip()):
-            raise InvalidError(f"{label} = {text!r} must be a text that is not empty.")
+    if name is not None:
+        _refuse_other_than_text("name", name)
     if not isinstance(limits, Limits):
         raise InvalidError(f"limits = {limits!r} must be an object such as Limits(move=10**9).")
-    played = game_from(game, base=Path())
+    played = given_game(game)
     field = field_of(agents)
     options = RunOptions(seed=seed, opening_plies=opening_plies)
     if bool(opening_plies) + (openings is not None) + (position is not None) > 1:
         raise InvalidError("Openings are random plies, or from a file, or one position: give only one of these.")
     _check_agents(played, field)
-    chosen = format_from(format or default_format(played.seats))
+    chosen = given_format(format, played.seats)
     if reason := chosen.unsuited(len(field), played.seats):
         raise InvalidError(f"{chosen.spec()} {reason}.")
     listed = read_openings(openings, played) if openings is not None else ()
@@ -74,6 +82,28 @@ def _plain(limits: Limits) -> Limits:
         name: value for name, value in msgspec.structs.asdict(limits).items() if value != getattr(UNLIMITED, name)
     }
     return Limits(**fields) if fields else UNLIMITED
+
+
+def given_game(game: str | Game) -> Game:
+    """The game that a spec names, with an absolute path; a game itself is returned unchanged."""
+    if isinstance(game, Game):
+        return game
+    _refuse_other_than_text("game", game)
+    return game_from(game, base=Path())
+
+
+def given_format(format: str | Format | None, seats: int) -> Format:
+    """The format that a spec names, or the default for this many seats; a format itself is returned unchanged."""
+    if isinstance(format, Format):
+        return format
+    if format is not None:
+        _refuse_other_than_text("format", format)
+    return format_from(format or default_format(seats))
+
+
+def _refuse_other_than_text(label: str, value: Any) -> None:
+    if not (isinstance(value, str) and value.strip()):
+        raise InvalidError(f"{label} = {value!r} must be a text that is not empty.")
 
 
 def field_of(agents: Iterable[str | Mapping[str, Any] | Entrant | Pick], folder: Path | None = None) -> list[Pick]:
