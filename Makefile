@@ -29,10 +29,10 @@ $(LUDUS): pyproject.toml constraints.txt
 	$(PIP) --no-compile -e ".[charts]"
 	@touch $@
 
-# What the tests use and Python packages do not bring: a PostgreSQL server, a browser for the report, chess engines.
+# What the tests use and Python packages do not bring: a PostgreSQL server, a browser for the report, chess engines, a shell.
 system: ## Debian packages for the tests, where they are missing
 	@command -v apt-get > /dev/null || exit 0; \
-	missing=$$(for name in postgresql chromium stockfish gnuchess; do \
+	missing=$$(for name in postgresql chromium stockfish gnuchess fish; do \
 		dpkg-query -W -f '$${Status}' $$name 2> /dev/null | grep -q 'ok installed' || echo $$name; done); \
 	[ -z "$$missing" ] || { sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -qq -y --no-install-recommends $$missing; }

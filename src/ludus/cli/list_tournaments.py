@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.cells import cell_len
+from rich.console import RenderableType
 from rich.text import Text
 
 from ludus.cli.completion import complete_tournament
@@ -86,7 +87,7 @@ def _show_all(store: "Store", as_json: bool) -> None:
             "\n".join(part for line in text.split("\n") for part in folded(line, width))
             for text, width in zip(words, widths, strict=True)
         )
-        cells = {
+        cells: dict[str, RenderableType] = {
             "#": str(summary.id),
             "name": Text(name, "bold cyan"),
             "agents": str(summary.agents),
