@@ -1,5 +1,6 @@
 """Classes are found by name, in what is built in and what is installed beside Ludus; only those named are imported."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,16 +17,27 @@ from ludus.games.game import Game, game_from
 from ludus.tournaments.formats.format import Format
 from ludus.views.boards.painter import Painter
 from support.installed import Installed
+from support.running import ludus
 from support.takeaway import write_game
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("kind", [Game, Agent, Bot, Format, Painter])
-def test_every_name_that_sources_tell_is_that_of_a_class(kind: type[Named]) -> None:
+def test_every_name_in_the_sources_belongs_to_a_class(kind: type[Named]) -> None:
     found = classes(kind)
     assert list(found) == names(kind.noun)
     assert all(cls.name == name and issubclass(cls, kind) for name, cls in found.items())
+
+
+@pytest.mark.parametrize("kind", [Game, Agent, Format])
+def test_unknown_name_is_answered_with_the_command_that_lists_all(kind: type[Named]) -> None:
+    with pytest.raises(NotFoundError) as error:
+        find(kind, "frob")
+    (command,) = re.findall("'ludus (.*?)'", str(error.value))
+    done = ludus(*command.split())
+    assert done.returncode == 0
+    assert names(kind.noun)[0] in done.stdout
 
 
 def test_built_in_games_and_agents_are_found_without_a_list() -> None:

@@ -59,7 +59,7 @@ def find(kind: type[Kind], name: str, noun: str = "") -> type[Kind]:
     if name not in places:
         broken = "".join(f"; {sentence}" for sentence in _broken.values())
         raise NotFoundError(
-            f"There is no {noun} '{name}'{did_you_mean(name, places)}; 'ludus {noun}s' lists them all{broken}."
+            f"There is no {noun} '{name}'{did_you_mean(name, places)}; 'ludus list {noun}s' lists them all{broken}."
         )
     try:
         found = places[name].load()
