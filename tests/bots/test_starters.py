@@ -1,4 +1,4 @@
-"""Each starter bot, compiled where its compiler is there, plays over real pipes against random moves."""
+"""Each starter bot, compiled if its compiler is installed, plays over real pipes against random moves."""
 
 import os
 import random
@@ -26,7 +26,7 @@ from support.places import ROOT
 
 pytestmark = pytest.mark.slow
 
-GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "start" / "bot-author.md").read_text(encoding="utf-8")
 SECONDS = 60
 """Seconds of silence after which a bot hangs: no test waits that long otherwise."""
 
@@ -48,7 +48,7 @@ def compiled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     programs += ["node"] if request.param == "javascript" else [argv[0]] if "/" not in argv[0] else []
     for program in programs:
         if shutil.which(program) is None:
-            pytest.skip(f"there is no {program}")
+            pytest.skip(f"{program} is not installed")
     write_starter(request.param, folder)
     if compiling:
         subprocess.run(compiling, shell=True, check=True)
@@ -164,7 +164,7 @@ def test_starter_plays_on_from_a_start_board(built: Built, spec: str, plies: int
         play_episode(built, game, seat, opening)
 
 
-def test_start_board_that_is_missing_is_an_error_and_no_end(built: Built) -> None:
+def test_missing_start_board_is_reported_and_play_goes_on(built: Built) -> None:
     with Talk(built) as talk:
         assert talk.ask("INFO initial_board no such board.txt") == "OK"
         assert talk.ask("START") == "ERROR the start board no such board.txt cannot be read"
@@ -229,7 +229,7 @@ def test_several_moves_of_the_opponent_or_none_are_understood(built: Built) -> N
         assert sorted(moves) == [f"{x}-{y}" for x in range(3) for y in range(3)]
 
 
-def test_what_it_does_not_know_is_an_error_and_no_end(built: Built) -> None:
+def test_unknown_message_is_reported_and_play_goes_on(built: Built) -> None:
     with Talk(built) as talk:
         assert talk.ask("HELLO there") == "ERROR I do not know HELLO"
         assert talk.ask("INFO game nim") == "OK"
@@ -268,7 +268,7 @@ def test_outline_is_the_same_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", STARTERS)
-def test_head_of_the_file_tells_how_to_compile_and_start_it(language: str) -> None:
+def test_head_of_the_file_has_the_commands_that_compile_and_start_it(language: str) -> None:
     starter = STARTERS[language]
     text = (ROOT / "bots" / language / starter.file).read_text(encoding="utf-8")
     head = text[: text.index("Settings:")]
@@ -279,7 +279,7 @@ def test_head_of_the_file_tells_how_to_compile_and_start_it(language: str) -> No
 
 
 @pytest.mark.parametrize("language", STARTERS)
-def test_guide_tells_how_to_compile_and_start_it(language: str) -> None:
+def test_guide_has_the_commands_that_compile_and_start_it(language: str) -> None:
     starter = STARTERS[language]
     row = next(line for line in GUIDE.splitlines() if f"(../../bots/{language}/{starter.file})" in line)
     for command in filter(None, starter.compiling.format("mybot").split(" && ")):

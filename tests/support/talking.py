@@ -38,11 +38,11 @@ def check(service: Service, script: str) -> None:
 
 
 class Talk:
-    """`ludus bot` as a process of its own, which is killed if it hangs."""
+    """`ludus bot agent` as a process of its own, which is killed if it hangs."""
 
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
-            [PROGRAM, "bot", *arguments],
+            [PROGRAM, "bot", "agent", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
