@@ -62,7 +62,7 @@ def test_the_same_name_for_another_content_is_refused_with_the_difference(store:
     assert "limits.move none → 5" in said
     assert "format double-round-robin → swiss:rounds=5" in said
     assert "seed" not in said
-    assert "ludus delete 1" in said
+    assert "'ludus store delete 1'" in said
 
 
 def test_other_versions_are_told(store: Store) -> None:

@@ -92,7 +92,7 @@ def test_places_are_shares_of_the_episodes() -> None:
 def test_path_lies_between_both_bounds() -> None:
     chart = path([0.5, -0.25, 3.1], -2.94, 2.94, -10, 0)
     assert rows(chart, "pairs", "llr")[:3] == [(1, 0.5), (2, -0.25), (3, 3.1)]
-    assert rows(chart, "llr", "says") == [
+    assert rows(chart, "llr", "label") == [
         (2.94, "the test accepts +0 Elo points"),
         (-2.94, "the test accepts −10 Elo points"),
     ]
@@ -109,4 +109,4 @@ def test_long_path_is_thinned_but_keeps_its_end() -> None:
 
 
 def test_path_without_pairs_is_drawn() -> None:
-    assert len(rows(path([], -2.94, 2.94, 0, 10), "llr", "says")) == 2
+    assert len(rows(path([], -2.94, 2.94, 0, 10), "llr", "label")) == 2

@@ -158,7 +158,7 @@ def test_charts_share_their_data(store: Store) -> None:
     assert len({name for chart in maps for name in chart["datasets"]}) == 2  # cells, and empty cells
 
 
-def test_maps_and_counts_of_a_large_field_are_left_out_and_it_says_so(
+def test_page_names_commands_for_the_maps_of_a_large_field(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = stored(store, ["a", "b", "c"])
@@ -167,9 +167,8 @@ def test_maps_and_counts_of_a_large_field_are_left_out_and_it_says_so(
     monkeypatch.setattr(sections, "MOST_AGENTS", 2)
     page = Page(render(results))
     assert "Wins – ties – losses" not in page.text
-    assert "A map of 3 agents against each other would make this page slow" in page.text
-    for command in ("scores --sorted -o scores.png", "symmetry -o symmetry.png"):
-        assert f"‘ludus chart {results.id} {command}’ draws it." in page.text
+    for options in ("scores --sort rating -o scores.png", "symmetry -o symmetry.png"):
+        assert f"‘ludus results {results.id} --chart {options}’" in page.text
     left_out = {"scores", "first-mover", "same-agent", "symmetry"}
     assert len(page.all("figure")) == len(set(Charts(results).suitable()) - left_out)
 
