@@ -5,6 +5,7 @@ import pytest
 
 from ludus.cli.compare import COLUMNS, ROWS, drawn_path
 from support.running import ludus, program
+from support.sentences import missing
 
 COMPARISON = ("compare", "mcts:simulations=30", "random", "--game", "tic-tac-toe", "--most", "60", "--workers", "0")
 
@@ -15,14 +16,13 @@ def test_comparison_ends_with_a_verdict_and_shows_the_path(tmp_path: Path) -> No
     done = program(*COMPARISON, "--elo1", "200", "-o", str(drawn), LUDUS_STORE=str(tmp_path / "results.db"))
     assert done.returncode == 0, done.stderr
     shown = " ".join(done.stdout.split())
-    assert "Yes: mcts:simulations=30 is stronger than random (estimate +" in shown
-    assert "Elo points, better with a chance of" in shown
+    assert not missing(shown.splitlines()[0], "Yes: mcts:simulations=30 stronger random (estimate +")
     assert "WL or DD" in shown
     assert done.stdout.count("•") == COLUMNS
     assert "log-likelihood ratio" in drawn.read_text()
-    assert "the test accepts +200 Elo points" in drawn.read_text()
-    told = " ".join(ludus("results", "1", LUDUS_STORE=str(tmp_path / "results.db")).stdout.split())
-    assert "matches 2 of up to 1,000,000 episodes" in told
+    assert "+200 Elo points" in drawn.read_text()
+    stored = " ".join(ludus("results", "1", LUDUS_STORE=str(tmp_path / "results.db")).stdout.split())
+    assert "matches 2 of up to 1,000,000 episodes" in stored
 
 
 def test_comparison_as_json_has_the_path_and_goes_on_from_what_is_stored(tmp_path: Path) -> None:
@@ -51,25 +51,25 @@ def test_agent_is_compared_with_itself(tmp_path: Path) -> None:
 
 def test_undecided_comparison_says_so(tmp_path: Path) -> None:
     done = ludus(*COMPARISON, "--elo1", "1", LUDUS_STORE=str(tmp_path / "results.db"))
-    assert done.stdout.startswith("Undecided: the test needs more than")
+    assert done.stdout.startswith("Undecided")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "named"),
     [
-        (("random", "mc", "--game", "tic-tac-toe", "--elo0", "20"), "The test needs elo0 below elo1, not 20 and 10."),
-        (("random", "mc", "--game", "tic-tac-toe", "--elo1", "7000"), "elo1 = 7000 is outside"),
-        (("random", "mc", "--game", "tic-tac-toe", "--elo0", "-500000"), "elo0 = -500000 is outside"),
-        (("random", "maxn:depth=[1,2]", "--game", "tic-tac-toe"), "'maxn:depth=[1,2]' stands for 2 agents"),
-        (("random", "mc", "--game", "2048"), "in games of two players, and 2048 has 1"),
-        (("random", "mc", "--game", "nim:players=3"), "in games of two players, and nim:players=3 has 3"),
-        (("random", "mc"), "Missing option '--game'"),
+        (("random", "mc", "--game", "tic-tac-toe", "--elo0", "20"), "elo0 elo1 20 10"),
+        (("random", "mc", "--game", "tic-tac-toe", "--elo1", "7000"), "elo1 7000"),
+        (("random", "mc", "--game", "tic-tac-toe", "--elo0", "-500000"), "elo0 -500000"),
+        (("random", "maxn:depth=[1,2]", "--game", "tic-tac-toe"), "'maxn:depth=[1,2]' 2 agents"),
+        (("random", "mc", "--game", "2048"), "two players 2048 1 'ludus run'"),
+        (("random", "mc", "--game", "nim:players=3"), "two players nim:players=3 3 'ludus run'"),
+        (("random", "mc"), "--game"),
     ],
 )
-def test_comparison_that_makes_no_sense_is_refused(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+def test_comparison_that_makes_no_sense_is_refused(tmp_path: Path, arguments: list[str], named: str) -> None:
     done = ludus("compare", *arguments, LUDUS_STORE=str(tmp_path / "results.db"))
     assert done.returncode == 2
-    assert complaint in done.stderr
+    assert not missing(done.stderr, named)
     assert done.stderr.count("\n") == 1
 
 

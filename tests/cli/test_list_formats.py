@@ -7,19 +7,21 @@ from ludus.core.registry import classes
 from ludus.tournaments.formats.format import Format
 from support.places import ROOT
 from support.running import ludus, program
+from support.sentences import missing
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 120])
-def test_the_list_names_every_format_with_its_parameters_and_fits_the_terminal(columns: int) -> None:
+def test_list_names_every_format_and_on_a_wide_terminal_its_parameters(columns: int) -> None:
     lines = program("list", "formats", columns=columns).stdout.splitlines()
     assert max(map(len, lines)) <= columns
     for name, cls in classes(Format).items():
         (line,) = [line for line in lines if line.split(" ")[0] == name]
-        assert line.rstrip().endswith(", ".join(parameter.name for parameter in cls.parameters()))
+        parameters = ", ".join(parameter.name for parameter in cls.parameters())
+        assert columns < 90 or line.rstrip().endswith(parameters)
 
 
-def test_the_list_is_there_as_json() -> None:
+def test_list_is_available_as_json() -> None:
     rows = {row["name"]: row for row in json.loads(ludus("list", "formats", "--json").stdout)}
     assert list(rows) == list(classes(Format))
     assert (rows["solo"]["players"], rows["solo"]["default"]) == ([1, 1], [1])
@@ -28,29 +30,29 @@ def test_the_list_is_there_as_json() -> None:
     assert [parameter["name"] for parameter in rows["knockout"]["parameters"]] == ["swap", "seeding"]
 
 
-def test_one_format_is_told_with_its_parameters() -> None:
+def test_one_format_is_described_with_its_parameters() -> None:
     shown = ludus("list", "formats", "swiss", columns=120).stdout
-    assert shown.startswith("swiss: Round by round")
-    assert "seeding" in shown
-    assert "field or random" in shown
-    told = json.loads(ludus("list", "formats", "swiss:rounds=4", "--json").stdout)
-    assert told["spec"] == "swiss:rounds=4"
-    assert "Whoever is left without an" in told["details"]
+    assert shown.startswith("swiss: ")
+    rows = {line.split()[0]: line for line in shown.splitlines() if line.strip()}
+    assert "field or random" in rows["seeding"]
+    described = json.loads(ludus("list", "formats", "swiss:rounds=4", "--json").stdout)
+    assert described["spec"] == "swiss:rounds=4"
+    assert described["details"] == classes(Format)["swiss"].details()
 
 
 def test_unknown_format_gets_one_sentence() -> None:
     done = ludus("list", "formats", "swis")
     assert done.returncode == 2
-    assert "There is no format 'swis', perhaps you mean 'swiss'" in done.stderr
+    assert not missing(done.stderr, "'swis' 'swiss'")
     assert done.stderr.count("\n") == 1
 
 
 def test_help_has_an_example() -> None:
-    assert "Example: ludus formats swiss" in ludus("list", "formats", "--help").stdout
+    assert "Example: ludus list formats swiss" in ludus("list", "formats", "--help").stdout
 
 
 def test_guide_names_every_format_with_its_parameters() -> None:
     guide = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([\w-]+)` \|.*\| ?(.*) \|$", guide.split("## Formats")[1].split("## ")[0], re.MULTILINE)
-    told = {name: set(re.findall(r"`(\w+)(?:=\w+)?`", parameters)) for name, parameters in rows}
-    assert told == {name: {p.name for p in cls.parameters()} for name, cls in classes(Format).items()}
+    listed = {name: set(re.findall(r"`(\w+)(?:=\w+)?`", parameters)) for name, parameters in rows}
+    assert listed == {name: {p.name for p in cls.parameters()} for name, cls in classes(Format).items()}

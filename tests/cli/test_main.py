@@ -1,6 +1,7 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +9,15 @@ import pytest
 import typer
 
 import ludus as package
-from ludus.cli import app, main
-from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, program
+from ludus.cli import app
+from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus, program
+from support.sentences import missing
 from support.takeaway import write_game
 
 pytestmark = pytest.mark.slow
 
 
-def test_the_version_is_told() -> None:
+def test_version_is_printed() -> None:
     done = program("--version")
     assert (done.returncode, done.stdout) == (0, f"ludus {package.__version__}\n")
 
@@ -23,11 +25,11 @@ def test_the_version_is_told() -> None:
 def test_without_a_command_the_help_is_shown() -> None:
     done = program()
     assert done.returncode == 0
-    for command in ("games", "agents", "play", "replay", "check"):
+    for command in commands():
         assert f" {command} " in done.stdout
 
 
-def test_the_help_says_of_every_command_what_its_own_help_says() -> None:
+def test_list_of_commands_has_the_summary_of_each() -> None:
     for name, listed in commands().items():
         own = commands(name)[name]
         assert own.help
@@ -39,82 +41,90 @@ def commands(*arguments: str) -> dict[str, Any]:
     return dict(command.commands)
 
 
-def test_the_help_loads_no_library_that_plays() -> None:
+def test_help_loads_no_library_for_playing() -> None:
     code = "import sys; from ludus.cli.app import app_for; app_for(['--help']); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "typer" in loaded
     assert not {"numba", "polars", "sqlalchemy", "altair"} & set(loaded)
 
 
-@pytest.mark.parametrize("command", ["games", "agents", "play", "replay", "export", "new", "check"])
-def test_each_command_helps_with_an_example(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["ludus", command, "--help"])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert caught.value.code == 0
-    assert "Example: ludus" in capsys.readouterr().out
+def lines_to_help() -> Iterator[list[str]]:
+    """The words of every command, and of every command of a group."""
+    for name in commands():
+        yield [name]
+        yield from ([name, inner] for inner in getattr(commands(name)[name], "commands", {}))
+
+
+@pytest.mark.parametrize("words", lines_to_help(), ids=" ".join)
+def test_help_of_every_command_has_an_example(words: list[str]) -> None:
+    done = ludus(*words, "--help", columns=200)
+    assert done.returncode == 0
+    assert "Example: " in done.stdout
+    example = done.stdout.split("Example: ")[1]
+    assert f"ludus {words[0]} " in example or words == ["check", "bot"]
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "named"),
     [
-        ("frob", "No such command 'frob'; 'ludus --help' tells how it is used."),
-        ("plya", "No such command 'plya'. Did you mean 'play', 'replay'? 'ludus --help' tells how it is used."),
-        ("play", "Missing argument 'GAME'; 'ludus play --help' tells how it is used."),
-        ("play hex random random --frob", "No such option: --frob; 'ludus play --help' tells how it is used."),
-        (
-            "play hex random random --move-time 5y",
-            "Invalid value for '--move-time' / '-t': 5y is not a time such as 250ms",
-        ),
-        (
-            "play hex random random --policy x",
-            "Invalid value for '--policy': 'x' is not one of 'lose', 'random', 'soft'",
-        ),
-        ("play hex random random --policy soft", "The policy 'soft' needs two limits for a move"),
-        ("play hexx random random", "There is no game 'hexx', perhaps you mean 'hex'; 'ludus games' lists them all."),
-        (
-            "play hex random rando",
-            "There is no agent 'rando', perhaps you mean 'random'; 'ludus agents' lists them all.",
-        ),
-        ("play hex:size=99 random random", "hex: size=99 is not a whole number from 2 to 19."),
-        ("play hex random", "hex needs 2 agents, one for each seat, but 1 is given."),
-        ("play goofspiel random minimax", "minimax does not support chance; these suit goofspiel: "),
-        ("play connect-four random random --position x/o", "connect-four: a position is 6 rows of 7 letters"),
-        ("play nowhere.py random random", f"There is no file {Path('nowhere.py').absolute()}."),
-        ("replay nowhere.jsonl", "There is no file nowhere.jsonl, and an episode of the store is named "),
+        ("frob", "'frob' 'ludus --help'"),
+        ("plya", "'plya' 'play' 'replay' 'ludus --help'"),
+        ("play", "'GAME' 'ludus play --help'"),
+        ("play hex random random --frob", "--frob 'ludus play --help'"),
+        ("play hex random random --move-time 5y", "'--move-time' '5y' 250ms"),
+        ("play hex random random --policy x", "'--policy' 'x' lose, random, soft"),
+        ("play hex random random --policy soft", "'soft' two limits"),
+        ("play hexx random random", "'hexx' 'hex' 'ludus list games'"),
+        ("play hex random rando", "'rando' 'random' 'ludus list agents'"),
+        ("play hex:size=99 random random", "hex: size=99 2 19"),
+        ("play hex random", "hex 2 agents 1"),
+        ("play goofspiel random minimax", "minimax chance goofspiel mcts"),
+        ("play connect-four random random --position x/o", "'x/o' connect-four 6 rows 7 letters"),
+        ("play nowhere.py random random", f"{Path('nowhere.py').absolute()}"),
+        ("replay nowhere.jsonl", "nowhere.jsonl episode"),
     ],
 )
-def test_a_mistake_gets_one_sentence_and_status_2(
-    line: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["ludus", *line.split()])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    printed = capsys.readouterr()
-    assert (caught.value.code, printed.out) == (2, "")
-    assert printed.err.startswith(f"ludus: {said}")
-    assert printed.err.count("\n") == 1
+def test_mistake_gets_one_sentence_and_status_2(line: str, named: str) -> None:
+    done = ludus(*line.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("ludus: ")
+    assert not missing(done.stderr, named)
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("games", "ludus list games"),
+        ("match gomoku", "ludus bot match"),
+        ("report 1 -o report.html", "ludus results ID --html FILE"),
+        ("export 1", "ludus store export"),
+    ],
+)
+def test_command_of_an_earlier_version_names_its_replacement(line: str, new: str) -> None:
+    done = ludus(*line.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"'{new}'" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_rules_that_do_not_compile_get_one_sentence(tmp_path: Path) -> None:
     file = write_game(tmp_path, ("state.heap[LEFT] -= moves[0]", "state.heap[LEFT] -= moves.wrong"))
     done = program("play", f"{file}", "random", "random")
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].startswith("ludus: The rules of take-away do not run: ")
+    assert not missing(done.stderr.splitlines()[-1], "ludus: take-away")
     assert "Traceback" not in done.stderr
 
 
-def test_the_complaint_is_red_on_a_terminal_only() -> None:
+def test_error_is_red_on_a_terminal_only() -> None:
     terminal = Terminal("play", "hexx")
     assert terminal.end() == 2
-    assert "ludus: There is no game 'hexx'" in terminal.text
+    assert "'hexx'" in terminal.text
     assert "\x1b[31m" in terminal.raw
     assert "\x1b" not in program("play", "hexx").stderr
 
 
-def test_an_interrupt_ends_quietly_with_status_130() -> None:
+def test_interrupt_ends_quietly_with_status_130() -> None:
     command = [str(PROGRAM), "play", "tic-tac-toe", "random", "random", "--episodes", "10000000", "--json"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts
@@ -127,7 +137,7 @@ def test_an_interrupt_ends_quietly_with_status_130() -> None:
     assert "Traceback" not in complaint
 
 
-def test_a_reader_that_goes_away_is_no_error_to_speak_of() -> None:
+def test_closed_pipe_is_not_reported_as_an_error() -> None:
     command = f"{PROGRAM} play tic-tac-toe random random --episodes 2000 --json | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.stdout.startswith('{"format":1')
