@@ -204,14 +204,14 @@ def test_a_client_that_is_out_waits_for_the_end(tmp_path: Path) -> None:
     assert len(ended.record.steps) == 10
 
 
-def test_so_many_games_are_played_as_are_wanted(tmp_path: Path) -> None:
+def test_requested_number_of_games_is_played(tmp_path: Path) -> None:
     with serving(script := Scripted()) as url:
         notes = visit(url, tmp_path, games=3)
     assert (script.games, [game.episode for game in notes.games]) == (3, ["1/1.1", "1/2.1", "1/3.1"])
 
 
 @pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(hours=-1)])
-def test_the_agent_gets_what_is_left_by_the_servers_clock(ahead: timedelta, tmp_path: Path) -> None:
+def test_agent_gets_the_time_left_on_the_servers_clock(ahead: timedelta, tmp_path: Path) -> None:
     agents = tmp_path / "agents.py"
     agents.write_text(AGENTS)
     script = Scripted(seconds=(1800,), ahead=ahead)
@@ -220,7 +220,7 @@ def test_the_agent_gets_what_is_left_by_the_servers_clock(ahead: timedelta, tmp_
     assert 900 * 10**9 < ended.record.steps[0][0].metrics["limit"] < 1800 * 10**9
 
 
-def test_an_agent_in_trouble_is_replaced_by_safe_moves_with_a_remark(tmp_path: Path) -> None:
+def test_failing_agent_is_replaced_by_safe_moves_with_a_remark(tmp_path: Path) -> None:
     agents = tmp_path / "agents.py"
     agents.write_text(AGENTS)
     start = board(30, 20, (2, 2, "right"), (10, 12, "down"))
@@ -283,7 +283,7 @@ def test_a_game_whose_connection_is_lost_has_no_result_and_another_follows(tmp_p
     assert notes.waits == [(1, "the connection was lost")], "after the last game nothing is waited for"
 
 
-def test_a_game_that_cannot_be_stored_is_told_and_another_follows(
+def test_game_that_cannot_be_stored_gets_a_warning_and_another_follows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -296,15 +296,13 @@ def test_a_game_that_cannot_be_stored_is_told_and_another_follows(
     assert notes.warnings == ["the game could not be stored: The disk is full."] * 2
 
 
-def test_who_is_stopped_while_a_game_is_stored_is_told_that_it_was_cut_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupt_while_a_game_is_stored_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Store, "keep_game", lambda *_: stop_if(True))
     with serving(Scripted()) as url, pytest.raises(KeyboardInterrupt):
         visit(url, tmp_path)
 
 
-def test_without_the_servers_time_ours_counts_and_that_is_told_once(tmp_path: Path) -> None:
+def test_without_the_servers_clock_there_is_one_warning(tmp_path: Path) -> None:
     with serving(Scripted(tells_time=False)) as url:
         notes = visit(url, tmp_path, games=2)
     assert len(notes.warnings) == 1
@@ -319,7 +317,7 @@ def test_games_are_played_over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     script = Scripted()
     with serving(script, context) as url:
         assert url.startswith("wss://")
-        with pytest.raises(LudusError, match=r"certificate of the server at .* is not trusted:  .*SSL_CERT_FILE"):
+        with pytest.raises(LudusError, match=r"certificate .*localhost.*SSL_CERT_FILE"):
             visit(url, tmp_path)
         authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
@@ -330,7 +328,7 @@ def test_games_are_played_over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 # --- Being let in -------------------------------------------------------------------------------------------------
 
 
-def test_who_is_told_to_wait_waits_longer_each_time(tmp_path: Path) -> None:
+def test_client_that_must_wait_waits_longer_each_time(tmp_path: Path) -> None:
     script = Scripted(statuses=[429, 429])
     with serving(script) as url:
         notes = visit(url, tmp_path)
@@ -343,14 +341,14 @@ def test_who_is_told_to_wait_waits_longer_each_time(tmp_path: Path) -> None:
     ("status", "said"),
     [(403, "does not accept this key"), (404, "answers with 404"), (502, "answers with 502")],
 )
-def test_who_is_not_let_in_says_so_and_tries_no_more(status: int, said: str, tmp_path: Path) -> None:
+def test_rejected_client_gets_one_sentence_and_stops(status: int, said: str, tmp_path: Path) -> None:
     script = Scripted(statuses=[status])
     with serving(script) as url, pytest.raises(LudusError, match=said) as refused:
         visit(url, tmp_path)
     assert (script.tries, KEY in str(refused.value)) == (1, False)
 
 
-def test_a_server_that_has_let_us_in_is_waited_for_before_the_first_game_too(tmp_path: Path) -> None:
+def test_known_server_is_awaited_before_the_first_game_too(tmp_path: Path) -> None:
     script, notes = Scripted(), Notes()
     script.start.players[1, FELL] = 1  # over before it begins
 
@@ -368,7 +366,7 @@ def test_a_server_that_has_let_us_in_is_waited_for_before_the_first_game_too(tmp
     assert len(notes.games) == 1
 
 
-def test_a_server_that_fails_between_two_games_is_waited_for(tmp_path: Path) -> None:
+def test_server_that_fails_between_two_games_is_awaited(tmp_path: Path) -> None:
     script = Scripted()
     notes = Notes(on_move=lambda: script.statuses.append(502) if script.games == 1 else None)
     with serving(script) as url:
@@ -378,12 +376,12 @@ def test_a_server_that_fails_between_two_games_is_waited_for(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("url", ["ws://localhost:1/spe_ed", "ws://nowhere.invalid/spe_ed"])
-def test_a_server_that_is_not_there_is_told_in_a_sentence(url: str, tmp_path: Path) -> None:
+def test_missing_server_gets_one_sentence(url: str, tmp_path: Path) -> None:
     with pytest.raises(LudusError, match=r"cannot be reached: [A-Z][a-z ]+; check the address\.$"):
         visit(url, tmp_path)
 
 
-def test_who_hangs_up_at_once_is_no_such_server(tmp_path: Path) -> None:
+def test_peer_that_hangs_up_at_once_is_not_a_game_server(tmp_path: Path) -> None:
     def hang_up() -> None:
         with suppress(OSError):  # until the listener is closed
             while True:
@@ -414,7 +412,7 @@ class Wish:
         stop_if(self.made.is_set())
 
 
-def test_a_wish_to_stop_is_heard_after_the_game(tmp_path: Path) -> None:
+def test_stop_takes_effect_after_the_game(tmp_path: Path) -> None:
     wish = Wish()
     script = Scripted(board(20, 20, (2, 2, "right"), (10, 12, "down")))
     notes = Notes(on_move=wish.made.set)
@@ -424,7 +422,7 @@ def test_a_wish_to_stop_is_heard_after_the_game(tmp_path: Path) -> None:
     assert notes.games[0].record.ending is Ending.RULES
 
 
-def test_a_wish_to_stop_ends_the_waiting_for_a_game(tmp_path: Path) -> None:
+def test_stop_ends_the_wait_for_a_game(tmp_path: Path) -> None:
     notes = Notes()
     with serving(Scripted(statuses=[429] * 100)) as url:
         visit(url, tmp_path, games=None, notes=notes, check=lambda: stop_if(bool(notes.waits)))
@@ -432,7 +430,7 @@ def test_a_wish_to_stop_ends_the_waiting_for_a_game(tmp_path: Path) -> None:
     assert (notes.games, notes.has_heard) == ([], 0)
 
 
-def test_a_game_that_is_over_before_it_begins_is_none(tmp_path: Path) -> None:
+def test_game_that_ends_before_it_begins_does_not_count(tmp_path: Path) -> None:
     script = Scripted(board(9, 9, (1, 1, "right"), (5, 5, "up")))
     script.start.players[1, FELL] = 1
     notes = Notes()
@@ -442,14 +440,14 @@ def test_a_game_that_is_over_before_it_begins_is_none(tmp_path: Path) -> None:
     assert notes.waits == [(1, "the server closed the connection before a game began")]
 
 
-def test_a_connection_that_is_closed_already_is_not_kept_awake() -> None:
+def test_closed_connection_needs_no_keep_alive() -> None:
     connected, other = socket.socketpair()
     connected.close()
     other.close()
     stay_awake(connected)
 
 
-def test_who_does_not_want_to_wait_leaves_a_record_without_a_result(tmp_path: Path) -> None:
+def test_stopped_client_leaves_a_record_without_a_result(tmp_path: Path) -> None:
     notes = Notes(on_move=lambda: stop_if(True))
     with serving(Scripted()) as url, pytest.raises(KeyboardInterrupt):
         visit(url, tmp_path, notes=notes)

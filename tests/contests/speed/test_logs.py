@@ -111,7 +111,7 @@ def test_a_recorded_game_as_a_log_is_imported_and_replays_exactly(number: int, t
     assert messages_of(start, again) == messages
 
 
-def test_who_gave_no_answer_or_two_is_at_fault(tmp_path: Path) -> None:
+def test_player_with_no_answer_or_two_is_at_fault(tmp_path: Path) -> None:
     start = board(9, 9, (1, 1, "right"), (1, 4, "right"), (1, 7, "right"))
     rounds = [[CHANGE_NOTHING, NO_ANSWER, CHANGE_NOTHING], [CHANGE_NOTHING, ANSWERED_TWICE + TURN_LEFT]]
     record, _ = import_episode(log(tmp_path, messages_of(start, rounds)))
@@ -121,14 +121,14 @@ def test_who_gave_no_answer_or_two_is_at_fault(tmp_path: Path) -> None:
     assert record.scores == [1.0, -1.0, 0.0]
 
 
-def test_a_log_within_an_object_is_found(tmp_path: Path) -> None:
+def test_log_within_an_object_is_found(tmp_path: Path) -> None:
     messages = [json.loads(message) for message in messages_of(*random_game(3))]
     file = tmp_path / "log.json"
     file.write_text(json.dumps({"config": {"depth": 4}, "names": ["me"], "game": messages, "place": 1}))
     assert len(import_episode(file)[0].steps) == len(messages) - 1
 
 
-def test_the_deadlines_tell_when_it_was_played_and_for_how_long(tmp_path: Path) -> None:
+def test_deadlines_give_date_and_duration(tmp_path: Path) -> None:
     start, rounds = random_game(1)
     record, wall = import_episode(log(tmp_path, messages_of(start, rounds)))
     assert record.played == NOON
@@ -136,7 +136,7 @@ def test_the_deadlines_tell_when_it_was_played_and_for_how_long(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("missing", range(6, 14))
-def test_a_log_that_lacks_the_start_is_counted_by_its_jumps(missing: int, tmp_path: Path) -> None:
+def test_jumps_number_the_rounds_of_a_log_without_its_start(missing: int, tmp_path: Path) -> None:
     start = board(60, 60, (1, 1, "right"), (1, 30, "right"))
     rounds = [[SPEED_UP] * 2] * 3 + [[CHANGE_NOTHING] * 2] * 11 + [[NO_ANSWER, CHANGE_NOTHING]]
     record, _ = import_episode(log(tmp_path, messages_of(start, rounds)[missing:]))
@@ -183,7 +183,7 @@ def test_states_that_are_missing_are_counted_by_the_jumps_that_follow(missing: i
     assert (record.scores, len(record.steps)) == ([1.0, -1.0], len(rounds) - 4 - missing)
 
 
-def test_an_end_to_which_no_moves_lead_is_no_result(tmp_path: Path) -> None:
+def test_end_that_no_moves_reach_is_not_a_result(tmp_path: Path) -> None:
     start = board(20, 20, (1, 1, "right"), (1, 9, "right"))
     messages = messages_of(start, [[CHANGE_NOTHING, CHANGE_NOTHING]] * 4 + [[CHANGE_NOTHING, NO_ANSWER]])
     del messages[4]
@@ -195,7 +195,7 @@ def test_an_end_to_which_no_moves_lead_is_no_result(tmp_path: Path) -> None:
     assert list(replay(record))
 
 
-def test_what_is_sent_after_the_end_tells_names_alone(tmp_path: Path) -> None:
+def test_messages_after_the_end_give_only_names(tmp_path: Path) -> None:
     start, rounds = random_game(0)
     *messages, last = messages_of(start, rounds)
     end = json.loads(last) | {"running": True, "deadline": "2026-11-15T12:00:00Z"}
@@ -207,7 +207,7 @@ def test_what_is_sent_after_the_end_tells_names_alone(tmp_path: Path) -> None:
     assert record.seats[0].remarks == []
 
 
-def test_what_a_player_sent_in_vain_is_its_fault() -> None:
+def test_ignored_answer_is_a_fault_of_its_player() -> None:
     start = board(9, 9, (1, 1, "right"), (1, 4, "right"), (1, 7, "right"))
     first, second = messages_of(start, [[NO_ANSWER, CHANGE_NOTHING, CHANGE_NOTHING]])
     sighting = SpeedSighting(read_state(first))
@@ -227,26 +227,26 @@ def test_what_a_player_sent_in_vain_is_its_fault() -> None:
         ('[{"width": 3}]', "message 1 of 1"),
     ],
 )
-def test_another_file_is_refused_in_a_sentence(content: str, said: str, tmp_path: Path) -> None:
+def test_other_file_gets_one_sentence(content: str, said: str, tmp_path: Path) -> None:
     file = tmp_path / "log.json"
     file.write_text(content)
     with pytest.raises(LudusError, match=f"{said}.*\\.$"):
         import_episode(file)
 
 
-def test_a_mark_of_the_byte_order_is_no_harm(tmp_path: Path) -> None:
+def test_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     file = log(tmp_path, messages_of(*random_game(0)))
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
     assert import_episode(file)[0].ending is Ending.RULES
 
 
-def test_a_log_of_two_games_or_of_no_round_is_refused(tmp_path: Path) -> None:
+def test_log_of_two_games_or_of_no_round_is_refused(tmp_path: Path) -> None:
     one, other = messages_of(*random_game(0)), messages_of(*random_game(1))
-    with pytest.raises(LudusError, match=r"log\.json is not a log of one game of spe_ed: .*one of another game"):
+    with pytest.raises(LudusError, match=r"log\.json .*another game"):
         import_episode(log(tmp_path, [*one, *other]))
-    with pytest.raises(LudusError, match="without a round"):
+    with pytest.raises(LudusError, match="without rounds"):
         import_episode(log(tmp_path, one[:1]))
-    with pytest.raises(LudusError, match="without a round"):
+    with pytest.raises(LudusError, match="without rounds"):
         import_episode(log(tmp_path, one[-1:] * 2))
-    with pytest.raises(LudusError, match="cannot be read: No such file"):
+    with pytest.raises(LudusError, match=r"nothing\.json"):
         import_episode(tmp_path / "nothing.json")
