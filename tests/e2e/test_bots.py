@@ -94,7 +94,7 @@ def test_chess_engines_meet_over_uci(tmp_path: Path) -> None:
 
 
 def test_agents_meet_over_gomocup_through_pipes(tmp_path: Path) -> None:
-    ludus = f"{sys.executable} -m ludus bot gomocup"
+    ludus = f"{sys.executable} -m ludus bot agent gomocup"
     agents = [
         Entrant("alphabeta", f"gomocup:{ludus} alphabeta:depth=2"),
         Entrant("random", f"gomocup:{ludus} random"),

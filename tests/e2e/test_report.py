@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from ludus.store import open_store
+from ludus.views.charts.chart_list import KINDS
 from ludus.views.page.page import render
+from ludus.views.result_tables import TABLES
 from support.running import program
 from support.stored_reports import stored
 
@@ -84,9 +86,9 @@ def test_every_chart_is_drawn_and_nothing_leaves_the_page(visit: Visit, report: 
     assert visit.complaints == []
 
 
-def test_script_in_a_name_does_not_run_even_in_a_tool_tip(visit: Visit) -> None:
+def test_script_in_a_name_does_not_run(visit: Visit) -> None:
     assert visit.page.title() == f"{HOSTILE} – Ludus"
-    ratings = visit.page.locator("figure", has_text="Who is stronger").locator(".mark-symbol path")
+    ratings = visit.page.locator("figure", has_text=KINDS["ratings"].title).locator(".mark-symbol path")
     shown = set()
     for i in range(ratings.count()):
         tip = visit.tip_of(ratings.nth(i))
@@ -109,8 +111,9 @@ def test_every_visible_chart_has_tool_tips_that_name_agents(visit: Visit) -> Non
         assert not any("undefined" in text for text in told)
 
 
-def test_details_are_folded_and_unfold(visit: Visit) -> None:
-    times = visit.page.locator("details", has_text="Times by agent").first
+def test_folds_are_closed_and_open_on_a_click(visit: Visit) -> None:
+    title = visit.page.get_by_text(TABLES["timing"].title, exact=True)
+    times = visit.page.locator("details", has=title)
     table = times.locator("table")
     expect(table).to_be_hidden()
     times.locator("summary").click()
@@ -129,7 +132,7 @@ def test_switch_changes_the_chart(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
-def test_page_fits_a_phone_and_the_dark(browser: Browser, report: Path, width: int, scheme: str) -> None:
+def test_page_fits_phones_and_dark_mode(browser: Browser, report: Path, width: int, scheme: str) -> None:
     visit = Visit(browser, report, width, scheme)
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
     paper = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -145,7 +148,7 @@ def _colour(text: str) -> list[int]:
     return [int(part) for part in text.removeprefix("rgb(").removesuffix(")").split(",")]
 
 
-def test_tournament_that_was_really_played_has_its_report(browser: Browser, tmp_path: Path) -> None:
+def test_report_of_a_tournament_played_by_commands(browser: Browser, tmp_path: Path) -> None:
     store = str(tmp_path / "ludus.db")
     played = program(
         *("run", "--game", "tic-tac-toe", "--agent", "random", "--agent", "mc:iterations=[10,40]"),
