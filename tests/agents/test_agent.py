@@ -78,7 +78,7 @@ def test_the_agent_of_the_guide_plays_and_beats_chance() -> None:
 
 
 @pytest.mark.parametrize("command", ["python3 bot.py", "java -jar Bot.jar", "sh run me", "no-such-program Bot.jar 5"])
-def test_command_without_a_protocol_is_told_where_it_stands(command: str) -> None:
+def test_command_without_a_protocol_gets_the_right_spec(command: str) -> None:
     with pytest.raises(LudusError) as error:
         agent_from(command)
     assert str(error.value) == (

@@ -155,7 +155,7 @@ def test_key_is_the_same_in_every_process() -> None:
         ("openspiel:crossword", "because its actions have no numbers"),
     ],
 )
-def test_what_does_not_fit_is_told_in_one_sentence(spec: str, problem: str) -> None:
+def test_unsupported_spec_gets_one_sentence(spec: str, problem: str) -> None:
     with pytest.raises(LudusError, match=problem) as error:
         game_from(spec)
     assert "\n" not in str(error.value)

@@ -77,7 +77,7 @@ def test_no_more_pairs_count_than_asked_for() -> None:
     assert len(pairs.test.path) == 3
 
 
-def test_equal_agents_are_told_apart() -> None:
+def test_equal_agents_get_different_names() -> None:
     made = comparison("tic-tac-toe", RANDOM, RANDOM).tournament
     assert made.agents == (Entrant("A (random)", "random"), Entrant("B (random)", "random"))
     assert comparison("tic-tac-toe", RANDOM, Entrant("other", "random")).tournament.agents[0] == RANDOM
@@ -133,7 +133,7 @@ def test_decided_test_plays_nothing_and_others_go_on_from_its_pairs(store: Store
     assert len(longer.pairs.test.path) + longer.pairs.repeated == 90
 
 
-def test_what_the_user_should_know_is_told_before_anything_is_played(store: Store) -> None:
+def test_notes_come_before_the_first_episode(store: Store) -> None:
     store.enter(comparison("tic-tac-toe", RANDOM, RANDOM, name="first").tournament, {"ludus": "0"})
     told: list[tuple[str, int]] = []
     for _ in range(2):  # there is something to play, and there is not

@@ -199,7 +199,7 @@ def test_memory_is_not_limited_in_this_process(store: Store) -> None:
 
 def test_rules_that_hang_end_the_tournament(store: Store) -> None:
     tournament = small(game=f"{MISBEHAVING}:Endless", agents=["random", f"{MISBEHAVING}:First"], opening_plies=0)
-    with pytest.raises(LudusError, match="hang in episode 1 of match 1: 'ludus check game"):
+    with pytest.raises(LudusError, match=r"Endless hang in episode 1 of match 1.*'ludus check game"):
         run(tournament, store, RunOptions(workers=1, patience=AMPLE))
 
 
@@ -217,14 +217,14 @@ def test_tournament_that_cannot_begin_leaves_nothing(store: Store) -> None:
     assert store.tournaments() == []
 
 
-def test_what_another_version_arranged_is_not_mixed_in(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_of_another_version_are_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def arrange(self: DoubleRoundRobin, agents: int, seats: int, seed: int) -> Rounds:
         yield [Match(0, (1, 0)), Match(0, (0, 1))]
 
     id = begin(store, agents=["random", "mc:iterations=1"], episodes=8)
     tournament, before = store.tournament(id), all_records(store, id)
     monkeypatch.setattr(DoubleRoundRobin, "schedule", arrange)
-    with one_sentence("match 1 stored"):
+    with one_sentence("Match 1 stored name"):
         run(tournament, store, RunOptions(workers=0))
     assert all_records(store, id) == before
 
@@ -251,7 +251,7 @@ def test_chance_is_the_same_in_every_match(store: Store) -> None:
     assert moves[0] != moves[3], "but agents have luck of their own in each"
 
 
-def test_what_the_user_should_know_is_told_before_anything_is_played(store: Store) -> None:
+def test_notes_come_before_the_first_episode(store: Store) -> None:
     told: list[str] = []
     run(small(), store, RunOptions(workers=0), tell=told.append)
     assert told == []
@@ -278,7 +278,7 @@ def test_signal_at_any_moment_stops_cleanly(store: Store, tmp_path: Path, worker
     assert run(tournament, store, RunOptions(workers=0)).played == 6 * 100 - stored
 
 
-def test_death_that_is_nobodys_fault_is_the_machines(store: Store) -> None:
+def test_unexplained_death_is_blamed_on_the_machine(store: Store) -> None:
     agents = ["random", "alphabeta:depth=1"]
     format = "single-round-robin"
     game = f"{MISBEHAVING}:Deadly:signal=SIGKILL"
@@ -320,7 +320,7 @@ def test_timed_workers_have_cores_of_their_own(store: Store) -> None:
 
 
 def test_more_timed_workers_than_cores_are_refused(store: Store) -> None:
-    with pytest.raises(LudusError, match="core of its own"):
+    with one_sentence("1000 workers core"):
         run(small(), store, RunOptions(workers=1000, timed=True))
 
 

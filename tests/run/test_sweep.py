@@ -96,7 +96,7 @@ def test_bad_sweep_gets_one_sentence(game: str, parameters: list[str], against: 
         plan_sweep(game, MCTS, parameters, against)
 
 
-def test_one_by_one_is_advised_where_that_makes_fewer() -> None:
+def test_one_by_one_is_advised_if_it_makes_fewer_variants() -> None:
     many, few = "c=0..1/900,2..3/900", ["c=0..1/50", "tree_depth=1..50/50"]
     for parameters, advised in (([many], False), (few, True)):
         with pytest.raises(LudusError) as caught:

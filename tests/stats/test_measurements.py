@@ -48,7 +48,7 @@ def kept(store: Store, record: Record, times: int = 1, *, bots: bool = False) ->
     return load(id, store)
 
 
-def test_metrics_are_told_for_each_agent_and_move(store: Store) -> None:
+def test_metrics_are_given_for_each_agent_and_move(store: Store) -> None:
     results = load(stored(store, "metrics"), store)
     records = sample("metrics").records
     found = {(agent, metric): rest for agent, metric, *rest in results.metrics().iter_rows()}

@@ -83,7 +83,7 @@ def test_agents_under_another_name_are_known_by_their_spec(store: Store) -> None
     assert (found.only_before, found.only_after, found.warnings) == (["random"], ["new"], [])
 
 
-def test_a_name_that_stands_for_two_specs_is_told(store: Store) -> None:
+def test_name_of_two_specs_is_reported(store: Store) -> None:
     play(store, agents=(Entrant("random", "mc:iterations=3"), FIELD[0]), name="Misnamed")
     found = between(store, "A", "Misnamed")
     assert set(found.ranks["agent"]) == {"random", FIELD[0]}
@@ -119,7 +119,7 @@ def test_common_agents_without_results_in_both_have_no_ranks(store: Store, tmp_p
             shifts_between(load("A", store), copied)
 
 
-def test_an_unfinished_tournament_is_told(store: Store) -> None:
+def test_unfinished_tournament_is_reported(store: Store) -> None:
     begin(store, name="Cut off", episodes=4)
     (warning,) = between(store, "Cut off", "A").warnings
     assert missing(warning, "'Cut off' finished") == []

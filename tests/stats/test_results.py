@@ -70,7 +70,7 @@ def test_people_count_from_one(two: Results) -> None:
     assert two.timing("match")["match"].min() == 1
 
 
-def test_duplicates_are_told(two: Results) -> None:
+def test_duplicates_are_counted(two: Results) -> None:
     fresh = two.episodes()["fresh"].sum()
     assert two.duplicates == two.played - fresh
 

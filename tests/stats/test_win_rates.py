@@ -110,7 +110,9 @@ def test_agents_are_chosen_by_kind_by_parameter_and_by_name(store: Store) -> Non
     assert chosen("strong", "random") == {"strong", "random"}
 
 
-def test_files_are_told_apart_and_found_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agents_in_files_are_distinct_and_found_by_relative_paths(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     agent = (
         "from ludus.agents.random import Random\n\n\nclass Mine(Random):\n    name = 'mine'\n    size: int = param(1)\n"
@@ -160,7 +162,7 @@ def test_the_same_agent_under_two_names_is_one_and_so_are_its_equal_episodes(sto
         ({"which": ["cap"]}, "'cap' 'cup'"),
     ],
 )
-def test_what_makes_no_sense_gets_one_sentence(store: Store, asked: dict[str, Any], words: str) -> None:
+def test_senseless_question_gets_one_sentence(store: Store, asked: dict[str, Any], words: str) -> None:
     with one_sentence(words):
         win_rates(store, **asked)
 
@@ -239,6 +241,6 @@ def test_opponents_count_once_an_episode_wherever_they_sit() -> None:
     assert found == {(0, 1): 3, (1, 0): 6, (1, 1): 6}
 
 
-def test_number_of_players_is_told() -> None:
+def test_rates_are_split_by_number_of_players() -> None:
     table = rates(rows_by_seat(pl.concat([tally([0, 1], [1, -1], 2), tally([0, 1, 2], [0, 1, -1])])), ["players"])
     assert dict(table.select("players", "episodes").iter_rows()) == {2: 4, 3: 3}

@@ -74,7 +74,7 @@ def test_tables_of_another_program_are_left_alone(url: str) -> None:
 
 
 @pytest.mark.parametrize("content", [b"no database, but longer than the header of one" * 50, b"\x00" * 5000])
-def test_a_file_that_is_no_database_gets_one_sentence(tmp_path: Path, content: bytes) -> None:
+def test_file_other_than_a_database_gets_one_sentence(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "notes.txt"
     file.write_bytes(content)
     with pytest.raises(LudusError, match=f"The store {file} cannot be used: file is not a database"):

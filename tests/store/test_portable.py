@@ -351,7 +351,7 @@ def test_a_folder_that_was_not_exported_gets_one_sentence(tmp_path: Path, conten
         assert store.tournaments() == []
 
 
-def test_the_watcher_is_told_how_far_it_is(tmp_path: Path) -> None:
+def test_watcher_gets_the_progress(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "a.db")) as store, open_store(str(tmp_path / "b.db")) as other:
         import_folder(store, long_export(tmp_path), None, unwatched)
         told: list[int] = []

@@ -65,7 +65,7 @@ def test_the_same_name_for_another_content_is_refused_with_the_difference(store:
     assert "'ludus store delete 1'" in said
 
 
-def test_other_versions_are_told(store: Store) -> None:
+def test_changed_versions_are_reported(store: Store) -> None:
     store.enter(CUP, {"ludus": "1", "bot.py": "aa"})
     changed = store.enter(CUP, {"ludus": "2", "game.py": "cc"}).changed
     assert changed == [
@@ -320,7 +320,7 @@ def test_players_that_never_moved_have_rows_without_times(store: Store) -> None:
     assert found.rows() == [(0, 0, None, 5, 5), (1, 0, None, 5, 0)]
 
 
-def test_numbers_of_stored_episodes_are_told_match_by_match(store: Store) -> None:
+def test_stored_numbers_are_listed_by_match(store: Store) -> None:
     id = store.enter(CUP, {}).id
     episode = sample("one mover at a time").episodes()[0]
     keys = [Key(0, 0, 5), Key(0, 0, 2), Key(0, 1, 0), Key(0, 3, 7), Key(1, 1, 1)]
@@ -372,7 +372,7 @@ def test_a_tournament_can_end_without_an_episode(store: Store) -> None:
     assert store.episodes(id, OUTCOME).is_empty()
 
 
-def test_what_is_not_there_gets_one_sentence(store: Store) -> None:
+def test_missing_things_get_one_sentence(store: Store) -> None:
     id = stored(store)
     with pytest.raises(LudusError, match=f"There is no episode {id}/1.5 in the store"):
         store.record(id, Key(0, 0, 4))

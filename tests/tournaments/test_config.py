@@ -166,7 +166,7 @@ def test_colours_are_as_wanted(colours: str, no_colour: str, coloured: bool, mon
         ("workers = ", "is not TOML"),
     ],
 )
-def test_what_is_wrong_is_one_sentence_with_the_file(text: str, said: str) -> None:
+def test_error_is_one_sentence_with_the_file(text: str, said: str) -> None:
     Path("ludus.toml").write_text(text)
     with pytest.raises(InvalidError) as error:
         config()

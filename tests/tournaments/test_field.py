@@ -160,7 +160,7 @@ def test_only_agents_that_exist_are_saved() -> None:
     assert not agents_folder().exists()
 
 
-def test_a_home_that_cannot_be_written_is_told_in_one_sentence(home: Path) -> None:
+def test_read_only_home_gets_one_sentence(home: Path) -> None:
     home.write_text("a file, not a folder")
     with pytest.raises(LudusError, match=r"agents cannot be read: Not a directory\."):
         save_agent("strong", "random")
@@ -179,7 +179,7 @@ def locked(folder: Path) -> Iterator[None]:
         folder.chmod(0o700)
 
 
-def test_a_folder_without_permission_is_told_in_one_sentence(home: Path) -> None:
+def test_folder_without_permission_gets_one_sentence(home: Path) -> None:
     save_agent("strong", "random")
     for does in (
         saved_agents,
@@ -289,7 +289,7 @@ def test_lists_are_for_the_options_of_a_bot_and_not_for_its_command() -> None:
         entrants("uci,nodes=[1,10:engine")
 
 
-def test_a_table_adds_to_what_stands_before_the_command() -> None:
+def test_table_adds_options_before_the_command() -> None:
     [button] = entrants({"agent": "uci,Clear Hash:engine", "Hash": 64, "Ponder": True})
     assert button.spec == "uci,Clear Hash,Hash=64,Ponder=yes:engine"
     [several, _] = entrants({"agent": "uci,nodes=[1,10]:engine", "Hash": 64})
@@ -308,7 +308,7 @@ def test_a_value_that_a_spec_cannot_hold_is_refused(value: object) -> None:
 
 
 @pytest.mark.parametrize("text", ["python3 bot.py", "java -jar Bot.jar settings.toml", "./venv/python bot.py"])
-def test_a_command_without_a_protocol_is_told_where_it_stands(text: str, tmp_path: Path) -> None:
+def test_command_without_a_protocol_gets_the_right_spec(text: str, tmp_path: Path) -> None:
     (tmp_path / "venv").mkdir()
     (tmp_path / "venv" / "python").touch(0o755)
     with one_sentence(f"'{text}' 'stdio:{text}'"):
@@ -316,7 +316,7 @@ def test_a_command_without_a_protocol_is_told_where_it_stands(text: str, tmp_pat
 
 
 @pytest.mark.parametrize("text", ["./bot.py", "mybot/bot.py"])
-def test_the_starter_in_python_as_an_agent_is_told_how_it_is_run(text: str, tmp_path: Path) -> None:
+def test_python_starter_given_as_an_agent_gets_the_right_spec(text: str, tmp_path: Path) -> None:
     file = tmp_path / text
     file.parent.mkdir(exist_ok=True)
     file.write_text((ROOT / "bots" / "python" / "bot.py").read_text())

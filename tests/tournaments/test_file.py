@@ -135,7 +135,7 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ('game = "hex"\nagents = ["random", {agent = "mc", name = ["a"]}]', "mc name ['a']"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, text: str, words: str) -> None:
+def test_error_in_a_file_is_one_sentence(tmp_path: Path, text: str, words: str) -> None:
     with one_sentence(f"cup.toml {words}"):
         read(tmp_path, text)
 
@@ -189,7 +189,7 @@ def test_file_is_utf_8_wherever_it_is_read(tmp_path: Path) -> None:
     assert done.stdout == "'Gr\\xf6\\xdfe'\n", done.stderr
 
 
-def test_missing_file_is_told() -> None:
+def test_missing_file_is_reported() -> None:
     with pytest.raises(LudusError, match=r"There is no file nowhere\.toml"):
         read_tournament("nowhere.toml")
 

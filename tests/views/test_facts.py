@@ -9,7 +9,7 @@ from ludus.tournaments.tournament import Openings
 from ludus.views import facts
 
 
-def test_limits_are_told_with_the_policy() -> None:
+def test_limits_come_with_the_policy() -> None:
     assert facts.limits(Limits()) == "none"
     told = facts.limits(Limits(move=250_000_000, hard=10**9, plies=40, memory=2**30, policy=Policy.SOFT))
     assert told == "250ms a move, 1s at the very most, 10ms grace, 40 plies, 1 GiB of memory, policy soft"
@@ -17,13 +17,13 @@ def test_limits_are_told_with_the_policy() -> None:
     assert facts.limits(Limits(policy=Policy.RANDOM)) == "policy random"
 
 
-def test_limits_of_bots_are_told_where_they_are_not_as_always() -> None:
+def test_unusual_limits_of_bots_are_listed() -> None:
     limits = Limits(cpu=5 * 10**9, output=4096, files=1, processes=8, disk=100 << 20)
     told = "5s of CPU in an episode, answers of 4,096 bytes, 1 open file, 8 processes, 100 MiB written to files"
     assert facts.limits(limits) == f"{told}, policy lose"
 
 
-def test_what_bots_have_where_nothing_is_set_is_told_with_the_limits() -> None:
+def test_default_limits_of_bots_are_listed() -> None:
     assert facts.limits(Limits(), bots=True) == ("none; bots have 10s to get ready, 10m a move, 2 GiB of memory")
     assert facts.limits(Limits(total=60 * 10**9), bots=True) == (
         "1m in total, 10ms grace, policy lose; bots have 10s to get ready, 2 GiB of memory"
@@ -41,7 +41,7 @@ def test_what_bots_have_where_nothing_is_set_is_told_with_the_limits() -> None:
         (Openings(listed=(Opening(), Opening())), "2 openings from a file"),
     ],
 )
-def test_openings_are_told(openings: Openings, told: str) -> None:
+def test_openings_are_described(openings: Openings, told: str) -> None:
     assert facts.openings(openings) == told
 
 
@@ -53,6 +53,6 @@ def test_openings_are_told(openings: Openings, told: str) -> None:
         (1, 1, True, "1 on 1 core, each on its own"),
     ],
 )
-def test_workers_are_told_with_their_cores(workers: int, cores: int, timed: bool, told: str) -> None:
+def test_workers_are_described_with_their_cores(workers: int, cores: int, timed: bool, told: str) -> None:
     now = datetime(2026, 3, 1, tzinfo=UTC)
     assert facts.workers(Sitting(now, now, workers, cores, timed, "1.0")) == told

@@ -40,7 +40,7 @@ class Cores(NamedTuple):
         if workers is not None and workers > len(apart):
             raise InvalidError(
                 f"{workers} workers cannot each have their own core: this machine has {len(usable)}, and Ludus needs "
-                f"one; use {len(apart)} workers."
+                f"one; use {plural(len(apart), 'worker')}."
             )
         return cls(len(usable), apart[:workers], usable[0])
 

@@ -89,14 +89,14 @@ def test_others_play_as_they_did_where_they_can() -> None:
     assert [opponent.spec for opponent in cut(record, 1).opponents] == ["random", "random"]
 
 
-def test_where_several_move_at_once_the_seat_must_be_told() -> None:
+def test_simultaneous_moves_need_a_seat() -> None:
     record = played("goofspiel", ["random", "random"])
     with pytest.raises(LudusError, match=r"Seats 1 and 2 move in round 2: choose the tested one with --seat\."):
         cut(record, 2)
     assert cut(record, 2, 1).seat == 1
 
 
-def test_who_does_not_move_then_cannot_be_tested() -> None:
+def test_seat_that_does_not_move_cannot_be_tested() -> None:
     with pytest.raises(LudusError, match=r"Seat 1 does not move in round 2, only 2\."):
         cut(played("tic-tac-toe", ["random", "random"]), 2, 0)
 

@@ -122,7 +122,7 @@ def test_any_other_success_is_refused_with_examples(table: dict[str, object]) ->
         (f"{GAME}{SCENARIO}".replace('name = "three of four"', ""), "scenario 1: 'name' is missing"),
     ],
 )
-def test_what_is_wrong_in_a_suite_is_told_with_the_place(tmp_path: Path, text: str, said: str) -> None:
+def test_error_in_a_suite_names_its_place(tmp_path: Path, text: str, said: str) -> None:
     path = written(tmp_path, text)
     with pytest.raises(LudusError) as error:
         read_suite(path)

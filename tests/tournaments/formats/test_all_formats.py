@@ -58,7 +58,7 @@ def test_a_wrong_spec_gets_one_sentence(text: str, words: str) -> None:
 
 @pytest.mark.parametrize("text", FIXED)
 @pytest.mark.parametrize("agents", [4, 5, 9, 12])
-def test_as_many_matches_are_played_as_are_told_beforehand(text: str, agents: int) -> None:
+def test_number_of_matches_is_known_beforehand(text: str, agents: int) -> None:
     chosen = format_from(text)
     assert chosen.unsuited(agents, 2) is None
     assert len(matches_of(text, agents)) == chosen.most_matches(agents, 2)
@@ -66,7 +66,7 @@ def test_as_many_matches_are_played_as_are_told_beforehand(text: str, agents: in
 
 @pytest.mark.parametrize("text", ADAPTIVE)
 @pytest.mark.parametrize("agents", [4, 5, 9, 12])
-def test_never_more_matches_are_played_than_are_told_beforehand(text: str, agents: int) -> None:
+def test_announced_number_of_matches_is_never_exceeded(text: str, agents: int) -> None:
     chosen = format_from(text)
     assert chosen.unsuited(agents, 2) is None
     for outcome in (by_strength(agents), always_tied):

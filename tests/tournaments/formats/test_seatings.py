@@ -72,7 +72,7 @@ def test_a_plane_of_thirteen_needs_thirteen_matches() -> None:
     )
 
 
-def test_the_fewest_matches_told_let_everybody_meet_and_one_fewer_does_not() -> None:
+def test_fewest_matches_let_everybody_meet_and_one_fewer_does_not() -> None:
     for agents, seats in [(7, 3), (17, 4), (12, 5), (20, 6)]:
         reason = format_from("seatings:matches=1").unsuited(agents, seats)
         assert reason

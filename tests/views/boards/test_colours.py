@@ -34,7 +34,7 @@ def lab(colour: str, eye: str = "usual") -> Array:
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_players_are_told_apart_by_every_eye(eye: str) -> None:
+def test_colours_of_players_differ_for_every_eye(eye: str) -> None:
     for one, other in combinations([*PLAYERS, FIELD, INK], 2):
         assert np.linalg.norm(lab(one, eye) - lab(other, eye)) > 15, (one, other)
 

@@ -29,7 +29,7 @@ def test_who_needs_its_first_move_to_get_going_is_asked_twice() -> None:
     assert see(episode, 1, "heat", None).values[0, 0] == 1
 
 
-def test_the_opening_is_told_to_an_agent_that_is_asked_again() -> None:
+def test_agent_asked_again_gets_the_opening() -> None:
     record = record_of("connect-four", SEER, f"{SEER}:layers=yes", plies=3)
     episode = episode_of(record)
     assert [move.metrics.get("turns") for move in episode.answers(3)] == [3]

@@ -60,7 +60,7 @@ def test_layers_look_as_pixels_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("anchor", ["la", "ma", "ra", "lm", "mm", "rm", "ls", "ms", "rs"])
-def test_text_stands_where_it_should(anchor: str) -> None:
+def test_text_is_placed_by_its_anchor(anchor: str) -> None:
     shapes, pixels = both(lambda canvas: canvas.text((150, 150), "HHHH", 40, INK, anchor))
     for axis in (0, 1):
         found = [np.flatnonzero((picture.min(axis=2) < 128).any(axis=axis)) for picture in (shapes, pixels)]

@@ -91,7 +91,7 @@ def test_python_names_work_as_well(two: Results) -> None:
     assert Charts(two).draw("move_times").to_dict() == Charts(two).move_times().to_dict()
 
 
-def test_bad_names_and_options_are_told_in_one_sentence(two: Results) -> None:
+def test_bad_names_and_options_get_one_sentence(two: Results) -> None:
     charts = Charts(two)
     with pytest.raises(LudusError, match="no chart 'scroes', perhaps you mean 'scores': choose from ratings, scores"):
         charts.draw("scroes")

@@ -97,7 +97,7 @@ def test_lines_that_share_a_colour_have_points_of_other_shapes() -> None:
     assert len(set(looks)) == len(looks) == 18
 
 
-def test_of_values_close_to_each_other_as_many_are_told_as_find_room() -> None:
+def test_crowded_values_are_labelled_where_there_is_room() -> None:
     frame = LINE.with_columns(value=pl.Series([0.5, 0.69, 0.9]))
     given = GIVEN.with_columns(value=pl.lit(0.7))
     assert {"0.5", "0.69", "0.9"} <= set(texts(along(frame, "filter", SCORE, given=given)))

@@ -36,7 +36,7 @@ def test_names_stand_as_they_are_shown_and_tell_more() -> None:
     assert shown.rows[1][0] == Cell("b", "spec of b")
 
 
-def test_the_pointer_is_told_what_is_shortened() -> None:
+def test_shortened_text_has_a_tooltip() -> None:
     column = Column("said", "said", write=lambda text: text.split()[0], words=True)
     assert table(pl.DataFrame({"said": ["a\nb"]}), [column], {}).rows == [(Cell("a", "a\nb"),)]
 

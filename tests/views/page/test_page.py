@@ -106,21 +106,19 @@ def test_page_suits_other_numbers_of_players(store: Store, seats: int, game: str
     assert ("mean score" if seats == 1 else "Places by seat") in page.text
 
 
-def test_duplicates_are_told(store: Store) -> None:
+def test_duplicates_are_counted(store: Store) -> None:
     text = Page(render(stored(store, ["a", "b"], episodes=5, courses=1))).text
     assert "8 of 10 episodes are duplicates of earlier ones" in text
 
 
-def test_long_list_of_matches_is_cut_and_says_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_list_of_matches_is_cut_with_a_note(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sections, "MOST_ROWS", 10)
     results = stored(store, ["a", "b", "c"])
     told = f"The first 10 of 12 rows; ‘ludus results {results.id} --matches --json’ writes them all."
     assert told in Page(render(results)).text
 
 
-def test_what_only_records_tell_is_on_the_page_unless_they_are_many(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_from_records_are_left_out_if_there_are_many(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     results = stored(store, ["a", "b", "c"], episodes=40)
     told = ("Metrics of moves", "Faults", "ludus replay 1/")
     page = Page(render(results)).text
@@ -158,9 +156,7 @@ def test_charts_share_their_data(store: Store) -> None:
     assert len({name for chart in maps for name in chart["datasets"]}) == 2  # cells, and empty cells
 
 
-def test_page_names_commands_for_the_maps_of_a_large_field(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_names_commands_for_the_maps_of_a_large_field(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     results = stored(store, ["a", "b", "c"])
     monkeypatch.setattr(sections, "MOST_AGENTS", 3)
     assert "Wins – ties – losses" in Page(render(results)).text
@@ -223,7 +219,7 @@ def test_tournament_without_a_single_result_still_has_a_page(store: Store, seats
     assert "by a fault of the machine, without a result" in page.text
 
 
-def test_long_specs_are_short_on_the_page_and_told_in_full_beside_it(store: Store) -> None:
+def test_long_specs_are_shortened_with_the_full_ones_beside(store: Store) -> None:
     names = [f"mcts:simulations=2000,tree_depth={depth},rollout_depth=100" for depth in (10, 40)]
     page = Page(render(stored(store, ["random", *names])))
     assert "mcts 10" in page.text
