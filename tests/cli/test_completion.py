@@ -16,6 +16,7 @@ from ludus.core.registry import names
 from ludus.store import schema
 from ludus.store.connect import connect, location, writing
 from support.installed import Installed
+from support.installed_games import needs
 from support.running import PATIENCE, PROGRAM, ludus, program
 
 TOURNAMENTS = 1000
@@ -87,8 +88,8 @@ def test_commands_are_offered_with_their_summaries() -> None:
         ("list games hex:si", ["hex:size=", "hex:size=11"]),
         ("scenario c", ["cut"]),
         ("store exp", ["export"]),
-        ("host ", ["speed"]),
-        ("host speed --wid", ["--width"]),
+        pytest.param("host ", ["speed"], marks=needs("speed")),
+        pytest.param("host speed --wid", ["--width"], marks=needs("speed")),
         ("check game conn", ["connect-four"]),
         ("check bot mybot --game conn", ["connect-four"]),
         ("play ch", ["chess"]),

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 
 from support.places import ROOT
@@ -36,19 +35,23 @@ class CopiedProject:
             else:
                 shutil.copy(ROOT / part, folder / part)
 
-    def remove_contest(self, name: str) -> None:
-        """Remove a contest, its tests, its examples and its entry points."""
+    def remove_contest(self, name: str, pages: str) -> None:
+        """Remove a contest: its package, tests, examples, pages (a pattern) and entry points."""
         shutil.rmtree(self._folder / "src" / "ludus" / "contests" / name)
         shutil.rmtree(self._folder / "tests" / "contests" / name)
         for example in (self._folder / "examples").rglob(f"{name}-*"):
             example.unlink()
+        for page in (self._folder / "docs").glob(pages):
+            page.unlink()
         project = self._folder / "pyproject.toml"
         lines = project.read_text(encoding="utf-8").splitlines(keepends=True)
         entry = re.compile(rf'\w+ = "ludus\.contests\.{name}\b')
         project.write_text("".join(line for line in lines if not entry.match(line)), encoding="utf-8")
-        self.run("docs/tree.py")
+        self._install()
+        for program in ("docs/tree.py", "docs/reference.py"):
+            self.run(program).check_returncode()
 
-    def install(self) -> None:
+    def _install(self) -> None:
         """Let the entry points of the copy hide those of the project: the first on Python's path counts."""
         project = tomllib.loads((self._folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         lines = ["[console_scripts]", *(f"{name} = {value}" for name, value in project["scripts"].items())]
@@ -74,6 +77,6 @@ class CopiedProject:
             check=False,
         )
 
-    def test(self, which: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        """Run some of the tests of the copy."""
-        return self.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *which)
+    def test(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run the tests of the copy that the words for pytest choose."""
+        return self.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *words)

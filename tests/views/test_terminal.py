@@ -12,6 +12,7 @@ from ludus.kernel.rules import duplicate, play
 from ludus.views.boards.colours import BLACK_AND_WHITE, PLAYERS, WOOD, on_ramp
 from ludus.views.boards.painter import Layer
 from ludus.views.terminal import coloured
+from support.installed_games import needs
 from support.seer import episode_of, record_of
 from support.takeaway import write_game
 
@@ -108,7 +109,8 @@ def test_a_tile_that_chance_brings_is_marked() -> None:
     assert sum(colour == MARK for row in board for colour in row) == 1
 
 
-def test_players_that_are_named_and_their_heads_have_their_colours() -> None:
+@needs("speed")
+def test_named_players_and_their_heads_have_their_colours() -> None:
     episode = episode_of(record_of("speed:players=3,width=20,height=12", *["random"] * 3))
     state = episode.moments[0].state
     board = grounds(coloured(episode.game, state))
