@@ -85,12 +85,9 @@ def compare(
 @contextmanager
 def _status_line() -> Iterator[Callable[[Pairs, Progress], None]]:
     """Show the state of the test on one line, and after Ctrl-C how to continue."""
-    done = 0
     status = errors().status("Playing …")
 
     def watch(pairs: Pairs, progress: Progress) -> None:
-        nonlocal done
-        done = progress.done
         if progress.compiling:
             status.update(f"Compiling {escape(', '.join(progress.compiling))} …")
             return
@@ -104,7 +101,7 @@ def _status_line() -> Iterator[Callable[[Pairs, Progress], None]]:
         with status:
             yield watch
     except KeyboardInterrupt:
-        errors().print(f"Stopped. {done:,} episodes are stored; run the same command again to continue.")
+        errors().print("Stopped. Played episodes are stored; run the same command again to continue.")
         raise
 
 

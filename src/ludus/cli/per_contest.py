@@ -35,11 +35,13 @@ def per_contest(
     A parameter `settings` of the command gets those of the contest that the user gave; more groups of options, by the
     parameters that they replace, may follow.
     """
-    group = typer.Typer(cls=_Games, help=help)
-    for name, contest in classes(Contest).items():
+    contests = classes(Contest)
+    examples = {name: f"Example: {example(contest)}" for name, contest in contests.items()}
+    group = typer.Typer(cls=_Games, help=help, epilog=next(iter(examples.values()), None))
+    for name, contest in contests.items():
         settings = {parameter.name: _option(parameter) for parameter in contest.parameters()}
         made = expanded(_bound(command, contest), groups | {"settings": settings})
-        group.command(name, epilog=f"Example: {example(contest)}")(made)
+        group.command(name, epilog=examples[name])(made)
     return group
 
 

@@ -1,6 +1,6 @@
 """The outcome of an episode: the winners, and one sentence on how it ended."""
 
-from ludus.core.text import first_line, listing
+from ludus.core.text import first_line, listing, plural
 from ludus.episode.record import Ending, Fault, Record
 from ludus.kernel.numbers import CHANCE
 
@@ -17,14 +17,15 @@ def winners(record: Record) -> list[str]:
 def outcome(record: Record) -> str:
     """One sentence on how the episode ended."""
     names = [seat.name for seat in record.seats]
-    moves = sum(1 for step in record.steps for move in step if move.seat != CHANCE and move.move)
+    made = sum(1 for step in record.steps for move in step if move.seat != CHANCE and move.move)
+    moves = plural(made, "move")
     if record.ending is Ending.MACHINE:
-        return f"No result after {moves} moves: the machine failed, and no player is to blame."
+        return f"No result after {moves}: the machine failed, and no player is to blame."
     if len(names) == 1:
-        return f"{names[0]} got {record.scores[0]:,g} points in {moves} moves{_reason(record, names)}."
+        return f"{names[0]} got {record.scores[0]:,g} points in {moves}{_reason(record, names)}."
     won = winners(record)
     result = f"{' and '.join(won)} {'win' if len(won) > 1 else 'wins'}" if won else "A tie"
-    return f"{result} after {moves} moves{_reason(record, names)}."
+    return f"{result} after {moves}{_reason(record, names)}."
 
 
 def _reason(record: Record, names: list[str]) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import read_text
+from ludus.core.text import plural
 from ludus.episode.record import Record
 from ludus.store.entries import names_episode
 
@@ -32,6 +33,6 @@ def record_in(text: str, file: str, number: int = 1) -> Record:
     if not lines:
         raise InvalidError(f"{file} is empty: 'ludus play … --json > {file}' fills it.")
     if not 1 <= number <= len(lines):
-        raise NotFoundError(f"{file} holds {len(lines)} records, so there is no number {number}.")
+        raise NotFoundError(f"{file} has {plural(len(lines), 'record')}, and none with number {number}.")
     i, line = lines[number - 1]
     return Record.from_json(line, f"Line {i} of {file}")
