@@ -15,6 +15,7 @@ from ludus.cli.new import STARTERS
 from support.installed import Installed
 from support.places import ROOT
 from support.running import ludus, program
+from support.sentences import missing
 
 
 @pytest.fixture(autouse=True)
@@ -23,12 +24,12 @@ def _somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps(text: str) -> list[str]:
-    """The commands that it says to go on with."""
+    """The commands that are shown as next steps."""
     return [line.strip() for line in text.splitlines() if line.startswith("  ")]
 
 
 @pytest.mark.slow
-def test_bot_is_written_and_the_next_commands_are_told() -> None:
+def test_bot_is_written_and_the_next_commands_are_shown() -> None:
     done = program("new", "bot", "python")
     assert (done.returncode, done.stderr) == (0, "")
     assert Path("mybot/bot.py").read_text() == (ROOT / "bots" / "python" / "bot.py").read_text()
@@ -62,12 +63,12 @@ def test_language_has_its_usual_names(language: str, file: str) -> None:
     assert [path.name for path in Path("there").iterdir()] == [file]
 
 
-def test_nothing_is_written_over() -> None:
+def test_existing_file_is_kept() -> None:
     Path("mybot").mkdir()
     Path("mybot/bot.py").write_text("precious")
     done = ludus("new", "bot", "python")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == ("ludus: mybot/bot.py exists: give another name, as in ludus new bot python secondbot.\n")
+    assert not missing(done.stderr, "mybot/bot.py exists secondbot")
     assert Path("mybot/bot.py").read_text() == "precious"
 
 
@@ -78,7 +79,7 @@ def test_second_language_may_share_the_folder() -> None:
 
 
 @pytest.mark.parametrize("folder", ["file", "file/below"])
-def test_folder_that_cannot_be_is_told_in_one_sentence(folder: str) -> None:
+def test_impossible_folder_is_reported_in_one_sentence(folder: str) -> None:
     Path("file").write_text("")
     done = ludus("new", "bot", "rust", folder)
     assert done.returncode == 2
@@ -86,13 +87,11 @@ def test_folder_that_cannot_be_is_told_in_one_sentence(folder: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_unknown_language_is_told_with_the_nearest() -> None:
+def test_unknown_language_is_reported_with_the_nearest() -> None:
     done = ludus("new", "bot", "pyhton")
     assert done.returncode == 2
-    assert done.stderr == (
-        "ludus: There is no starter bot in 'pyhton', perhaps you mean 'python'; "
-        "there are c, cpp, java, javascript, python, rust.\n"
-    )
+    assert not missing(done.stderr, "'pyhton' 'python' c, cpp, java, javascript, python, rust")
+    assert done.stderr.count("\n") == 1
 
 
 def test_every_starter_is_packed() -> None:
@@ -112,7 +111,8 @@ def run_steps(text: str) -> None:
         assert done.returncode == 0, f"{step}: {done.stdout}{done.stderr}"
 
 
-def test_new_game_passes_its_check_and_is_played() -> None:
+@pytest.mark.slow
+def test_new_game_passes_its_check_and_can_be_played() -> None:
     done = ludus("new", "game")
     assert (done.returncode, done.stderr) == (0, "")
     assert [shlex.split(step)[1:4] for step in steps(done.stdout)] == [
@@ -132,6 +132,7 @@ def test_new_agent_plays_better_than_chance() -> None:
     assert (len(scores), wins > 15) == (20, True)
 
 
+@pytest.mark.slow
 def test_new_plugin_is_a_package_with_its_own_name() -> None:
     done = ludus("new", "plugin", "My-Games")
     assert (done.returncode, done.stderr) == (0, "")
@@ -167,7 +168,7 @@ def test_game_or_agent_never_replaces_a_file(what: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ["there", "class", "my.games", "3d", "json", "hex"])
-def test_plugin_that_cannot_be_is_refused_and_nothing_written(folder: str) -> None:
+def test_impossible_plugin_is_refused_and_nothing_written(folder: str) -> None:
     Path("there").mkdir()
     done = ludus("new", "plugin", folder)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

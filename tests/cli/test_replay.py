@@ -8,6 +8,7 @@ import pytest
 from ludus.store import open_store
 from support.running import ludus, program
 from support.samples import left_behind, sample, stored
+from support.sentences import missing
 
 
 @pytest.fixture(scope="module")
@@ -31,55 +32,53 @@ def test_a_record_is_drawn_move_by_move(file: Path) -> None:
     assert done.stdout.count("a b c") == len(record["steps"]) + 2
 
 
-def test_another_record_of_the_file_is_picked_by_its_number(file: Path) -> None:
+def test_another_record_of_the_file_is_chosen_by_number(file: Path) -> None:
     done = ludus("replay", str(file), "--number", "3", "--json")
     assert json.loads(done.stdout) == json.loads(file.read_text().splitlines()[2])
     done = ludus("replay", str(file), "--number", "4")
-    assert (done.returncode, done.stderr) == (2, f"ludus: {file} holds 3 records, so there is no number 4.\n")
+    assert done.returncode == 2
+    assert not missing(done.stderr, f"{file} 3 records 4")
 
 
-def test_records_come_through_a_pipe_too(file: Path) -> None:
+def test_records_can_be_read_from_a_pipe(file: Path) -> None:
     done = ludus("replay", "-", "--json", said=file.read_text())
     assert json.loads(done.stdout) == json.loads(file.read_text().splitlines()[0])
 
 
-def test_a_record_may_hold_what_ends_a_line_elsewhere(tmp_path: Path, file: Path) -> None:
+def test_record_may_contain_a_line_separator_of_unicode(tmp_path: Path, file: Path) -> None:
     odd = tmp_path / "odd.jsonl"
     lines = file.read_text().splitlines()[:2]
     odd.write_text("\r\n".join(line.replace("random", "ran\u2028dom") for line in lines), encoding="utf-8")
     shown = [ludus("replay", str(odd), "--number", number) for number in ("1", "2", "3")]
     assert [done.returncode for done in shown] == [0, 0, 2]
-    assert "holds 2 records" in shown[2].stderr
+    assert "2 records" in shown[2].stderr
 
 
-def test_a_record_that_is_not_true_is_refused(tmp_path: Path, file: Path) -> None:
+def test_record_with_an_illegal_move_is_refused(tmp_path: Path, file: Path) -> None:
     record = json.loads(file.read_text().splitlines()[0])
     record["steps"][1][0]["move"] = record["steps"][0][0]["move"]
     bad = tmp_path / "bad.jsonl"
     bad.write_text(json.dumps(record))
     done = ludus("replay", str(bad), "--json")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("ludus: The record goes wrong at step 2: ")
+    assert "step 2" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "is empty"),
-        (b"\n{}\n", "Line 2 of "),
-        (b"\xff\xfe\x00", "cannot be read: it is not text"),
-    ],
+    ("content", "named"),
+    [(b"", "empty"), (b"\n{}\n", "Line 2"), (b"\xff\xfe\x00", "text")],
 )
-def test_a_bad_file_gets_one_sentence(tmp_path: Path, content: bytes, said: str) -> None:
+def test_bad_file_gets_one_sentence(tmp_path: Path, content: bytes, named: str) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_bytes(content)
     done = ludus("replay", str(path))
     assert done.returncode == 2
-    assert said in done.stderr
+    assert not missing(done.stderr, f"{path} {named}")
     assert done.stderr.count("\n") == 1
 
 
-def test_an_episode_of_the_store_is_shown_by_its_name(tmp_path: Path) -> None:
+def test_stored_episode_is_shown_by_its_name(tmp_path: Path) -> None:
     url = str(tmp_path / "ludus.db")
     with open_store(url) as store:
         stored(store)
@@ -87,21 +86,21 @@ def test_an_episode_of_the_store_is_shown_by_its_name(tmp_path: Path) -> None:
     done = ludus("replay", "one mover at a time/1.2", "--json", "--store", url)
     assert (done.returncode, done.stdout) == (0, record.to_json() + "\n")
     done = ludus("replay", "1/1.9", "--store", url)
-    assert (done.returncode, done.stderr) == (2, "ludus: There is no episode 1/1.9 in the store.\n")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "1/1.9" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("given", "tournament"), [("1", "1"), ("Hex cup", "Hex cup"), ("3/12", "TOURNAMENT"), ("a.jsonl", "TOURNAMENT")]
 )
-def test_where_there_is_no_file_the_form_of_an_episode_is_told(given: str, tournament: str) -> None:
+def test_missing_file_gets_the_form_of_the_name_of_an_episode(given: str, tournament: str) -> None:
     done = ludus("replay", given, columns=200)
-    said = f"There is no file {given}, and an episode of the store is named {tournament}/MATCH.EPISODE, with"
     assert done.returncode == 2
-    assert done.stderr.startswith(f"ludus: {said}")
+    assert not missing(done.stderr, f"{given} {tournament}/MATCH.EPISODE")
     assert done.stderr.count("\n") == 1
 
 
-def test_a_file_with_the_name_of_an_episode_is_a_file(tmp_path: Path, file: Path) -> None:
+def test_file_with_the_name_of_an_episode_is_read_as_a_file(tmp_path: Path, file: Path) -> None:
     path = tmp_path / "1.2"
     path.write_text(file.read_text())
     done = ludus("replay", str(path), "--json", LUDUS_STORE="/no/such/store")
@@ -139,7 +138,7 @@ def lost_by_a_bot(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_evidence_is_shown_in_full(lost_by_a_bot: str) -> None:
     done = ludus("replay", lost_by_a_bot, columns=200)
     lines = [line.strip() for line in done.stdout.splitlines()]
-    assert any("(illegal: 'z9' is not a legal move here: write a move like" in line for line in lines)
+    assert any("(illegal: 'z9' " in line for line in lines)
     assert any(line.startswith("depth 7 · line �[2Jx") for line in lines)
     assert "\x1b" not in done.stdout
     assert lines.index("last messages:") < lines.index("> START") < lines.index("< a1") < lines.index("< z9")
@@ -147,26 +146,26 @@ def test_evidence_is_shown_in_full(lost_by_a_bot: str) -> None:
     assert "random wins after 2 moves: " in done.stdout
 
 
-def test_a_fault_in_getting_ready_is_shown_in_full(tmp_path: Path) -> None:
+def test_fault_during_preparation_is_shown_in_full(tmp_path: Path) -> None:
     record = copy.deepcopy(sample("failed while getting ready").records[0])
     assert record.seats[0].preparation is not None
     record.seats[0].preparation.evidence = "its process ended with status 1\nlast messages:\n> INFO game tic-tac-toe"
     (tmp_path / "game.jsonl").write_text(record.to_json())
     text = ludus("replay", str(tmp_path / "game.jsonl"), columns=200).stdout
     assert "failed (its process ended with status 1).\n" in text
-    assert ", while getting ready: failed (its process ended with status 1)\n     last messages:\n     > INFO" in text
+    assert ": failed (its process ended with status 1)\n     last messages:\n     > INFO" in text
 
 
 @pytest.mark.slow
 def test_only_the_first_line_of_evidence_is_shown_elsewhere(lost_by_a_bot: str) -> None:
     bot = json.loads(Path(lost_by_a_bot).read_text())["seats"][0]["agent"]
     done = ludus("play", "tic-tac-toe", bot, "random", "--show", "--prepare", "1m", columns=200)
-    assert "'z9' is not a legal move here" in done.stdout
+    assert "'z9'" in done.stdout
     assert "last messages" not in done.stdout
 
 
 @pytest.mark.slow
-def test_the_log_of_a_bot_is_shown_and_is_no_command_to_the_terminal(lost_by_a_bot: str) -> None:
+def test_log_of_a_bot_is_shown_without_its_control_characters(lost_by_a_bot: str) -> None:
     assert "Standard error of" not in ludus("replay", lost_by_a_bot).stdout
     done = ludus("replay", lost_by_a_bot, "--log", columns=200)
     assert "Standard error of player 1, " in done.stdout
@@ -182,6 +181,9 @@ def test_remarks_are_shown_with_the_log(tmp_path: Path) -> None:
     assert "player 2" not in text.split("Remarks on")[1]
 
 
-def test_where_no_bot_left_anything_that_is_said(file: Path) -> None:
+def test_empty_log_gets_one_sentence(file: Path) -> None:
+    without = ludus("replay", str(file)).stdout
     done = ludus("replay", str(file), "--log")
-    assert done.stdout.endswith("No player wrote to standard error, and there is nothing to remark.\n")
+    assert done.stdout.startswith(without.rstrip())
+    assert done.stdout.removeprefix(without.rstrip()).strip().count("\n") == 0
+    assert "standard error" in done.stdout.splitlines()[-1]

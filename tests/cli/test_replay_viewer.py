@@ -52,7 +52,7 @@ def pressed(viewer: Viewer, *keys: str) -> int:
         (["?", "n", "n"], 1),
     ],
 )
-def test_keys_lead_to_a_position(keys: list[str], place: int) -> None:
+def test_keys_go_to_a_position(keys: list[str], place: int) -> None:
     viewer = viewer_of(sample("one mover at a time").records[0])
     assert pressed(viewer, *keys) == place
     assert not viewer.done
@@ -158,7 +158,7 @@ def test_the_end_is_shown_with_the_result_and_the_scores() -> None:
     assert f" 1  random #1  {record.scores[0]:+g}" in text
 
 
-def test_of_a_board_that_does_not_fit_the_part_with_the_last_move_is_shown() -> None:
+def test_part_with_the_last_move_is_shown_of_a_board_that_does_not_fit() -> None:
     record = record_of("gomoku", "random", "random")
     viewer = viewer_of(record)
     for step in record.steps:
@@ -183,7 +183,7 @@ def test_clocks_are_those_of_the_referee() -> None:
     assert shown(viewer, width=120).count("10.0 s left") == 2
 
 
-def test_a_fault_in_getting_ready_is_shown_at_the_start() -> None:
+def test_fault_during_preparation_is_shown_at_the_start() -> None:
     viewer = viewer_of(sample("failed while getting ready").records[0])
     assert "while getting ready: failed" in shown(viewer, width=200)
 
@@ -198,7 +198,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def test_a_person_steps_through_an_episode(file: str) -> None:
+@pytest.mark.slow
+def test_person_steps_through_an_episode(file: str) -> None:
     terminal = Terminal("replay", file, size=(80, 24))
     terminal.wait_for("start of ")
     terminal.type("\x1b[C")
@@ -217,8 +218,9 @@ def test_a_person_steps_through_an_episode(file: str) -> None:
     assert terminal.raw.rindex("\x1b[?25h") > terminal.raw.rindex("\x1b[?25l")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_terminal_is_restored_when_the_replay_is_stopped(file: str, number: signal.Signals) -> None:
+def test_terminal_is_restored_when_the_replay_is_stopped(file: str, number: signal.Signals) -> None:
     terminal = Terminal("replay", file, size=(80, 24))
     terminal.wait_for("start of ")
     terminal.signal(number)
@@ -226,7 +228,8 @@ def test_a_terminal_is_restored_when_the_replay_is_stopped(file: str, number: si
     assert terminal.raw.rindex("\x1b[?1049l") > terminal.raw.rindex("\x1b[?1049h")
 
 
-def test_with_a_pace_it_plays_by_itself(file: str) -> None:
+@pytest.mark.slow
+def test_pace_makes_the_replay_play_by_itself(file: str) -> None:
     terminal = Terminal("replay", file, "--pace", "0.05", size=(80, 24))
     terminal.wait_for("playing")
     moves = len(sample("one mover at a time").records[0].steps)
@@ -235,14 +238,16 @@ def test_with_a_pace_it_plays_by_itself(file: str) -> None:
     assert terminal.end() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "kind"), [(["--pace", "0"], "xterm"), ([], "dumb"), (["--log"], "xterm")])
-def test_all_is_printed_at_once_if_that_is_asked_for(file: str, options: list[str], kind: str) -> None:
+def test_all_positions_are_printed_at_once_on_request(file: str, options: list[str], kind: str) -> None:
     terminal = Terminal("replay", file, *options, size=(80, 24), TERM=kind)
     assert terminal.end() == 0
     assert "\x1b[?1049h" not in terminal.raw
     assert terminal.text.count("1 2 3 4 5 6 7") == len(sample("one mover at a time").records[0].steps) + 1
 
 
+@pytest.mark.slow
 def test_one_position_is_printed(file: str, tmp_path: Path) -> None:
     record = sample("one mover at a time").records[0]
     done = program("replay", file, "--move", "2")

@@ -12,6 +12,7 @@ from ludus.episode.cores import usable_cores
 from ludus.store import open_store
 from ludus.tournaments.plan import make_tournament
 from support.running import PROGRAM, ludus
+from support.sentences import missing
 from support.tournaments import dawdler
 
 OPTIONS = [
@@ -102,7 +103,7 @@ class Mine(Agent):
 """
 
 
-def test_changed_agent_and_another_name_are_told_before_anything_is_played(tmp_path: Path) -> None:
+def test_changed_agent_and_another_name_are_reported_before_play_begins(tmp_path: Path) -> None:
     file, store = tmp_path / "mine.py", tmp_path / "s.db"
     file.write_text(AGENT)
     command = ["run", "--game", "tic-tac-toe", "--agent", "random", "--agent", str(file), "--store", str(store)]
@@ -111,47 +112,46 @@ def test_changed_agent_and_another_name_are_told_before_anything_is_played(tmp_p
     done = ludus(*command, "--name", "two", "--workers", "0", columns=300)
     assert done.returncode == 0
     before, _, after = done.stderr.partition("thinking")
-    assert "already stored as 'one'" in before
-    assert f"{file} has changed since" in before
-    assert "Mind: " not in after
+    assert not missing(before, f"Warning: 'one' {file} changed")
+    assert "Warning: " not in after
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        ([], "'--game hex' is missing"),
-        (["--game", "hex"], "'--agent random' is missing"),
-        (["nowhere.toml"], "There is no file nowhere.toml"),
+        ([], "--game"),
+        (["--game", "hex"], "--agent"),
+        (["nowhere.toml"], "nowhere.toml"),
         (["--game", "hex", "--agent", "random"], "double-round-robin"),
         (["--game", "2048", "--agent", "random", "--format", "swiss"], "swiss"),
-        (["--game", "hex", "--agent", "random", "--agent", "mc", "--timed", "--workers", "500"], "core of its own"),
-        (["--game", "hex", "--agent", "random", "--agent", "mc", "--memory", "much"], "is not a size"),
+        (["--game", "hex", "--agent", "random", "--agent", "mc", "--timed", "--workers", "500"], "500 workers core"),
+        (["--game", "hex", "--agent", "random", "--agent", "mc", "--memory", "much"], "'much' size"),
     ],
 )
-def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: list[str], message: str) -> None:
+def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: list[str], named: str) -> None:
     done = ludus("run", *arguments, "--store", str(tmp_path / "s.db"))
     assert done.returncode == 2
-    assert message in done.stderr
+    assert not missing(done.stderr, named)
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_help_tells_whom_patience_is_for() -> None:
-    told = " ".join(ludus("run", "--help", columns=200).stdout.replace("│", " ").split())
-    assert "an agent of Ludus that thinks longer than this hangs; bots have 10 minutes." in told
+def test_help_says_when_patience_applies() -> None:
+    shown = " ".join(ludus("run", "--help").stdout.split("--patience ")[1].split())
+    assert not missing(shown.split(" -")[0], "no limit 10m")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(len(usable_cores()) == 1, reason="there is one core only")
-def test_too_few_openings_and_doubtful_times_are_told(tmp_path: Path) -> None:
+def test_too_few_openings_and_doubtful_times_are_reported(tmp_path: Path) -> None:
     arguments = ["--agent", "random", "--agent", "mcts:time=1ms", "--episodes", "20", "--opening-plies", "1"]
     done = ludus("run", "--game", "tic-tac-toe", *arguments, "--store", str(tmp_path / "s.db"), columns=200)
-    assert "Only 9 different openings" in done.stderr
+    assert "9 different openings" in done.stderr
     assert "--timed" in done.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopping_is_clean_and_the_same_command_goes_on(tmp_path: Path, number: signal.Signals) -> None:
+def test_stopping_is_clean_and_the_same_command_continues(tmp_path: Path, number: signal.Signals) -> None:
     store = tmp_path / "s.db"
     agents = ["--agent", "random", "--agent", "alphabeta:depth=1", "--agent", dawdler(tmp_path)]
     command = ["run", "--game", "tic-tac-toe", *agents, "--episodes", "100", "--name", "long", "--store", str(store)]
@@ -165,9 +165,9 @@ def test_stopping_is_clean_and_the_same_command_goes_on(tmp_path: Path, number: 
     os.killpg(process.pid, number)  # as a terminal does
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "the same command goes on" in said
     assert "Traceback" not in said
     before = stored(store)
+    assert not missing(said, f"{before} of 600 episodes same command")
     assert 10 <= before < 600
     assert workers
     assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers)

@@ -18,6 +18,7 @@ from ludus.tournaments.tournament import Entrant
 from support import simple_agents
 from support.running import PROGRAM, Terminal, hear_interrupts, ludus
 from support.samples import sample, stored
+from support.sentences import missing
 
 SUITE = """
 note = "Win at once."
@@ -106,26 +107,28 @@ def test_results_and_records_are_kept_in_files(suite: Path, tmp_path: Path) -> N
     assert ludus("replay", str(records), "--number", "6").returncode == 0
 
 
-def test_faults_are_told(suite: Path) -> None:
+def test_faults_are_reported(suite: Path) -> None:
     done = ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--move-time", "1ns", "--grace", "0ms")
-    assert "random: too late in 4 episodes." in done.stdout
+    (reported,) = [line for line in done.stdout.splitlines() if "late" in line]
+    assert not missing(reported, "random 4 episodes")
 
 
-def test_faults_of_opponents_are_told(tmp_path: Path) -> None:
+def test_faults_of_opponents_are_reported(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(
         SUITE.replace("xox/oox/.xo", "xx./oo./...") + f'opponents = "{simple_agents.__file__}:Failing"\n'
     )
     done = ludus("scenario", "run", str(tmp_path / "mine.toml"), "--agent", "random", "-n", "2")
-    assert "Opponents of random: failed in 2 episodes, which may be why it succeeded." in " ".join(done.stdout.split())
+    assert "Opponents of random: failed in 2 episodes" in " ".join(done.stdout.split())
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device here that is full")
-def test_what_was_played_is_shown_when_records_cannot_be_written(suite: Path) -> None:
+def test_played_episodes_are_shown_when_records_cannot_be_written(suite: Path) -> None:
     done = ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--records", "/dev/full")
     assert done.returncode == 2
     assert re.search(r"\na row +\d+ %", done.stdout)
-    assert done.stderr.startswith("Stopped. 1 of 4 episodes were played.\n")
-    assert done.stderr.endswith("ludus: /dev/full cannot be written: No space left on device.\n")
+    stopped, refused = done.stderr.splitlines()
+    assert "1 of 4 episodes" in stopped
+    assert "/dev/full" in refused
 
 
 def test_results_are_shown_though_their_file_cannot_be_written(suite: Path, tmp_path: Path) -> None:
@@ -134,10 +137,10 @@ def test_results_are_shown_though_their_file_cannot_be_written(suite: Path, tmp_
     done = ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "-o", str(results))
     assert done.returncode == 2
     assert re.search(r"\na row +\d+ %", done.stdout)
-    assert " ".join(done.stderr.split()) == f"ludus: {results} cannot be written: Is a directory."
+    assert str(results) in done.stderr
 
 
-def test_a_file_of_results_may_be_a_link_but_no_device(suite: Path, tmp_path: Path) -> None:
+def test_file_of_results_may_be_a_link_but_not_a_device(suite: Path, tmp_path: Path) -> None:
     link, target = tmp_path / "latest.json", tmp_path / "results.json"
     link.symlink_to(target)
     target.write_text("of last week")
@@ -147,11 +150,11 @@ def test_a_file_of_results_may_be_a_link_but_no_device(suite: Path, tmp_path: Pa
     assert json.loads(target.read_text())["suite"] == "mine"
     done = ludus(*run, os.devnull)
     assert done.returncode == 2
-    assert f"{os.devnull} cannot be written: it is no ordinary file." in " ".join(done.stderr.split())
+    assert os.devnull in done.stderr
 
 
 @pytest.mark.slow
-def test_a_run_shows_how_far_it_is(suite: Path) -> None:
+def test_run_shows_its_progress(suite: Path) -> None:
     terminal = Terminal("scenario", "run", str(suite), "--agent", "mcts:time=50ms", "-n", "20")
     terminal.wait_for("/40 episodes,")
     terminal.wait_for("mine: 2 scenarios")
@@ -159,7 +162,7 @@ def test_a_run_shows_how_far_it_is(suite: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_that_is_stopped_shows_what_is_done_and_keeps_the_old_results(suite: Path, tmp_path: Path) -> None:
+def test_stopped_run_shows_its_results_so_far_and_keeps_the_old_file(suite: Path, tmp_path: Path) -> None:
     results, records = tmp_path / "results.json", tmp_path / "records.jsonl"
     results.write_text("of last week")
     command = ["scenario", "run", str(suite), "--agent", "mcts:time=20ms", "-n", "100000", "-o", str(results)]
@@ -173,10 +176,10 @@ def test_a_run_that_is_stopped_shows_what_is_done_and_keeps_the_old_results(suit
     while process.poll() is None and not (records.exists() and records.stat().st_size):
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    shown, told = process.communicate(timeout=60)
+    shown, said = process.communicate(timeout=60)
     assert process.returncode == 130
     done = len(records.read_text().splitlines())
-    assert f"Stopped. {done:,} of 200,000 episodes were played, so {results} was not written.\n" in told
+    assert not missing(said, f"{done:,} of 200,000 {results}")
     assert re.search(r"\na row +\d+ %", shown)
     assert re.search(r"\na tie +– –\n", shown)
     assert "up to 100,000 episodes of each" in " ".join(shown.split())
@@ -184,7 +187,7 @@ def test_a_run_that_is_stopped_shows_what_is_done_and_keeps_the_old_results(suit
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "records.jsonl", "results.json"]
 
 
-def test_what_is_counted_is_kept_when_it_is_stopped_in_between(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counted_episodes_are_kept_when_a_run_is_stopped(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found, field, records = find_suite(str(suite)), [Entrant("random", "random")], suite.with_suffix(".jsonl")
     tally = Tally(found, field)
 
@@ -212,28 +215,25 @@ def test_no_bar_disturbs_a_person_who_is_the_opponent(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "named"),
     [
-        (["show", "conect-four-tactics"], "There is no suite 'conect-four-tactics', perhaps you mean"),
-        (["run", "none.toml", "--agent", "random"], "There is no file none.toml."),
-        (["run", "gomoku-tactics", "--agent", "random", "--agent", "random"], "random is named twice"),
-        (["run", "gomoku-tactics", "--agent", "random", "--plies", "9"], "No such option: --plies"),
-        (["run", "gomoku-tactics", "--agent", "random", "--memory", "1GiB"], "the memory of bots alone"),
-        (
-            ["run", "gomoku-tactics", "--agent", "random", "-o", "/no/such/folder/x.json"],
-            "/no/such/folder/x.json cannot be",
-        ),
+        (["show", "conect-four-tactics"], "'conect-four-tactics' 'connect-four-tactics'"),
+        (["run", "none.toml", "--agent", "random"], "none.toml"),
+        (["run", "gomoku-tactics", "--agent", "random", "--agent", "random"], "random twice"),
+        (["run", "gomoku-tactics", "--agent", "random", "--plies", "9"], "--plies"),
+        (["run", "gomoku-tactics", "--agent", "random", "--memory", "1GiB"], "memory bots"),
+        (["run", "gomoku-tactics", "--agent", "random", "-o", "/no/such/folder/x.json"], "/no/such/folder/x.json"),
         (
             ["run", "gomoku-tactics", "--agent", "random", "-o", "x.json", "--records", "./x.json"],
-            "x.json cannot hold both the results and the records: name two files.",
+            "x.json results records two files",
         ),
-        (["run", "gomoku-tactics"], "Missing option '--agent'"),
+        (["run", "gomoku-tactics"], "--agent"),
     ],
 )
-def test_what_cannot_be_run_gets_one_sentence(arguments: list[str], said: str) -> None:
+def test_impossible_run_gets_one_sentence(arguments: list[str], named: str) -> None:
     done = ludus("scenario", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert not missing(done.stderr, named)
     assert done.stderr.count("\n") == 1
 
 
@@ -250,14 +250,17 @@ def test_a_position_is_cut_out_of_a_record(records: Path) -> None:
 def test_cuts_make_a_suite_that_can_be_run(records: Path, tmp_path: Path) -> None:
     suite = tmp_path / "cuts.toml"
     cut = ["scenario", "cut", str(records), "--seat", "1", "-o", str(suite)]
-    assert ludus(*cut, "--move", "1", "--avoid", "1", "--avoid", "2").stdout == f"{suite} has 1 scenario now.\n"
-    assert ludus(*cut, "--move", "3", "--points", "0.5").stdout == f"{suite} has 2 scenarios now.\n"
+    done = ludus(*cut, "--move", "1", "--avoid", "1", "--avoid", "2")
+    assert not missing(done.stdout, f"{suite} 1 scenario")
+    done = ludus(*cut, "--move", "3", "--points", "0.5")
+    assert not missing(done.stdout, f"{suite} 2 scenarios")
     done = ludus(*cut, "--move", "3")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "already: give it another name with --name." in done.stderr
-    assert ludus(*cut, "--move", "3", "--name", "again").stdout == f"{suite} has 3 scenarios now.\n"
-    told = json.loads(ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--json").stdout)
-    assert [row["episodes"] for row in told["scenarios"]] == [2, 2, 2]
+    assert "--name" in done.stderr
+    done = ludus(*cut, "--move", "3", "--name", "again")
+    assert not missing(done.stdout, f"{suite} 3 scenarios")
+    played = json.loads(ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "--json").stdout)
+    assert [row["episodes"] for row in played["scenarios"]] == [2, 2, 2]
 
 
 def test_a_suite_is_never_lost(records: Path, tmp_path: Path) -> None:
@@ -269,10 +272,10 @@ def test_a_suite_is_never_lost(records: Path, tmp_path: Path) -> None:
     for option in ("-o", "--records"):
         done = ludus("scenario", "run", str(suite), "--agent", "random", option, str(suite))
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-        assert "is the suite itself, which would be lost: name another file." in done.stderr
+        assert f"{suite}" in done.stderr
     done = ludus("scenario", "cut", str(records), "--seat", "1", "--move", "1", "-o", str(suite))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert "cannot take another scenario: write its scenarios as [[scenario]] tables." in done.stderr
+    assert not missing(done.stderr, f"{suite} [[scenario]]")
     assert suite.read_text() == before
     assert list(tmp_path.iterdir()) == [suite]
 
@@ -282,7 +285,7 @@ def test_a_suite_without_scenarios_is_added_to(records: Path, tmp_path: Path, be
     suite = tmp_path / "cuts.toml"
     suite.write_text(begun)
     done = ludus("scenario", "cut", str(records), "--seat", "1", "--move", "1", "-o", str(suite))
-    assert done.stdout == f"{suite} has 1 scenario now.\n", done.stderr
+    assert not missing(done.stdout, f"{suite} 1 scenario"), done.stderr
     assert suite.read_text().startswith(begun)
     assert ludus("scenario", "run", str(suite), "--agent", "random", "-n", "1").returncode == 0
 
@@ -299,27 +302,27 @@ def test_a_position_is_cut_out_of_a_stored_episode(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "named"),
     [
-        (["--move", "2"], "Seats 1 and 2 move in round 2"),
-        (["--move", "99", "--seat", "1"], "There is no round 99: the episode has rounds 1 to 5."),
-        (["--move", "2", "--seat", "1", "--alive", "3", "--best", "1"], "one kind of success"),
-        (["--move", "2", "--seat", "1", "--best", "queen"], "'queen' is not a legal move here"),
-        (["--seat", "1"], "Missing option '--move'"),
+        (["--move", "2"], "1 and 2 round 2 --seat"),
+        (["--move", "99", "--seat", "1"], "99 1 to 5"),
+        (["--move", "2", "--seat", "1", "--alive", "3", "--best", "1"], "one success"),
+        (["--move", "2", "--seat", "1", "--best", "queen"], "'queen'"),
+        (["--seat", "1"], "--move"),
     ],
 )
-def test_what_cannot_be_cut_gets_one_sentence(records: Path, options: list[str], said: str) -> None:
+def test_impossible_cut_gets_one_sentence(records: Path, options: list[str], named: str) -> None:
     done = ludus("scenario", "cut", str(records), *options)
     assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert not missing(done.stderr, named)
     assert done.stderr.count("\n") == 1
 
 
-def test_a_file_that_is_no_suite_is_not_added_to(records: Path) -> None:
+def test_file_that_is_not_a_suite_is_not_added_to(records: Path) -> None:
     before = records.read_text()
     done = ludus("scenario", "cut", str(records), "--move", "1", "--seat", "1", "-o", str(records))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "is not TOML" in done.stderr
+    assert not missing(done.stderr, f"{records} TOML")
     assert records.read_text() == before
 
 

@@ -6,6 +6,7 @@ import pytest
 from ludus.store import open_store
 from support.places import ROOT
 from support.running import ludus, program
+from support.sentences import missing
 from support.stored_results import play
 from support.tournaments import MISBEHAVING
 
@@ -23,19 +24,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.slow
-def test_rates_are_told_game_by_game(store: str) -> None:
+def test_rates_are_listed_game_by_game(store: str) -> None:
     done = program("stats", LUDUS_STORE=store, columns=100)
     assert done.returncode == 0, done.stderr
     assert "tic-tac-toe\n" in done.stdout
     assert "nim\n" in done.stdout
     assert "mcts:simulations=40" in done.stdout
-    shown = " ".join(done.stdout.split())
-    assert "won: the first place alone; tied: the first place shared, which is no win" in shown
-    assert "without early ends: without episodes that ended by a fault of an opponent." in shown
+    assert [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith(("won:", "without early ends:"))]
 
 
 @pytest.mark.slow
-def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
+def test_agents_that_cannot_be_loaded_are_left_out_and_named(tmp_path: Path) -> None:
     agent, store = tmp_path / "gone.py", str(tmp_path / "s.db")
     agent.write_text((ROOT / "docs" / "examples" / "greedy.py").read_text())
     specs = [f"{agent}:Greedy:noise=0.5", f"{agent}:Greedy"]
@@ -47,12 +46,13 @@ def test_agents_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
     agent.unlink()
     found = json.loads(program(*command).stdout)
     assert ([rate["parameters"]["noise"] for rate in found["rates"]], found["unknown"]) == ([0.5], [specs[1]])
-    told = program("stats", "--by", "noise", "--store", store, columns=300).stdout
-    assert f"leave a parameter to its default: {specs[1]}." in told
+    lines = program("stats", "--by", "noise", "--store", store, columns=300).stdout.splitlines()
+    (left_out,) = [line for line in lines if f"{agent}" in line]
+    assert left_out.endswith(f": {specs[1]}.")
 
 
 @pytest.mark.slow
-def test_agents_whose_parameters_have_changed_do_not_stand_in_the_way_of_others(tmp_path: Path) -> None:
+def test_agents_with_changed_parameters_do_not_affect_others(tmp_path: Path) -> None:
     agent, store = tmp_path / "greedy.py", str(tmp_path / "s.db")
     code = (ROOT / "docs" / "examples" / "greedy.py").read_text()
     agent.write_text(code)
@@ -64,7 +64,7 @@ def test_agents_whose_parameters_have_changed_do_not_stand_in_the_way_of_others(
     assert [rate["agent"] for rate in found["rates"]] == [f"{agent}:Greedy"]
     done = program(*command, f"{agent}:Greedy:noise=0.5")
     assert done.returncode == 2
-    assert "has no parameter 'noise'" in done.stderr
+    assert "'noise'" in done.stderr
 
 
 def test_rates_by_two_things_as_json(store: str) -> None:
@@ -102,7 +102,7 @@ def test_rates_are_drawn(store: str, tmp_path: Path, arguments: list[str], writt
     assert str(file) in done.stderr
     drawn = file.read_text()
     assert "win rate" in drawn
-    assert "How often agents win: nim" in drawn
+    assert "Win rates: nim" in drawn
     assert written in drawn
 
 
@@ -115,7 +115,7 @@ def test_numbers_beside_a_map_are_written_short(store: str, tmp_path: Path) -> N
     assert "4.0<" not in file.read_text()
 
 
-def test_names_that_find_no_room_are_letters_with_a_legend(store: str) -> None:
+def test_names_that_do_not_fit_become_letters_with_a_legend(store: str) -> None:
     by = ["--by", "agent", "--by", "opponent"]
     narrow, wide = (ludus("stats", "cup", *by, LUDUS_STORE=store, columns=columns).stdout for columns in (80, 160))
     assert max(map(len, narrow.splitlines())) <= 80
@@ -125,29 +125,26 @@ def test_names_that_find_no_room_are_letters_with_a_legend(store: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["-o", "rates.png"], "A chart shows one game, and these are"),
-        (["-o", "nowhere/rates.png"], "nowhere/rates.png cannot be written: there is no folder nowhere."),
-        (["-o", "rates.doc"], "does not say what to write"),
-        (["--by", "simulatoins"], "perhaps you mean 'simulations'"),
-        (["--game", "nin"], "perhaps you mean 'nim'"),
-        (["--agent", "mctz"], "perhaps you mean 'mcts'"),
-        (["nowhere"], "There is no tournament 'nowhere'"),
-        (
-            ["cup", "--by", "agent", "--by", "opponent", "--by", "players", "-o", "x.png"],
-            "A chart shows rates by one thing or two, and not by 3",
-        ),
+        (["-o", "rates.png"], "tic-tac-toe nim --game"),
+        (["-o", "nowhere/rates.png"], "nowhere/rates.png"),
+        (["-o", "rates.doc"], "rates.doc .png .svg .pdf .html"),
+        (["--by", "simulatoins"], "'simulatoins' 'simulations'"),
+        (["--game", "nin"], "'nin' 'nim'"),
+        (["--agent", "mctz"], "'mctz' 'mcts'"),
+        (["nowhere"], "'nowhere'"),
+        (["cup", "--by", "agent", "--by", "opponent", "--by", "players", "-o", "x.png"], "chart 3 --by"),
     ],
 )
-def test_bad_input_gets_one_sentence(store: str, arguments: list[str], message: str) -> None:
+def test_bad_input_gets_one_sentence(store: str, arguments: list[str], named: str) -> None:
     done = ludus("stats", *arguments, LUDUS_STORE=store)
     assert done.returncode == 2
-    assert message in done.stderr
+    assert not missing(done.stderr, named)
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_empty_store_says_what_to_do(tmp_path: Path) -> None:
+def test_empty_store_names_the_command_that_plays(tmp_path: Path) -> None:
     done = ludus("stats", LUDUS_STORE=str(tmp_path / "s.db"))
     assert done.returncode == 2
-    assert "'ludus run' plays one" in done.stderr
+    assert "'ludus run'" in done.stderr

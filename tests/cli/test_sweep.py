@@ -10,6 +10,7 @@ import pytest
 
 from ludus.store import open_store
 from support.running import PROGRAM, ludus
+from support.sentences import missing
 from support.tournaments import dawdler
 
 SWEEP = (
@@ -33,7 +34,7 @@ def stored(store: Path) -> int:
         return sum(summary.episodes for summary in opened.tournaments())
 
 
-def test_grid_is_played_told_and_drawn(tmp_path: Path) -> None:
+def test_grid_is_played_listed_and_drawn(tmp_path: Path) -> None:
     store, file = tmp_path / "s.db", tmp_path / "map.svg"
     done = ludus(*SWEEP, "--episodes", "3", "--workers", "0", "-o", str(file), "--store", str(store))
     assert done.returncode == 0, done.stderr
@@ -98,7 +99,7 @@ def test_one_player_has_points_and_a_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_killed_sweep_continues_where_it_stopped(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
     command = [*SWEEP, "--against", dawdler(tmp_path), "--episodes", "20", "--store", str(store)]
     episodes = VARIANTS * 3 * 2 * 20
@@ -115,25 +116,23 @@ def test_killed_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["--param", "cc=1", "--against", "random"], "mcts has no parameter 'cc', perhaps you mean 'c'"),
-        (["--param", "c=200", "--against", "random"], "mcts: c=200 is not a number from 0 to 100."),
-        (["--param", "c=2..1/3", "--against", "random"], "c=2..1/3 is empty"),
-        (["--param", "c=1"], "A sweep needs opponents"),
-        (["--against", "random"], "A sweep needs something to vary"),
-        (["--param", "c=0..1/3000000", "--against", "random"], "c=0..1/3000000 has too many values"),
-        (["--param", "c=1", "--against", "random", "-o", "no/x.png"], "no/x.png cannot be written: there is no folder"),
-        (["--param", "c=1", "--against", "random", "-o", "x.doc"], "does not say what to write"),
-        (["--param", "weight.no=1", "--against", "random"], "sets weight.no, which tic-tac-toe lacks"),
+        (["--param", "cc=1", "--against", "random"], "mcts 'cc' 'c'"),
+        (["--param", "c=200", "--against", "random"], "mcts c=200 0 100"),
+        (["--param", "c=2..1/3", "--against", "random"], "c=2..1/3"),
+        (["--param", "c=1"], "--against"),
+        (["--against", "random"], "--param"),
+        (["--param", "c=0..1/3000000", "--against", "random"], "c=0..1/3000000"),
+        (["--param", "c=1", "--against", "random", "-o", "no/x.png"], "no/x.png"),
+        (["--param", "c=1", "--against", "random", "-o", "x.doc"], "x.doc .png .svg .pdf .html"),
+        (["--param", "weight.no=1", "--against", "random"], "weight.no tic-tac-toe"),
     ],
 )
-def test_bad_input_gets_one_sentence_before_anything_is_played(
-    tmp_path: Path, arguments: list[str], message: str
-) -> None:
+def test_bad_input_gets_one_sentence_before_play_begins(tmp_path: Path, arguments: list[str], named: str) -> None:
     done = ludus("sweep", "tic-tac-toe", "mcts:simulations=5", *arguments, "--store", str(tmp_path / "s.db"))
     assert done.returncode == 2
-    assert message in done.stderr
+    assert not missing(done.stderr, named)
     assert len(done.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "s.db").exists()
 
