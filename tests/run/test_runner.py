@@ -63,13 +63,17 @@ def test_what_was_stopped_goes_on_to_the_same_end(
         agents=["random", "mcts:simulations=30", "alphabeta:depth=2", "mc:iterations=3"], episodes=20, format="swiss"
     )
 
+    done: list[int] = []
+
     def stop(progress: Progress) -> None:
+        done.append(progress.done)
         if progress.done >= 10:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         run(tournament, store, RunOptions(workers=workers), watch=stop)
     stored = store.tournaments()[0].episodes
+    assert done[-1] == stored, "the last report counts what was stored at the end"
     ran = run(tournament, store, RunOptions(workers=workers))
     undisturbed = played(tournament, tmp_path / "undisturbed.db", 0)
     assert 10 <= stored < len(undisturbed)

@@ -89,7 +89,11 @@ def run(
             with pool or nullcontext():
                 try:
                     runner.run()
-                except (KeyboardInterrupt, LudusError):
+                except KeyboardInterrupt:
+                    runner.save()
+                    runner.tell()
+                    raise
+                except LudusError:
                     runner.save()
                     raise
     return Ran(entry.id, runner.played)
@@ -168,7 +172,7 @@ class _Runner:
                 except StopIteration:
                     break
         self._store.finish(self._id)
-        self._tell()
+        self.tell()
 
     def _refuse_other_matches(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
         """Refuse a match of another version of a format: its episodes would be counted for the wrong agents."""
@@ -184,7 +188,9 @@ class _Runner:
         self._write()
         if self._pool is not None:
             self._waiting.extend(self._pool.drain())
+            before = self.played
             self._write()
+            self._done += self.played - before
 
     # --- A round --------------------------------------------------------------------------------------------------
 
@@ -291,7 +297,7 @@ class _Runner:
     def _write_if_due(self) -> None:
         if time.monotonic() - self._written > _WRITE_AFTER:
             self._write()
-            self._tell()
+            self.tell()
 
     def _write(self) -> None:
         if self._waiting:
@@ -311,7 +317,8 @@ class _Runner:
             for repetition, match, _, seats in self._store.matches(self._id).iter_rows()
         }
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Report the progress to the watcher, if there is one."""
         if self._watch is not None:
             compiling = self._pool.compiling() if self._pool else []
             self._watch(Progress(self._done, max(self._total, self._done), self._points, self._played, compiling))
