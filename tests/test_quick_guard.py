@@ -42,13 +42,17 @@ def test_process_of_a_fixture(started):
 @pytest.mark.slow
 def test_marked_process(started):
     assert subprocess.run(["true"]).returncode == 0
+
+@pytest.mark.nightly
+def test_process_at_night(started):
+    assert subprocess.run(["true"]).returncode == 0
 """
 
 
 def test_unmarked_tests_that_start_something_fail_with_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "test_all.py"
     file.write_text(TESTS)
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  slow\n  nightly\n")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "support.quick", "-p", "no:cacheprovider", "-rA", "--tb=line", file],
         env={name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
@@ -69,5 +73,6 @@ def test_unmarked_tests_that_start_something_fail_with_one_sentence(tmp_path: Pa
         "FAILED test_all.py::test_server",
         "PASSED test_all.py::test_marked_process",
         "PASSED test_all.py::test_nothing",
+        "PASSED test_all.py::test_process_at_night",
     ]
     assert done.stdout.count("@pytest.mark.slow") >= 5

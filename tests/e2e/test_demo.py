@@ -10,7 +10,7 @@ from support.running import PATIENCE, PROGRAM
 
 
 @pytest.mark.nightly
-def test_the_commands_of_the_demo_work_and_end_with_a_report(tmp_path: Path) -> None:
+def test_demo_ends_with_a_report(tmp_path: Path) -> None:
     dry = subprocess.run(["make", "-n", "demo"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     lines = [line for line in dry.splitlines() if line.startswith((".venv/bin/ludus", "mkdir"))]
     assert len(lines) == 4

@@ -1,6 +1,9 @@
-"""A wheel, built by way of the sdist and installed in an environment of its own, needs no checkout."""
+"""A wheel that is built from the sdist works in an environment of its own, without the checkout."""
 
+import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -42,36 +45,41 @@ def home(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(home: Path, line: str) -> str:
-    """Run a line of the shell in the environment; what it prints."""
-    variables = {
+    """Run a line of the shell in the environment, and return its standard output."""
+    done = subprocess.run(
+        line, shell=True, cwd=home, env=variables(home), capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def variables(home: Path) -> dict[str, str]:
+    """The variables of the environment."""
+    own = {
         "PATH": f"{home / 'venv' / 'bin'}:{os.environ['PATH']}",
         "LUDUS_HOME": str(home / "data"),
         "PIP_NO_INDEX": "1",
         "PIP_NO_DEPS": "1",
         "PIP_NO_BUILD_ISOLATION": "0",  # which is how pip reads "none"
     }
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "LUDUS_STORE")}
-    done = subprocess.run(
-        line, shell=True, cwd=home, env=environment | variables, capture_output=True, text=True, timeout=PATIENCE
-    )
-    assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
-    return done.stdout
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "LUDUS_STORE")} | own
 
 
-def run_with_steps(home: Path, line: str) -> None:
-    """Run a command, and then the next steps that it prints."""
-    for step in run(home, line).splitlines():
-        if step.startswith("  "):
-            run(home, step)
+def run_with_steps(home: Path, line: str) -> list[str]:
+    """Run a command and then the next steps that it prints, and return these."""
+    steps = [step.strip() for step in run(home, line).splitlines() if step.startswith("  ")]
+    for step in steps:
+        run(home, step)
+    return steps
 
 
-def test_the_program_is_that_of_the_wheel(home: Path) -> None:
+def test_program_comes_from_the_wheel(home: Path) -> None:
     assert run(home, "ludus --version") == f"ludus {__version__}\n"
     place = run(home, "python -c 'import ludus; print(ludus.__file__)'").strip()
     assert Path(place).is_relative_to(home / "venv")
 
 
-def test_the_sdist_has_all_that_the_wheel_is_made_from_and_the_tests(dist: Path) -> None:
+def test_sdist_has_sources_and_tests(dist: Path) -> None:
     (file,) = dist.glob("*.tar.gz")
     with tarfile.open(file) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
@@ -79,22 +87,45 @@ def test_the_sdist_has_all_that_the_wheel_is_made_from_and_the_tests(dist: Path)
     assert {"tests/conftest.py", "tests/support/running.py", "docs/examples/greedy.py"} <= names
 
 
-def test_a_game_is_played(home: Path) -> None:
+def test_game_is_played(home: Path) -> None:
     assert "tic-tac-toe" in run(home, "ludus play tic-tac-toe mcts:simulations=50 random --seed 1")
 
 
-def test_a_suite_of_scenarios_is_run(home: Path) -> None:
+def test_suite_of_scenarios_is_run(home: Path) -> None:
     assert "connect-four-tactics" in run(home, "ludus scenario list")
     run(home, "ludus scenario run connect-four-tactics --agent random --episodes 1")
 
 
-def test_a_tournament_that_comes_with_ludus_is_run(home: Path) -> None:
+def test_shipped_tournament_is_run(home: Path) -> None:
     run(home, "ludus run demo --agent random --agent mc:iterations=5 --episodes 1 --name cup")
     assert "mc:iterations=5" in run(home, "ludus results cup")
 
 
-@pytest.mark.parametrize("what", ["bot python", "game", "agent", "plugin"])
-def test_a_starter_and_its_next_steps_work(home: Path, what: str) -> None:
-    run_with_steps(home, f"ludus new {what}")
+def test_game_is_hosted_and_joined(home: Path) -> None:
+    host = shlex.split("ludus host speed --port 0 --players 2 --fill speed.basic --lobby 10ms --episodes 1")
+    with subprocess.Popen(
+        [home / "venv" / "bin" / host[0], *host[1:]], cwd=home, env=variables(home), stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stderr is not None
+        url = next(found[0] for line in server.stderr if (found := re.search(r"ws://\S+/spe_ed", line)))
+        joined = run(home, f"ludus join speed --url {url} --key anna --agent speed.dont-hit --episodes 1 --json")
+        assert server.wait(PATIENCE) == 0
+    result = json.loads(joined)
+    assert sorted(result["players"]) == ["speed.basic", "speed.dont-hit"]
+    assert result["remarks"] == []
+
+
+@pytest.mark.parametrize(
+    ("what", "step"),
+    [
+        ("bot python", "ludus check bot "),
+        ("game", "ludus check game "),
+        ("agent", "ludus play "),
+        ("plugin", "ludus play myplugin "),
+    ],
+)
+def test_starter_and_its_next_steps_work(home: Path, what: str, step: str) -> None:
+    steps = run_with_steps(home, f"ludus new {what}")
+    assert [line for line in steps if line.startswith(step)], steps
     if what == "plugin":
         assert run(home, "ludus myplugin 18") == "3\n"

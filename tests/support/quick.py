@@ -1,4 +1,4 @@
-"""The guard of `make quick`: only tests marked `slow` start processes or servers.
+"""The guard of `make quick`: only tests marked `slow` or `nightly` start processes or servers.
 
 It watches every run, so that a forgotten mark fails at once and not only in somebody's quick run.
 """
@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 MARK = "slow"
+LEFT_OUT = (MARK, "nightly")
+"""Marks of the tests that `make quick` leaves out."""
 
 _EVENTS = {
     "subprocess.Popen": "a process",
@@ -32,7 +34,7 @@ def pytest_configure() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[Any]:
     global _watched
-    _watched = None if item.get_closest_marker(MARK) else item
+    _watched = None if any(item.get_closest_marker(mark) for mark in LEFT_OUT) else item
     try:
         return (yield)
     finally:
