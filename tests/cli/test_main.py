@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import typer
+from typer.core import TyperGroup
 
 import ludus as package
 from ludus.cli import app
@@ -52,7 +53,9 @@ def lines_to_help() -> Iterator[list[str]]:
     """The words of every command, and of every command of a group."""
     for name in commands():
         yield [name]
-        yield from ([name, inner] for inner in getattr(commands(name)[name], "commands", {}))
+        command = commands(name)[name]
+        if isinstance(command, TyperGroup):
+            yield from ([name, inner] for inner in command.list_commands(typer.Context(command)))
 
 
 @pytest.mark.parametrize("words", lines_to_help(), ids=" ".join)

@@ -2,9 +2,11 @@
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
+from typer.core import TyperGroup
 
 from ludus.cli.app import app_for
 from support.pages import LANGUAGES, NOTES, Page, examples, mentioned, pages
@@ -28,9 +30,10 @@ def test_every_example_says_what_it_is(page: str) -> None:
 def test_every_command_that_the_text_mentions_exists(page: str) -> None:
     for mention in mentioned(page):
         words = shlex.split(mention)[1:]
-        command = typer.main.get_command(app_for(words))
-        while words and words[0] in (below := getattr(command, "commands", {})):
-            command = below[words.pop(0)]
+        command: Any = typer.main.get_command(app_for(words))
+        context = typer.Context(command)
+        while words and isinstance(command, TyperGroup) and words[0] in command.list_commands(context):
+            command = command.get_command(context, words.pop(0))
         assert command.name != "ludus", mention
         options = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
         assert {word for word in words if word.startswith("-")} <= options, mention

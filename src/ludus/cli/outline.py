@@ -59,10 +59,13 @@ def _made(name: str) -> Outline:
 
 def _of(command: Any, context: Any) -> Outline:
     """The outline of a command of Typer's; the context says how help is asked for."""
+    from typer.core import TyperGroup
+
     completers = _completers(command.callback)
     parameters = [_parameter(parameter, completers) for parameter in command.get_params(context)]
     commands = {}
-    for name, inner in getattr(command, "commands", {}).items():
+    for name in command.list_commands(context) if isinstance(command, TyperGroup) else ():
+        inner: Any = command.get_command(context, name)
         if not inner.hidden:
             commands[name] = _of(inner, inner.make_context(name, [], parent=context, resilient_parsing=True))
     summary = (command.help or "").split("\n\n")[0]

@@ -8,7 +8,6 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from ludus.cli.best import write_best
 from ludus.cli.chart import LIST, check_file, draw_results, list_charts
 from ludus.cli.completion import complete_tournament
 from ludus.cli.options import JsonOption, StoreOption, number_option
@@ -102,6 +101,8 @@ def results(
                 raise InvalidError(f"--shift compares two tournaments, not {len(found)}.")
             _show_shifts(found[0], found[1], sort, as_json)
         elif best is not None:
+            from ludus.cli.best import write_best  # openings need the compiler
+
             write_best(found, best, by or Among.ALL, file, name, force)
         elif html is not None:
             _write_report(_only(found, "--html"), html)
