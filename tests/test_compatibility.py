@@ -11,7 +11,8 @@ import pytest
 from ludus import __version__
 from ludus.episode.codec import pack, unpack
 from ludus.episode.finished import course
-from ludus.episode.record import Record
+from ludus.episode.limits import LIMITS
+from ludus.episode.record import PREPARING, Record
 from ludus.run.runner import run
 from ludus.store import Store, open_store
 from ludus.tournaments.run_options import RunOptions
@@ -34,6 +35,15 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def store(file: Path) -> Store:
     return open_store(str(file))
+
+
+def test_old_records_have_every_limit_remarks_and_faults_before_the_first_move() -> None:
+    records = [line["record"] for line in RECORDS]
+    seats = [seat for record in records for seat in record["seats"]]
+    assert {name for record in records for name in record.get("limits", ())} == LIMITS.keys()
+    assert any(seat.get("remarks") for seat in seats)
+    assert {"failed", "late"} <= {seat.get("preparation", {}).get("fault") for seat in seats}
+    assert any(out["step"] == PREPARING for record in records for out in record.get("out", ()))
 
 
 @pytest.mark.parametrize("id", sorted({line["tournament"] for line in RECORDS}))
@@ -93,7 +103,7 @@ def test_an_old_tournament_is_recognised_and_the_version_that_began_it_is_named(
 
 def test_old_records_survive_being_packed_anew(store: Store) -> None:
     with store:
-        for id in (5, 6, 7):
+        for id in (5, 6, 7, 13, 14, 15):
             tournament = store.tournament(id)
             for whole in store.wholes(id):
                 agents = [(seat.agent, seat.name) for seat in whole.record.seats]
