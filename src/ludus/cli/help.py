@@ -41,7 +41,7 @@ def _usage(command: Any, context: typer.Context) -> str:
     words = [context.command_path]
     for parameter in command.get_params(context):
         if isinstance(parameter, TyperArgument):
-            name = parameter.metavar or parameter.display_name_raw
+            name = parameter.metavar or parameter.display_name_raw.upper()
             name += " …" if parameter.nargs == -1 and not name.endswith("…") else ""
             words.append(name if parameter.required else f"[{name}]")
     return " ".join([*words, "COMMAND …" if isinstance(command, TyperGroup) else "[OPTIONS]"])
@@ -63,7 +63,7 @@ def _parameters(command: Any, context: typer.Context) -> dict[str, list[Row]]:
     sections: dict[str, list[Row]] = {"Arguments": [], "Options": []}
     for parameter in command.get_params(context):
         if isinstance(parameter, TyperArgument):
-            name = parameter.metavar or parameter.display_name_raw
+            name = parameter.metavar or parameter.display_name_raw.upper()
             sections["Arguments"].append(Row(name, _help(parameter)))
         elif not parameter.hidden:
             sections.setdefault(parameter.rich_help_panel or "Options", []).append(
