@@ -130,6 +130,62 @@ def test_add_a_chart(copy: Copy) -> None:
     assert_touches_only_what_the_page_says(copy, "add a chart")
 
 
+SEEDS = """
+import os
+import ludus
+
+agents, store = ["random", "mc:iterations=2"], os.environ["LUDUS_STORE"]
+few = {"seed": 3, "least_seed": 7, "workers": 0}
+played = [ludus.play("nim", agents, seed=seed, least_seed=7).records[0].seed for seed in (3, 7, 8)]
+print(played[0] == played[1] != played[2])
+ludus.tournament("nim", agents, episodes=1, store=store, **few)
+ludus.compare("nim", *agents, most=2, store=store, **few)
+ludus.sweep("nim", agents[1], {"iterations": [1, 2]}, against=["random"], episodes=1, store=store, **few)
+print(*(ludus.load(id, store=store).summary.id for id in (1, 2, 3)))
+print(*("least_seed: Least seed." in f.__doc__ for f in (ludus.play, ludus.tournament, ludus.compare, ludus.sweep)))
+"""
+
+
+def test_add_an_option_to_run_compare_sweep_and_play(copy: Copy) -> None:
+    copy.insert(
+        "tournaments/run_options.py",
+        "    def __post_init__",
+        '    least_seed: Annotated[int | None, RunOption(whole(0, MOST_SEED), "Least seed.")] = None\n\n',
+    )
+    copy.insert(
+        "tournaments/run_options.py",
+        "        for name, option in RUN_OPTIONS",
+        "        if self.least_seed is not None and (self.seed or 0) < self.least_seed:\n"
+        '            msgspec.structs.force_setattr(self, "seed", self.least_seed)\n',
+    )
+    copy.insert("api/keywords.py", "    opening_plies: int", "    least_seed: int\n")
+    assert copy.python("-c", SEEDS).splitlines() == ["True", "1 2 3", "True True True True"]
+    agents = ("random", "mc:iterations=2")
+    named = ("--agent", agents[0], "--agent", agents[1])
+    few = ("--seed", "3", "--least-seed", "9", "--workers", "0")
+    copy.ludus("run", "--game", "nim", *named, "--episodes", "1", *few)
+    copy.ludus("compare", *agents, "--game", "nim", "--most", "2", *few)
+    copy.ludus("sweep", "nim", agents[1], "--param", "iterations=1,2", "--against", "random", *few)
+    stored = [json.loads(copy.ludus("list", "tournaments", str(id), "--json")) for id in range(1, 7)]
+    assert [row["tournament"]["seed"] for row in stored] == [7, 7, 7, 9, 9, 9]
+    low, high = (
+        json.loads(copy.ludus("play", "nim", *agents, "--seed", seed, "--least-seed", "9", "--json"))["seed"]
+        for seed in ("3", "9")
+    )
+    assert low == high
+    for command in ("run", "compare", "sweep", "play"):
+        assert re.search(r"--least-seed N +Least seed\.", copy.ludus(command, "--help"))
+    assert_touches_only_what_the_page_says(copy, "add an option to `run`, `compare`, `sweep` and `play`")
+
+
+def test_every_task_of_the_page_is_carried_out() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    tasks = re.findall(r"^\| ((?:add|change) [^|]+) \| `[^|]+` \|$", page, re.MULTILINE)
+    own = Path(__file__).read_text(encoding="utf-8")
+    assert len(tasks) == 10
+    assert tasks == [task for task in tasks if f'says(copy, "{task}")' in own]
+
+
 FIELD = """
 import sys
 from ludus.episode.codec import pack, unpack
