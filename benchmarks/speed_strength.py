@@ -71,11 +71,11 @@ def field(games: pl.DataFrame) -> pl.DataFrame:
 def main() -> None:
     """Print the table of some files."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", type=Path, nargs="+", help="lines of `ludus export --csv`, from episodes.csv")
+    parser.add_argument("files", type=Path, nargs="+", help="`episodes.csv` of `ludus store export ID --csv FOLDER`")
     options: Any = parser.parse_args()
     for file in options.files:
         if not file.is_file():
-            parser.error(f"There is no file {file}; 'ludus export ID --csv FOLDER' writes FOLDER/episodes.csv.")
+            parser.error(f"There is no file {file}; 'ludus store export ID --csv FOLDER' writes FOLDER/episodes.csv.")
     games = games_of(options.files)
     table = duels(games) if len(games["agents"][0]) == 2 else field(games)
     with pl.Config(tbl_formatting="MARKDOWN", tbl_hide_column_data_types=True, tbl_hide_dataframe_shape=True) as config:

@@ -84,6 +84,6 @@ def _check_layer(episode: Episode, layer: str, seat: int | None) -> None:
         return
     whose = "" if seat is None else f" of player {seat + 1}"
     raise NotFoundError(
-        f"The record has no layer '{layer}'{whose}: play with layers=yes, or write a picture with --move, for which "
-        "the agent is asked again; agents of spe_ed have layers, most others have none."
+        f"The record has no layer '{layer}'{whose}: play with layers=yes, if the agent has that parameter, or write a "
+        "picture with --move, for which the agent is asked again."
     )
