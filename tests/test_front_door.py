@@ -25,17 +25,20 @@ def python(*words: str, **variables: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_import_alone_loads_no_library() -> None:
     loaded = json.loads(python("-c", "import json, sys, ludus; print(json.dumps(list(sys.modules)))"))
     assert not HEAVY & set(loaded)
 
 
+@pytest.mark.slow
 def test_playing_needs_no_database_and_no_tables() -> None:
     program = "import json, sys, ludus; ludus.play; ludus.replay; print(json.dumps(list(sys.modules)))"
     assert not {"altair", "jinja2", "polars", "sqlalchemy"} & set(json.loads(python("-c", program)))
 
 
-def test_names_are_those_that_are_meant() -> None:
+@pytest.mark.slow
+def test_only_public_names_are_listed() -> None:
     shown = "import ludus, ludus.core.errors, ludus.kernel.rules; print(*dir(ludus))"
     names = python("-c", shown).split()
     assert names == sorted(ludus.__all__)
@@ -99,7 +102,8 @@ REVEALED = [
 ]
 
 
-def test_type_checker_of_a_user_sees_the_types_and_the_mistakes(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_type_checker_of_a_user_sees_types_and_mistakes(tmp_path: Path) -> None:
     environment = tmp_path / "venv"
     python("-m", "venv", "--without-pip", str(environment))
     paths = {"base": str(environment), "platbase": str(environment)}

@@ -1,3 +1,4 @@
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typer.core import TyperGroup
 
 import ludus as package
 from ludus.cli import app
+from support.places import ROOT
 from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus, program
 from support.sentences import missing
 from support.takeaway import write_game
@@ -58,7 +60,7 @@ def lines_to_help() -> Iterator[list[str]]:
             yield from ([name, inner] for inner in command.list_commands(typer.Context(command)))
 
 
-@pytest.mark.parametrize("words", lines_to_help(), ids=" ".join)
+@pytest.mark.parametrize("words", list(lines_to_help()), ids=" ".join)
 def test_help_of_every_command_has_an_example(words: list[str]) -> None:
     done = ludus(*words, "--help", columns=200)
     assert done.returncode == 0
@@ -109,6 +111,17 @@ def test_command_of_an_earlier_version_names_its_replacement(line: str, new: str
     assert (done.returncode, done.stdout) == (2, "")
     assert f"'{new}'" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_every_command_named_in_a_message_exists() -> None:
+    groups = {name: [words[1] for words in lines_to_help() if words[0] == name and words[1:]] for name in commands()}
+    wrong = []
+    for folder in ("src", "benchmarks", "bots", "examples"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for name, inner in re.findall(r"""['"`]ludus ([a-z]+)(?: ([a-z]+)\b)?""", file.read_text(encoding="utf-8")):
+                if name not in groups or (groups[name] and inner and inner not in groups[name]):
+                    wrong.append(f"{file}: ludus {name} {inner}")
+    assert not wrong
 
 
 def test_rules_that_do_not_compile_get_one_sentence(tmp_path: Path) -> None:

@@ -31,9 +31,11 @@ def test_every_command_that_the_text_mentions_exists(page: str) -> None:
     for mention in mentioned(page):
         words = shlex.split(mention)[1:]
         command: Any = typer.main.get_command(app_for(words))
-        context = typer.Context(command)
+        context = typer.Context(command, **command.context_settings)
         while words and isinstance(command, TyperGroup) and words[0] in command.list_commands(context):
             command = command.get_command(context, words.pop(0))
-        assert command.name != "ludus", mention
-        options = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+            context = typer.Context(command, parent=context)
+        assert not isinstance(command, TyperGroup) or all(word.startswith("-") for word in words), mention
+        parameters = command.get_params(context)
+        options = {name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)}
         assert {word for word in words if word.startswith("-")} <= options, mention
