@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime
 
 from rich.console import Console
@@ -5,6 +6,7 @@ from rich.console import Console
 from ludus.cli.tally import rendered
 from ludus.episode.record import Ending, Fault, Move, Preparation, Record, Seat
 from ludus.stats.tally import Tally
+from support.sentences import missing
 
 
 def episode(*scores: float, ending: Ending = Ending.RULES, moves: tuple[Move, ...] = ()) -> Record:
@@ -28,13 +30,13 @@ def lines(tally: Tally) -> list[list[str]]:
     return [line.split() for line in capture.get().splitlines()]
 
 
-def test_a_shared_first_place_is_a_tie_and_its_part_of_a_win() -> None:
+def test_shared_first_place_is_a_tie_and_scores_by_place() -> None:
     tally = Tally(["a", "b", "c"])
     tally.add(episode(1.0, 0.0, -1.0), [0, 1, 2])
     tally.add(episode(0.5, -1.0, 0.5), [1, 2, 0])
     rows = lines(tally)
-    assert rows[2][:7] == ["a", "1", "1", "0", "75.0", "%", "+0.75"]
-    assert rows[3][:7] == ["b", "0", "1", "1", "25.0", "%", "+0.25"]
+    assert rows[2][:7] == ["a", "1", "1", "0", "87.5", "%", "+0.75"]
+    assert rows[3][:7] == ["b", "0", "1", "1", "62.5", "%", "+0.25"]
     assert rows[4][:7] == ["c", "0", "0", "2", "0.0", "%", "-1.00"]
 
 
@@ -53,10 +55,11 @@ def test_faults_and_unfinished_episodes_are_noted() -> None:
     tally.add(episode(0.0, 0.0, ending=Ending.PLIES), [0, 1])
     tally.add(episode(-1.0, 1.0, ending=Ending.LATE, moves=(Move(0, "", wall=9, fault=Fault.LATE),)), [1, 0])
     notes = [" ".join(words) for words in lines(tally)[-2:]]
-    assert notes == ["1 of 2 stopped at the limit of plies.", "b was too late in 1 episode."]
+    assert not missing(notes[0], "1 of 2 plies")
+    assert not missing(notes[1], "b late 1 episode")
 
 
-def test_faults_are_told_with_the_first_evidence_even_of_getting_ready() -> None:
+def test_faults_are_listed_with_the_first_evidence_even_from_preparation() -> None:
     tally = Tally(["a", "b"])
     for evidence in ("its process ended\nlast messages:", "no answer"):
         failed = episode(-1.0, 1.0, ending=Ending.FAILED)
@@ -64,6 +67,7 @@ def test_faults_are_told_with_the_first_evidence_even_of_getting_ready() -> None
         tally.add(failed, [0, 1])
     late = Move(0, "x", fault=Fault.LATE, evidence="answered after 2 s")
     tally.add(episode(-1.0, 1.0, moves=(late, Move(1, "y"), late)), [0, 1])
-    assert " ".join(lines(tally)[-1]) == (
-        "a failed in 2 episodes and was too late 2 times in 1 episode, first: its process ended."
-    )
+    note = " ".join(lines(tally)[-1])
+    assert not missing(note, "a failed late")
+    assert re.findall(r"\d", note) == ["2", "2", "1"]
+    assert note.endswith(": its process ended.")
