@@ -8,7 +8,12 @@ from contextlib import contextmanager
 
 import pytest
 
-_RESTLESS = "import time\nuntil = time.monotonic() + 600  # should nobody end it\nwhile time.monotonic() < until: pass"
+_RESTLESS = """
+import time
+until = time.monotonic() + 600  # should nobody end it
+print(flush=True)
+while time.monotonic() < until: pass
+"""
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports waits of threads for a core")
 
 
@@ -18,7 +23,11 @@ def crowded_core(rivals: int) -> Iterator[None]:
     cores = os.sched_getaffinity(0)
     programs: list[subprocess.Popen[bytes]] = []
     try:
-        programs += [subprocess.Popen([sys.executable, "-I", "-S", "-c", _RESTLESS]) for _ in range(rivals)]
+        for _ in range(rivals):
+            programs.append(subprocess.Popen([sys.executable, "-I", "-S", "-c", _RESTLESS], stdout=subprocess.PIPE))
+        for program in programs:
+            assert program.stdout
+            program.stdout.readline()  # a program that still starts rests now and then
         for thread in (0, *(program.pid for program in programs)):
             os.sched_setaffinity(thread, [min(cores)])
         yield
@@ -27,4 +36,4 @@ def crowded_core(rivals: int) -> Iterator[None]:
         for program in programs:
             program.kill()
         for program in programs:
-            program.wait()
+            program.communicate()
