@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.core.errors import BusyError, FileError, InvalidError, LudusError, NotFoundError
+from ludus.core.errors import BusyError, FileError, InvalidError, LudusError, NotFoundError, from_words, to_words
 from ludus.core.paths import read_toml
 from ludus.store import connect, open_store
 from ludus.tournaments.plan import make_tournament
@@ -87,3 +87,46 @@ def test_tournament_that_is_being_played_is_busy(tmp_path: Path) -> None:
     with open_store(str(file)) as store, store.lock(cup.id), pytest.raises(ludus.BusyError) as error:
         ludus.tournament("tic-tac-toe", ["random", "mc"], name="Cup", episodes=2, store=file)
     assert "'Cup'" in str(error.value)
+
+
+LOST_MODEL = """
+from ludus import Agent, Choice, NotFoundError
+
+
+class Learnt(Agent):
+    name = "learnt"
+
+    def prepare(self, game):
+        raise NotFoundError("No model is called 'best'.")
+
+    def begin(self, game, seat, seed): ...
+
+    def choose(self, view, clock):
+        return Choice(0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [0, 1])
+def test_error_of_an_agent_keeps_its_kind_in_a_worker(tmp_path: Path, workers: int) -> None:
+    file = tmp_path / "learnt.py"
+    file.write_text(LOST_MODEL)
+    with pytest.raises(NotFoundError) as error:
+        ludus.tournament(
+            "tic-tac-toe", ["random", f"{file}:Learnt"], episodes=2, store=tmp_path / "a.db", workers=workers
+        )
+    assert "'best'" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "error", [LudusError("a"), NotFoundError("b"), InvalidError("c"), BusyError("d"), FileError("e", "f.txt")]
+)
+def test_error_read_back_from_words_is_the_same(error: LudusError) -> None:
+    found = from_words(to_words(error))
+    assert (type(found), str(found), vars(found)) == (type(error), str(error), vars(error))
+
+
+def test_kind_of_error_that_ludus_does_not_know_is_a_ludus_error() -> None:
+    class StrangeError(LudusError): ...
+
+    assert type(from_words(to_words(StrangeError("odd")))) is LudusError

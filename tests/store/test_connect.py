@@ -9,9 +9,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import BusyError, LudusError
 from ludus.store import open_store
-from ludus.store.connect import connect, location
+from ludus.store.connect import connect, location, writing
 from ludus.store.schema import VERSION, metadata
 from support.samples import stored
 from support.store_children import PROCESSES, open_once
@@ -132,3 +132,15 @@ def test_deleting_makes_room_on_the_disk(tmp_path: Path) -> None:
     with open_store(str(file)) as store:
         store.delete(id)
     assert file.stat().st_size <= small
+
+
+@pytest.mark.slow
+def test_locked_table_of_a_server_is_busy(postgresql_url: str) -> None:
+    impatient = connect(location(f"{postgresql_url}%20-clock_timeout%3D50"))
+    holder = connect(location(postgresql_url))
+    with holder.begin() as holding:
+        holding.execute(text("LOCK TABLE tournaments"))
+        with pytest.raises(BusyError), writing(impatient) as connection:
+            connection.execute(text("DELETE FROM tournaments"))
+    impatient.dispose()
+    holder.dispose()

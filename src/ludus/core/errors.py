@@ -7,6 +7,7 @@ LudusError               any of the following, or a failure: rules that hang, a 
 └── FileError            a file or a folder, `path`, that cannot be read or written
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -35,3 +36,17 @@ class FileError(LudusError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+_KINDS = {kind.__name__: kind for kind in (NotFoundError, InvalidError, BusyError, FileError)}
+
+
+def to_words(error: LudusError) -> list[str]:
+    """An error as words that another process can read back: its kind, its sentence, and the path if it has one."""
+    return [type(error).__name__, *map(str, error.args)]
+
+
+def from_words(words: Sequence[str]) -> LudusError:
+    """The error that another process wrote as words."""
+    kind, *args = words
+    return _KINDS.get(kind, LudusError)(*args)

@@ -1,6 +1,7 @@
 """Verdicts: when an answer is late, illegal or failed, with which evidence, and at what cost to the player.
 
-Players and drivers provide measurements; every decision about them is made here and nowhere else.
+What is late, and what a fault costs, is decided here and nowhere else. A player or a protocol that cannot read an
+answer at all reports the fault itself, with its evidence.
 """
 
 from collections.abc import Collection

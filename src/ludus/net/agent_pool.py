@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import msgspec
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import LudusError, from_words
 from ludus.episode.cores import usable_cores
 from ludus.episode.cost import Cost
 from ludus.episode.record import Fault
@@ -146,7 +146,7 @@ class _Process:
             raise LudusError("The process of the agents ended before they were ready.") from None
         assert given.id == PREPARED
         if given.fault is not None:
-            raise LudusError(given.evidence)
+            raise from_words(given.move)
         self._listening = asyncio.create_task(self._listen())
 
     def send(self, message: msgspec.Struct) -> None:

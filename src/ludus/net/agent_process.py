@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from ludus.agents.agent import Clock, View, agent_from
-from ludus.core.errors import LudusError
+from ludus.core.errors import LudusError, to_words
 from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.local_player import LocalPlayer, gist
@@ -65,6 +65,7 @@ class Leave(msgspec.Struct, array_like=True, frozen=True, tag="leave"):
 class AgentAnswer(msgspec.Struct, array_like=True, frozen=True):
     """An agent's answer to the question with this number, in the form of the referee; id −1 reports on preparing.
 
+    After a failure to prepare, the move is the error in words.
     An agent may send any object as a move: the referee judges it.
     """
 
@@ -176,7 +177,7 @@ def main() -> None:
         try:
             prepare(game_from(sys.argv[2]), [agent_from(spec) for spec in sys.argv[3:]])
         except LudusError as error:
-            room.send(AgentAnswer(PREPARED, fault=Fault.FAILED, evidence=str(error)))
+            room.send(AgentAnswer(PREPARED, move=to_words(error), fault=Fault.FAILED))
             return
         room.send(AgentAnswer(PREPARED))
         room.serve()

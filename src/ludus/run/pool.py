@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import LudusError, from_words
 from ludus.core.text import spoken_size
 from ludus.episode import verdict
 from ludus.episode.finished import Episode
@@ -230,7 +230,7 @@ class Pool:
         except (EOFError, OSError):  # OSError if it was killed while sending
             return False
         if report.error:
-            raise LudusError(report.error)
+            raise from_words(report.error)
         self._starts = 0
         events.episodes.extend(report.episodes)
         work = process.works[0]

@@ -223,8 +223,10 @@ class _Runner:
     def _played_here(self, key: Key, seats: tuple[int, ...]) -> Episode:
         try:
             return self._stage.play(key, seats)
+        except LudusError:
+            raise
         except Exception as error:
-            raise LudusError(failure(error, self._tournament.game, f"in {key}")) from error
+            raise failure(error, self._tournament.game, f"in {key}") from error
 
     def _in_workers(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
         pool = self._pool

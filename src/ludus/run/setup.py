@@ -22,14 +22,14 @@ from ludus.tournaments.plan import Parts
 from ludus.tournaments.tournament import Tournament
 
 
-def failure(error: Exception, game: str, where: str) -> str:
-    """The message for a failure that ends the run; `where` names its place."""
+def failure(error: Exception, game: str, where: str) -> LudusError:
+    """The error that ends the run; `where` names the place of a failure."""
     if isinstance(error, LudusError):
-        return str(error)
+        return error
     if isinstance(error, OSError):
-        return f"This machine failed {where}: {error.strerror or error}."
+        return LudusError(f"This machine failed {where}: {error.strerror or error}.")
     gist = f"{type(error).__name__}: {error}".splitlines()[0]
-    return f"The rules of {game} failed {where}: {gist}; run 'ludus check game'."
+    return LudusError(f"The rules of {game} failed {where}: {gist}; run 'ludus check game'.")
 
 
 class Stage:

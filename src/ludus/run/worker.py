@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import LudusError, to_words
 from ludus.core.startup import collect_rarely
 from ludus.episode.cores import keep_to
 from ludus.episode.finished import Episode
@@ -50,7 +50,8 @@ class Report(msgspec.Struct, array_like=True, frozen=True):
 
     episodes: list[Episode]
     done: bool = False
-    error: str = ""
+    error: list[str] = []
+    """Its kind and its sentence."""
 
 
 class Worker:
@@ -139,8 +140,8 @@ def main() -> None:
         return
     except Exception as error:
         where = f"in {worker.at}" if worker else "before an episode"
-        sentence = failure(error, setup.tournament.game, where)
-        connection.send_bytes(msgspec.msgpack.encode(Report([], error=sentence)))
+        found = failure(error, setup.tournament.game, where)
+        connection.send_bytes(msgspec.msgpack.encode(Report([], error=to_words(found))))
         if not isinstance(error, LudusError | OSError):
             raise
 

@@ -17,6 +17,7 @@ from ludus.tournaments.config import default_store
 _VERSION_TABLE = "ludus_version"
 _PATIENCE = 60  # seconds that one writer waits for another
 _MIGRATING = 0x1D05  # an arbitrary constant
+_BUSY = ("55P03", "53300", "57P03")  # PostgreSQL: a lock is not available, too many clients, it is still starting
 _one_migration = threading.Lock()  # Alembic allows one migration per process at a time
 
 
@@ -76,8 +77,14 @@ def reaching(engine: Engine) -> Iterator[None]:
     except (exc.DBAPIError, engine.dialect.loaded_dbapi.Error) as error:
         cause = getattr(error, "orig", error)
         reason = " ".join(str(cause).split()).rstrip(".")
-        kind = BusyError if getattr(cause, "sqlite_errorname", "").startswith("SQLITE_BUSY") else LudusError
+        kind = BusyError if _is_busy(cause) else LudusError
         raise kind(f"The store {shown(engine.url)} cannot be used: {reason}.") from error
+
+
+def _is_busy(cause: object) -> bool:
+    """True if a database refuses because others use it."""
+    sqlite, postgresql = getattr(cause, "sqlite_errorname", ""), getattr(cause, "sqlstate", None)
+    return sqlite.startswith("SQLITE_BUSY") or postgresql in _BUSY
 
 
 def lock_file(engine: Engine, name: str) -> Path:
