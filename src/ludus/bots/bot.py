@@ -28,6 +28,7 @@ class Bot(Agent):
     folder: str | None = param(None, "its working directory; by default the folder of its file")
     safe: bool = param(False, "whether it may play several episodes at once")
     cores: int = param(1, "number of cores it may use if bots share cores", low=1)
+    deterministic: bool = param(False, "whether nothing in it is random, so that its equal episodes count once")
     command: str = ""
 
     def dialogue(self) -> Dialogue:
@@ -37,6 +38,9 @@ class Bot(Agent):
     @property
     def exclusive(self) -> bool:  # type: ignore[override]
         return not self.safe
+
+    def is_deterministic(self, game: Game) -> bool:
+        return self.deterministic
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:

@@ -3,9 +3,9 @@
 A win is the first place alone: between two players the better score, among several a score that no other player
 reaches. A shared first place is a tie, counted apart from wins and losses. Agents are numbers.
 
-All episodes count in a rate. Duplicates of earlier episodes do not make it more certain: intervals are as wide as those
-of the fresh ones alone. The same holds for an agent that has several seats of an episode: both its seats count, as one
-fresh episode.
+All episodes count in a rate. Where nothing is random, duplicates of earlier episodes do not make it more certain:
+intervals are as wide as those of the fresh ones alone. The same holds for an agent that has several seats of an
+episode: both its seats count, as one fresh episode.
 """
 
 from collections.abc import Collection, Sequence
@@ -78,7 +78,7 @@ def win_rates(
     played = pl.concat([_NONE, *frames])
     by = tuple(way if way in WAYS else column_of(way) for way in by)
 
-    fresh = pl.struct("spec", "seats", "course").is_first_distinct()
+    fresh = pl.col("random") | pl.struct("spec", "seats", "course").is_first_distinct()
     tallies = (
         played.with_columns(fresh=fresh)
         .group_by(_RESULT, maintain_order=True)
@@ -120,6 +120,7 @@ _NONE = pl.DataFrame(
         "seats": pl.List(pl.Int64),
         "scores": pl.List(pl.Float64),
         "early": pl.List(pl.Boolean),
+        "random": pl.Boolean,
         "course": pl.Int64,
         "spec": pl.String,  # of the game: the same moves on another board are another episode
     }
