@@ -123,8 +123,8 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """Sentences on pairs that were not counted."""
-        return list(comparison_notes(self._pairs))
+        """Sentences on games that ended by faults, on equal games, and on pairs that were not counted."""
+        return list(comparison_notes(self._pairs, self.results))
 
     @cached_property
     def estimate(self) -> estimates.Comparison:

@@ -18,6 +18,7 @@ from ludus.run.compare import MOST_PAIRS, Compared, Pairs, comparison, play_pair
 from ludus.run.runner import Progress
 from ludus.stats.ratings.comparison import compared
 from ludus.stats.ratings.sprt import Model, Sprt
+from ludus.stats.results import Results, load
 from ludus.store import open_store
 from ludus.tournaments.tournament import Tournament
 from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
@@ -71,10 +72,11 @@ def compare(
         found = play_pairs(
             tournament, opened, test, planned.options, parts=planned.parts, most=most, watch=watch, tell=warn
         )
-    if as_json:
-        print_json(_everything(tournament, found))
-    else:
-        _show(tournament, found)
+        results = load(found.id, opened)
+        if as_json:
+            print_json(_everything(tournament, found, results))
+        else:
+            _show(tournament, found, results)
     if file is not None:
         from ludus.views.charts.run_charts import comparison_chart  # Altair is slow to import
 
@@ -105,7 +107,7 @@ def _status_line() -> Iterator[Callable[[Pairs, Progress], None]]:
         raise
 
 
-def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
+def _everything(tournament: Tournament, found: Compared, results: Results) -> dict[str, Any]:
     pairs, test = found.pairs, found.pairs.test
     return {
         "id": found.id,
@@ -122,6 +124,8 @@ def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
         "pairs": len(test.path),
         "repeated": pairs.repeated,
         "void": pairs.void,
+        "faults": results.faulty._asdict(),
+        "repeating": results.repeating,
         "bins": test.bins,
         "wins": pairs.wins,
         "ties": pairs.ties,
@@ -134,7 +138,7 @@ def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
 # --- On the screen --------------------------------------------------------------------------------------------------
 
 
-def _show(tournament: Tournament, found: Compared) -> None:
+def _show(tournament: Tournament, found: Compared, results: Results) -> None:
     pairs, test = found.pairs, found.pairs.test
     one, other = (agent.name for agent in tournament.agents)
     estimate = compared(test.bins)
@@ -150,8 +154,8 @@ def _show(tournament: Tournament, found: Compared) -> None:
         output().print(f"\nlog-likelihood ratio over {len(test.path):,} pairs\n")
         for line in drawn_path(test.path, test.lower, test.upper):
             output().print(Text("  " + line), soft_wrap=True)
-    for note in comparison_notes(pairs):
-        output().print(f"\n{note}")
+    for note in comparison_notes(pairs, results):
+        output().print(f"\n{note}", markup=False)
     output().print(
         f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as number {found.id}: "
         f"'ludus results {found.id}' shows all.[/]"

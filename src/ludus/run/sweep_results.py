@@ -18,6 +18,7 @@ from ludus.run.sweep import Axis, Sweep
 from ludus.stats.evidence import Evidence
 from ludus.stats.intervals import half_widths, student_chance, wilson
 from ludus.stats.participants import column_of
+from ludus.stats.results import Results
 
 if TYPE_CHECKING:
     from ludus.store import Store
@@ -34,6 +35,8 @@ class Swept:
     def __init__(self, sweep: Sweep, store: "Store", id: int) -> None:
         self.sweep = sweep
         self.id = id
+        results = Results(store, id)
+        self.faulty, self.repeating = results.faulty, results.repeating
         episodes = Evidence(store, id, finished=False).episodes_of(None)
         self._scored = scored(episodes, len(sweep.variants))
 
@@ -183,8 +186,8 @@ def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFra
 def better(scored: pl.DataFrame, reference: int) -> dict[int, float]:
     """For each other variant, the chance that it is better than the reference, from the episodes that both played.
 
-    Where nothing is random, duplicates of an earlier pair do not count as evidence. The test is Student's t with one pair for and one against
-    added, each with the mean lead, so that a few agreeing pairs prove little.
+    Where nothing is random, duplicates of an earlier pair do not count as evidence. The test is Student's t with one
+    pair for and one against added, each with the mean lead, so that a few agreeing pairs prove little.
     """
     against = scored.filter(pl.col("variant") == reference).select(*_COMPARED, "score", "random", "course")
     pairs = scored.filter(pl.col("variant") != reference).join(against, on=_COMPARED, suffix="_reference")

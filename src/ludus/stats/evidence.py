@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from ludus.episode.record import Ending
+from ludus.stats.equal_games import may_repeat, repeating
 from ludus.tournaments.determinism import deterministic_agents
 from ludus.tournaments.formats import Match, Result, place_points
 
@@ -34,11 +35,11 @@ class Evidence:
 
     @cached_property
     def tallies(self) -> pl.DataFrame:
-        """Numbers of episodes by match and result; `fresh` within their match."""
+        """Numbers of episodes by match and result; `different` (courses) and `fresh` within their match."""
         if not self._finished:
             return _tallied(_fresh(self._outcomes, (*MATCH, "course")))
         counted = pl.when("random").then("episodes").otherwise("different")
-        return self._marked(self._store.tallies(self._id)).with_columns(fresh=counted).drop("different")
+        return self._marked(self._store.tallies(self._id)).with_columns(fresh=counted)
 
     @cached_property
     def seatings(self) -> pl.DataFrame:
@@ -69,6 +70,14 @@ class Evidence:
         """Number of episodes with a result that does not count as evidence."""
         with_result = self.tallies_of(None).filter(pl.col("ending") != Ending.MACHINE)
         return int(with_result.select((pl.col("episodes") - pl.col("fresh")).sum()).item())
+
+    @cached_property
+    def repeating(self) -> list[tuple[int, ...]]:
+        """The groups of agents that count as random although all their games from one opening are equal."""
+        if not may_repeat(self.tallies):
+            return []
+        openings = self._store.tournament(self._id).openings
+        return repeating(self._outcomes, each_repetition=bool(openings.plies))
 
     def complete(self, episodes: int) -> list[int]:
         """The repetitions that are complete, with this many episodes per match."""
@@ -111,7 +120,9 @@ def _of(frame: pl.DataFrame, repetition: int | None) -> pl.DataFrame:
 
 def _tallied(episodes: pl.DataFrame) -> pl.DataFrame:
     return episodes.group_by(_RESULT, maintain_order=True).agg(
-        pl.len().cast(pl.Int64).alias("episodes"), pl.col("fresh").sum().cast(pl.Int64)
+        pl.len().cast(pl.Int64).alias("episodes"),
+        pl.col("course").n_unique().cast(pl.Int64).alias("different"),
+        pl.col("fresh").sum().cast(pl.Int64),
     )
 
 

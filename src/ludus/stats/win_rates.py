@@ -19,6 +19,7 @@ from ludus.core.spec import Spec
 from ludus.episode.record import Ending
 from ludus.games.game import game_from
 from ludus.stats.early_ends import Watch, with_early
+from ludus.stats.endings import Faulty, faulty
 from ludus.stats.evidence import Evidence
 from ludus.stats.intervals import wilson
 from ludus.stats.participants import Field, column_of, is_game
@@ -50,6 +51,7 @@ class WinRates(NamedTuple):
     tournaments: int
     episodes: int
     repeated: int
+    faulty: Faulty
     unknown: tuple[str, ...]
 
 
@@ -69,13 +71,14 @@ def win_rates(
     """
     by = tuple(dict.fromkeys(by))
     field = Field()
-    frames = [_episodes(store, summary, field, watch) for summary in _chosen(store, which, game)]
+    frames = {summary.id: _episodes(store, summary, field, watch) for summary in _chosen(store, which, game)}
     wanted = field.chosen(agents)
     values = {column_of(way): field.values(way, wanted, WAYS) for way in by if way not in WAYS}
     rated = [agent for agent in wanted if all(agent in found.values for found in values.values())]
     took_part = pl.col("seats").list.eval(pl.element().is_in(rated)).list.any()
-    frames = [frame.filter(took_part) for frame in frames]
-    played = pl.concat([_NONE, *frames])
+    found_in = {id: rows for id, frame in frames.items() if not (rows := frame.filter(took_part)).is_empty()}
+    played = pl.concat([_NONE, *found_in.values()])
+    with_faults = [id for id, frame in found_in.items() if (frame["by"].list.len() > 0).any()]
     by = tuple(way if way in WAYS else column_of(way) for way in by)
 
     fresh = pl.col("random") | pl.struct("spec", "seats", "course").is_first_distinct()
@@ -107,9 +110,10 @@ def win_rates(
         columns,
         tuple(way for way in by if way == PLAYERS or (way in values and values[way].numeric)),
         games,
-        sum(not frame.is_empty() for frame in frames),
+        len(found_in),
         len(played),
         len(played) - int(tallies["fresh"].sum()),
+        faulty(played.with_columns(episodes=pl.lit(1)), field.labels(), with_faults),
         tuple(dict.fromkeys(field.labels()[number] for found in values.values() for number in found.unknown)),
     )
 
@@ -120,6 +124,7 @@ _NONE = pl.DataFrame(
         "seats": pl.List(pl.Int64),
         "scores": pl.List(pl.Float64),
         "early": pl.List(pl.Boolean),
+        "by": pl.List(pl.Int64),
         "random": pl.Boolean,
         "course": pl.Int64,
         "spec": pl.String,  # of the game: the same moves on another board are another episode

@@ -7,7 +7,7 @@ of metrics.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from types import NoneType, UnionType
@@ -156,7 +156,7 @@ def _episode_types(seats: int) -> dict[str, Any]:
     return types | {"seed": pl.Int64, "position": pl.String, "opening": pl.String}
 
 
-def _episodes(wholes: Iterable[Whole], deterministic: Set[str]) -> Iterator[_Row]:
+def _episodes(wholes: Iterable[Whole], deterministic: set[str]) -> Iterator[_Row]:
     known: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)  # courses of each seating, over all matches
     for whole in wholes:
         seated = tuple([seat.name for seat in whole.record.seats])

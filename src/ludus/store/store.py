@@ -273,7 +273,8 @@ class Store:
     def tallies(self, id: int, repetition: int | None = None, first: int = 0, last: int | None = None) -> pl.DataFrame:
         """Number of episodes by result: a row for each match and result, of matches from `first` to before `last`.
 
-        Columns: repetition, match, round, seats (agent numbers), scores, ending, by (seats), episodes, different (courses).
+        Columns: repetition, match, round, seats (agent numbers), scores, ending, by (seats), episodes, different (the
+        number of different courses).
         """
         with reading(self._engine) as connection:
             return frames.tallies(connection, id, repetition, first, last)
