@@ -10,6 +10,7 @@ from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Configurable, Spec, parse_agent
 from ludus.core.text import did_you_mean, finite_float, listing
 from ludus.games.game import game_from
+from ludus.net.remote import remote_spec
 from ludus.tournaments.field import absolute
 from ludus.tournaments.tournament import Entrant
 
@@ -81,9 +82,16 @@ class Field:
         return sorted({number for text in texts for number in self._meant(text)})
 
     def _meant(self, text: str) -> list[int]:
-        # An agent named by its spec is one of a kind: 'mcts' means all of them.
-        named = [number for spec, number in self._numbers.items() if text in self._names[number] and text != spec]
-        found = named or [number for spec, number in self._numbers.items() if is_agent(spec, text)]
+        # Whoever has this name, clients as well, and all of this kind: 'mcts' may mean several agents.
+        client = remote_spec(text)
+        named = [number for spec, number in self._numbers.items() if text in self._names[number] or spec == client]
+        try:
+            kind = [number for spec, number in self._numbers.items() if is_agent(spec, text)]
+        except LudusError:  # some names are no specs
+            if not named:
+                raise
+            kind = []
+        found = [*named, *kind]
         if not found:
             raise NotFoundError(f"No agent '{text}' took part{did_you_mean(text, self._known())}.")
         return found
