@@ -120,6 +120,10 @@ class Agent(Configurable):
         """
         return False
 
+    def overlooks_openings(self) -> bool:
+        """True if the agent seems not to know about start positions other than the game's own."""
+        return False
+
     def at(self, base: Path) -> Self:
         """The same agent with absolute paths in its parameters, which are relative to `base` now."""
         return self

@@ -21,6 +21,7 @@ from ludus.stats.ratings.sprt import Model, Sprt
 from ludus.stats.results import Results, load
 from ludus.store import open_store
 from ludus.tournaments.tournament import Tournament
+from ludus.views.facts import cautions
 from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
 
 EXAMPLE = "Example: ludus compare mcts:simulations=200 mcts:simulations=100 --game connect-four --elo0 0 --elo1 50"
@@ -154,7 +155,7 @@ def _show(tournament: Tournament, found: Compared, results: Results) -> None:
         output().print(f"\nlog-likelihood ratio over {len(test.path):,} pairs\n")
         for line in drawn_path(test.path, test.lower, test.upper):
             output().print(Text("  " + line), soft_wrap=True)
-    for note in comparison_notes(pairs, results):
+    for note in (*comparison_notes(pairs), *cautions(results)):
         output().print(f"\n{note}", markup=False)
     output().print(
         f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as number {found.id}: "

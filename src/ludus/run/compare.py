@@ -13,7 +13,7 @@ import polars as pl
 
 from ludus.core.errors import InvalidError
 from ludus.episode.record import Ending
-from ludus.run.conditions import Cores, unreliable_timings
+from ludus.run.conditions import Cores, overlooked_openings, unreliable_timings
 from ludus.run.runner import Progress, run, versions
 from ludus.run.setup import Stage
 from ludus.stats.ratings.sprt import Sprt
@@ -186,3 +186,4 @@ def _notes(entry: Entry, stage: Stage, options: RunOptions) -> Iterator[str]:
     yield from entry.changed
     # Repeated openings do not matter here: repeated pairs are not counted.
     yield from unreliable_timings(stage, Cores.plan(options), options)
+    yield from overlooked_openings(stage)

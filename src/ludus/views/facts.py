@@ -13,6 +13,7 @@ from ludus.stats.endings import Faulty
 from ludus.stats.results import Results
 
 if TYPE_CHECKING:
+    from ludus.run.sweep_results import Swept
     from ludus.store import Sitting
     from ludus.tournaments.tournament import Openings
 
@@ -52,6 +53,12 @@ def equal_games(repeating: Sequence[Sequence[str]]) -> Iterator[str]:
             f"All games {where} from one opening are equal, yet each counts, because something in them may be random: "
             "deterministic=yes declares a bot in which nothing is."
         )
+
+
+def cautions(found: "Results | Swept") -> Iterator[str]:
+    """Sentences on what may mislead in figures: games that ended by faults, and equal games that all count."""
+    yield from ended_by_faults(found.faulty)
+    yield from equal_games(found.repeating)
 
 
 def progress(results: Results) -> str:

@@ -8,8 +8,7 @@ from ludus.run.compare import MOST_REPEATS, Pairs
 from ludus.run.sweep_results import AS_GIVEN, Swept
 from ludus.stats.participants import column_of
 from ludus.stats.ratings.comparison import Comparison, compared
-from ludus.stats.results import Results
-from ludus.views.facts import ended_by_faults, equal_games
+from ludus.views.facts import cautions
 
 # --- Comparisons ----------------------------------------------------------------------------------------------------
 
@@ -31,10 +30,8 @@ def difference(found: Comparison) -> str:
     return f"{signed(found.elo, 1)} {margin(found.error, 1)} Elo points"
 
 
-def comparison_notes(pairs: Pairs, results: Results) -> Iterator[str]:
-    """Sentences on games that ended by faults, on equal games, and on pairs that were not counted."""
-    yield from ended_by_faults(results.faulty)
-    yield from equal_games(results.repeating)
+def comparison_notes(pairs: Pairs) -> Iterator[str]:
+    """Sentences on pairs that were not counted."""
     if pairs.stuck:
         yield (
             f"The last {MOST_REPEATS} pairs repeated earlier ones, move by move: more opening plies give the agents "
@@ -71,8 +68,7 @@ def sweep_notes(found: Swept) -> Iterator[str]:
         settles = "'ludus compare' settles" if found.seats == 2 else "more episodes settle"
         variants = len(found.sweep.variants)
         yield f"The best of {variants} variants owes some of it to luck: {settles} whether it is better."
-    yield from ended_by_faults(found.faulty)
-    yield from equal_games(found.repeating)
+    yield from cautions(found)
     yield f"Stored as number {found.id}: 'ludus results {found.id}' shows all."
 
 
