@@ -10,7 +10,6 @@ from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import Configurable, Spec, parse_agent
 from ludus.core.text import did_you_mean, finite_float, listing
 from ludus.games.game import game_from
-from ludus.net.remote import remote_spec
 from ludus.tournaments.field import absolute
 from ludus.tournaments.tournament import Entrant
 
@@ -82,7 +81,9 @@ class Field:
         return sorted({number for text in texts for number in self._meant(text)})
 
     def _meant(self, text: str) -> list[int]:
-        # Whoever has this name, clients as well, and all of this kind: 'mcts' may mean several agents.
+        from ludus.net.remote import remote_spec  # loads the network, and few commands name agents
+
+        # Everybody with this name, clients as well, and all of this kind: 'mcts' may mean several agents.
         client = remote_spec(text)
         named = [number for spec, number in self._numbers.items() if text in self._names[number] or spec == client]
         try:

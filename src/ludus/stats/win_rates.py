@@ -3,9 +3,10 @@
 A win is the first place alone: between two players the better score, among several a score that no other player
 reaches. A shared first place is a tie, counted apart from wins and losses. Agents are numbers.
 
-All episodes count in a rate. Where nothing is random, duplicates of earlier episodes do not make it more certain:
-intervals are as wide as those of the fresh ones alone. The same holds for an agent that has several seats of an
-episode: both its seats count, as one fresh episode.
+All episodes count in a rate. Duplicates of earlier episodes do not make it more certain: intervals are as wide as those
+of the fresh ones alone. Equal episodes are duplicates if nothing in them is random, or if two tournaments with one seed
+played them with the same random numbers. An agent that has several seats of an episode counts for both, as one fresh
+episode.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,6 +24,7 @@ from ludus.stats.endings import Faulty, faulty
 from ludus.stats.evidence import Evidence
 from ludus.stats.intervals import wilson
 from ludus.stats.participants import Field, column_of, is_game
+from ludus.store.server_games import is_loose
 
 if TYPE_CHECKING:
     from ludus.store import Store, Summary
@@ -81,7 +83,7 @@ def win_rates(
     with_faults = [id for id, frame in found_in.items() if (frame["by"].list.len() > 0).any()]
     by = tuple(way if way in WAYS else column_of(way) for way in by)
 
-    fresh = pl.col("random") | pl.struct("spec", "seats", "course").is_first_distinct()
+    fresh = pl.struct("spec", "seats", "course", "draw").is_first_distinct()
     tallies = (
         played.with_columns(fresh=fresh)
         .group_by(_RESULT, maintain_order=True)
@@ -125,7 +127,7 @@ _NONE = pl.DataFrame(
         "scores": pl.List(pl.Float64),
         "early": pl.List(pl.Boolean),
         "by": pl.List(pl.Int64),
-        "random": pl.Boolean,
+        "draw": pl.UInt64,  # of random numbers; none if there are none
         "course": pl.Int64,
         "spec": pl.String,  # of the game: the same moves on another board are another episode
     }
@@ -151,13 +153,18 @@ def _episodes(store: "Store", summary: "Summary", field: Field, watch: Watch | N
     episodes = evidence.episodes_of(None).filter(pl.col("ending") != Ending.MACHINE, pl.col("seats").list.len() > 1)
     if episodes.is_empty():
         return _NONE
-    numbers = field.add(store.tournament(summary.id).agents)
+    tournament = store.tournament(summary.id)
+    numbers = field.add(tournament.agents)
+    source = summary.id if is_loose(tournament) else tournament.seed
+    seed = (pl.lit(is_loose(tournament)).alias("loose"), pl.lit(source).alias("source"))
+    draw = pl.struct(*seed, "repetition", "match", "number").hash()
     renumbered = pl.element().replace_strict(list(range(len(numbers))), numbers, return_dtype=pl.Int64)
     spec = Spec.parse(summary.game)
     game = ":".join(filter(None, (spec.file, spec.name, *spec.words)))
     return (
         with_early(episodes, store, summary.id, watch)
         .with_columns(pl.col("seats").list.eval(renumbered), pl.lit(game).alias(GAME), spec=pl.lit(summary.game))
+        .with_columns(draw=pl.when("random").then(draw))
         .select(_NONE.columns)
     )
 

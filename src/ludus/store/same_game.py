@@ -84,7 +84,7 @@ def _course(record: Record) -> tuple[str, str, _Steps] | None:
 
 
 def _joined(stored: Sequence[Entrant], given: Sequence[Entrant]) -> list[Entrant] | None:
-    """What both know of the players; None if they contradict each other, or tell the same."""
+    """The players as far as either knows them; None if the two contradict each other, or agree in everything."""
     if len(stored) != len(given) or all(one.spec == other.spec for one, other in zip(stored, given, strict=True)):
         return None
     joined = []

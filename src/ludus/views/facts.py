@@ -9,11 +9,11 @@ from ludus.core.errors import LudusError
 from ludus.core.kinds import SIZE, TIME
 from ludus.core.text import DASH, listing, percent, plural, spoken_moment, spoken_size, spoken_time, whole
 from ludus.episode.limits import LIMITS, UNLIMITED, Limits
-from ludus.stats.endings import Faulty
 from ludus.stats.results import Results
 
 if TYPE_CHECKING:
     from ludus.run.sweep_results import Swept
+    from ludus.stats.endings import Faulty
     from ludus.store import Sitting
     from ludus.tournaments.tournament import Openings
 
@@ -35,7 +35,7 @@ def facts(results: Results) -> Iterator[tuple[str, str]]:
         yield "workers", "; ".join(dict.fromkeys(map(workers, results.sittings)))
 
 
-def ended_by_faults(found: Faulty) -> Iterator[str]:
+def ended_by_faults(found: "Faulty") -> Iterator[str]:
     """A sentence on games that ended by faults, if there are any."""
     if found.episodes:
         of_each = [f"{number:,} of {agent}" for agent, number in found.by.items()]
