@@ -86,7 +86,7 @@ def test_equal_games_are_evidence_unless_nothing_in_them_is_random(
 
 
 def test_every_equal_game_of_random_agents_rates_them(store: Store) -> None:
-    # Whoever moves first wins if that move is right: without the equal games, the score would be another one.
+    # The first player wins if its move is right: without the equal games, the score would be another one.
     found = load(play(store, "nim:piles=1-2", ["random", "mc:iterations=5"], episodes=60, name="All"), store)
     table = found.crosstable()
     fit = bradley_terry(2, [0, 1], [1, 0], *(table[name].to_numpy() for name in ("wins", "ties", "losses")))
@@ -146,7 +146,7 @@ def test_only_complete_repetitions_are_compared(store: Store, tmp_path: Path) ->
 
 @pytest.mark.parametrize("content", [{"agents": SURE, "episodes": 4}, {"agents": SURE, "format": "seatings:matches=6"}])
 def test_that_the_end_is_noted_changes_no_result(store: Store, tmp_path: Path, content: dict[str, Any]) -> None:
-    id = play(store, name=f"Noted {len(content)}", repetitions=2, **content)
+    id = play(store, name=f"Noted {content.get('format', 'plainly')}", repetitions=2, **content)
     with open_store(str(tmp_path / "copy.db")) as copy:
         noted, not_noted = load(id, store), load(copy_part(store, id, copy, lambda key: True), copy)
         assert not_noted.duplicates == noted.duplicates > 0
