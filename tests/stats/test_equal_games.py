@@ -1,11 +1,12 @@
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 import pytest
 
 from ludus.stats.equal_games import may_repeat, repeating
 
-TYPES = {"repetition": pl.Int64, "seats": pl.List(pl.Int64), "random": pl.Boolean, "ending": pl.String}
+TYPES: dict[str, Any] = {"repetition": pl.Int64, "seats": pl.List(pl.Int64), "random": pl.Boolean, "ending": pl.String}
 
 
 def games(

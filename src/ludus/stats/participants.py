@@ -85,7 +85,7 @@ class Field:
 
         # Everybody with this name, clients as well, and all of this kind: 'mcts' may mean several agents.
         client = remote_spec(text)
-        named = [number for spec, number in self._numbers.items() if text in self._names[number] or spec == client]
+        named = [n for spec, n in self._numbers.items() if spec == client or (text in self._names[n] and text != spec)]
         try:
             kind = [number for spec, number in self._numbers.items() if is_agent(spec, text)]
         except LudusError:  # some names are no specs
