@@ -3,9 +3,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ludus.episode.driver import play_episode
+from ludus.episode.finished import course
+from ludus.episode.limits import Limits
+from ludus.games.game import game_from
 from ludus.tournaments.determinism import deterministic_agents
 from ludus.tournaments.plan import make_tournament
 from support.checked_bots import write_bot
+from support.playing import players_for
 
 SURE = ("maxn:depth=2", "alphabeta:nodes=50,shuffle=no", "brs:depth=1")
 RANDOM = ("random", "mc:iterations=1", "mcts:simulations=1", "maxn", "maxn:depth=2,time=1s", "alphabeta:depth=2")
@@ -15,6 +20,18 @@ def test_searches_with_a_fixed_effort_are_deterministic() -> None:
     made = make_tournament("connect-four", [*RANDOM, *SURE])
     assert made.deterministic == SURE
     assert deterministic_agents(made) == [len(RANDOM) + place for place in range(len(SURE))]
+
+
+@pytest.mark.parametrize("spec", SURE)
+def test_deterministic_agents_repeat_an_episode_whatever_their_seeds(spec: str) -> None:
+    game = game_from("connect-four")
+    opponent, *players = players_for(SURE[0], spec, spec)
+    courses = {
+        course(play_episode(game, seated, limits=Limits(plies=12), agents_seed=seed))
+        for seated in ([players[0], opponent], [players[1], opponent])
+        for seed in (1, 2)
+    }
+    assert len(courses) == 1
 
 
 def test_nobody_is_where_the_game_has_chance() -> None:
