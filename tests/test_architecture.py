@@ -46,7 +46,7 @@ FRONT_DOORS = {
     ),
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
     "net": "client clock_sync contest gate joined_game listener remote server sighting",
-    "tournaments": "bot_folder config field file formats plan run_options tournament",
+    "tournaments": "bot_folder config determinism field file formats plan run_options tournament",
     "store": "entries export names portable records server_games timing",
     "stats": (
         "evidence intervals participants rank_shifts results selection tally win_rates ratings.comparison ratings.sprt"

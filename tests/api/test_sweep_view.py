@@ -6,6 +6,7 @@ import pytest
 
 import ludus
 from support.fragments import Fragment
+from support.tournaments import MISBEHAVING
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,21 @@ def test_notebook_shows_the_best_the_table_and_the_chart(swept: ludus.Sweep) -> 
     assert shown.rows()[0]["simulations"] == "10 *"
     assert len(shown.rows()) == 5
     assert shown.pictures[0][1].startswith(b"\x89PNG")
+
+
+def test_faults_that_ended_games_are_noted(tmp_path: Path) -> None:
+    rogue = f"{MISBEHAVING}:Rogue"
+    found = ludus.sweep(
+        "connect-four",
+        "mc:iterations=1",
+        {"iterations": [2]},
+        against=[rogue],
+        episodes=2,
+        store=tmp_path / "s.db",
+        workers=0,
+    )
+    assert found.results.faulty.by == {rogue: found.results.faulty.episodes}
+    assert [note for note in found.notes if "ended by faults" in note]
 
 
 def test_values_may_be_numbers_truths_and_none(tmp_path: Path) -> None:

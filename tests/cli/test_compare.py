@@ -6,6 +6,7 @@ import pytest
 from ludus.cli.compare import COLUMNS, ROWS, drawn_path
 from support.running import ludus, program
 from support.sentences import missing
+from support.tournaments import MISBEHAVING
 
 COMPARISON = ("compare", "mcts:simulations=30", "random", "--game", "tic-tac-toe", "--most", "60", "--workers", "0")
 
@@ -47,6 +48,24 @@ def test_agent_is_compared_with_itself(tmp_path: Path) -> None:
     done = ludus("compare", *arguments, LUDUS_STORE=str(tmp_path / "results.db"))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["agents"] == ["A (random)", "B (random)"]
+
+
+def test_faults_that_ended_games_are_told_with_the_command_that_lists_them(tmp_path: Path) -> None:
+    command = ("compare", f"{MISBEHAVING}:Rogue", "random", "--game", "connect-four", "--most", "3", "--workers", "0")
+    store = str(tmp_path / "results.db")
+    faults = json.loads(ludus(*command, "--json", LUDUS_STORE=store).stdout)["faults"]
+    assert list(faults["by"]) == [f"{MISBEHAVING}:Rogue"]
+    assert 0 < faults["episodes"] == sum(faults["by"].values()) <= faults["of"]
+    told = " ".join(ludus(*command, columns=300, LUDUS_STORE=store).stdout.split())
+    assert not missing(told, f"{faults['episodes']} of {faults['of']} games ended by faults '{faults['command']}'")
+    assert ludus(*faults["command"].split()[1:], LUDUS_STORE=store).returncode == 0
+
+
+def test_equal_pairs_of_random_agents_are_counted_and_named(tmp_path: Path) -> None:
+    agents = ("alphabeta:depth=1,time=10m,shuffle=no", "alphabeta:depth=2,shuffle=no")
+    command = ("compare", *agents, "--game", "tic-tac-toe", "--opening-plies", "0", "--most", "4", "--workers", "0")
+    found = json.loads(ludus(*command, "--json", LUDUS_STORE=str(tmp_path / "results.db")).stdout)
+    assert (found["pairs"], found["repeated"], found["repeating"]) == (4, 0, [list(agents)])
 
 
 def test_undecided_comparison_says_so(tmp_path: Path) -> None:

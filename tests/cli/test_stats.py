@@ -23,6 +23,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     return file
 
 
+def test_faults_that_ended_games_are_told_with_the_command_that_lists_them(store: str) -> None:
+    faults = json.loads(ludus("stats", "--json", LUDUS_STORE=store).stdout)["faults"]
+    assert faults["of"] > faults["episodes"] > 0
+    assert faults["by"] == {f"{MISBEHAVING}:Rogue": faults["episodes"]}
+    assert faults["command"] == "ludus results 2 --faults"
+    told = " ".join(ludus("stats", LUDUS_STORE=store).stdout.split())
+    assert f"{faults['episodes']} of {faults['of']} games ended by faults" in told
+    cup = json.loads(ludus("stats", "cup", "--json", LUDUS_STORE=store).stdout)
+    assert cup["faults"]["by"] == {}
+
+
 @pytest.mark.slow
 def test_rates_are_listed_game_by_game(store: str) -> None:
     done = program("stats", LUDUS_STORE=store, columns=100)

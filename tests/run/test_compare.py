@@ -23,8 +23,8 @@ def episode(
     return {"match": match, "number": number, "scores": [lead, -lead], "ending": ending, "course": course}
 
 
-def taken(*rows: dict[str, Any], most: int = MOST_PAIRS) -> Pairs:
-    pairs = Pairs(Sprt(0, 10), most)
+def taken(*rows: dict[str, Any], most: int = MOST_PAIRS, deterministic: bool = False) -> Pairs:
+    pairs = Pairs(Sprt(0, 10), most, deterministic=deterministic)
     pairs.take(pl.DataFrame(rows))
     return pairs
 
@@ -51,16 +51,19 @@ def test_pairs_count_in_the_order_of_their_numbers_whichever_was_played_first() 
     assert pairs.test.path == taken(episode(0, 0, 1), episode(1, 0, 1), episode(0, 1, 1), episode(1, 1, -1)).test.path
 
 
-def test_pair_played_before_move_by_move_is_counted_once() -> None:
+def test_pair_that_deterministic_agents_repeat_is_counted_once() -> None:
     again = [episode(0, 1, 1, course=0), episode(1, 1, -1, course=1000)]
     half = [episode(0, 2, 1, course=0), episode(1, 2, -1)]
-    pairs = taken(episode(0, 0, 1), episode(1, 0, -1), *again, *half)
+    rows = [episode(0, 0, 1), episode(1, 0, -1), *again, *half]
+    pairs = taken(*rows, deterministic=True)
     assert (len(pairs.test.path), pairs.repeated) == (2, 1)
+    pairs = taken(*rows)
+    assert (len(pairs.test.path), pairs.repeated, pairs.stuck) == (3, 0, False)
 
 
 def test_agents_that_only_repeat_themselves_end_the_test() -> None:
     rows = [episode(match, number, 0, course=match) for match in (0, 1) for number in range(MOST_REPEATS + 5)]
-    pairs = taken(*rows)
+    pairs = taken(*rows, deterministic=True)
     assert pairs.stuck
     assert pairs.over
     assert (len(pairs.test.path), pairs.repeated, pairs.test.verdict) == (1, MOST_REPEATS, None)
@@ -131,6 +134,13 @@ def test_decided_test_plays_nothing_and_others_go_on_from_its_pairs(store: Store
     assert longer.id == first.id
     assert longer.pairs.test.path[: len(finer.pairs.test.path)] == finer.pairs.test.path
     assert len(longer.pairs.test.path) + longer.pairs.repeated == 90
+
+
+@pytest.mark.parametrize(("agent", "deterministic"), [("maxn:depth=1", True), ("random", False)])
+def test_only_agents_that_leave_nothing_to_chance_repeat_pairs(store: Store, agent: str, deterministic: bool) -> None:
+    planned = comparison("nim:piles=1-2", "maxn:depth=2", agent, opening_plies=0, name="small").tournament
+    found = play_pairs(planned, store, Sprt(0, 5), RunOptions(workers=0), most=20).pairs
+    assert (found.deterministic, len(found.test.path)) == (deterministic, 1 if deterministic else 20)
 
 
 def test_notes_come_before_the_first_episode(store: Store) -> None:

@@ -1,14 +1,17 @@
 import os
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ludus.core.errors import LudusError
 from ludus.episode.cores import can_pin, current_core, on_one_core
-from ludus.run.conditions import Cores, advice
+from ludus.run.conditions import Cores, advice, overlooked_openings
 from ludus.run.setup import Stage
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant
+from support.checked_bots import write_bot
 
 PINNED = pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
 
@@ -73,3 +76,21 @@ def test_nothing_is_said_where_times_can_be_trusted_or_do_not_matter() -> None:
     assert not told(Cores(2, [None], None), timed=False)
     assert not told(Cores(2, [1], 0), timed=True)
     assert not told(Cores(1, [None], None), timed=False, agent="mcts:simulations=10")
+
+
+def said_of_openings(field: list[str], **content: Any) -> list[str]:
+    stage = Stage(make_tournament("connect-four", field, **content))
+    return [sentence for sentence in overlooked_openings(stage) if "initial_board" in sentence]
+
+
+def test_bots_that_never_mention_the_start_position_are_named_where_games_have_openings(tmp_path: Path) -> None:
+    (tmp_path / "blind").mkdir()
+    seeing = f"stdio:{write_bot(tmp_path)}"
+    blind = "stdio:" + write_bot(tmp_path / "blind", ('"initial_board"', '"start_board"'))
+    assert not said_of_openings([seeing, blind])
+    (sentence,) = said_of_openings([seeing, blind], opening_plies=2)
+    assert blind in sentence
+    assert seeing not in sentence
+    assert said_of_openings([seeing, blind], position="......./......./......./......./......./..xo...")
+    (tmp_path / "blind" / "board.py").write_text("KEY = 'initial_board'")
+    assert not said_of_openings([seeing, blind, "random"], opening_plies=2)

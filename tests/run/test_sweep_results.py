@@ -157,15 +157,16 @@ SCHEMA: dict[str, Any] = {
     "seats": pl.List(pl.Int64),
     "scores": pl.List(pl.Float64),
     "ending": pl.String,
+    "random": pl.Boolean,
     "course": pl.Int64,
 }
 
 
 def episodes(*rows: tuple[int, list[int], list[float]], ending: str = "rules") -> pl.DataFrame:
-    """Episodes of these numbers, seats and scores, each of its own course."""
+    """Episodes of these numbers, seats and scores, each of its own course, with nothing random in them."""
     return pl.DataFrame(
         [
-            (0, 0, number, seats, [float(score) for score in points], ending, course)
+            (0, 0, number, seats, [float(score) for score in points], ending, False, course)
             for course, (number, seats, points) in enumerate(rows)
         ],
         SCHEMA,
@@ -212,6 +213,15 @@ def test_repeated_episodes_count_but_make_nothing_surer() -> None:
     assert twice.select("score", "low", "high").equals(once.select("score", "low", "high"))
     chances = [better(scored(field, 2), 0) for field in (FIELD, pl.concat([FIELD, again]))]
     assert chances[0] == pytest.approx(chances[1])
+
+
+def test_equal_episodes_make_results_surer_if_anything_in_them_is_random() -> None:
+    drawn = FIELD.with_columns(random=pl.lit(True))
+    field = pl.concat([drawn, drawn.with_columns(pl.col("number") + 2)])
+    once, twice = (scores(scored(episodes, 2)) for episodes in (drawn, field))
+    assert twice["score"].equals(once["score"])
+    assert ((twice["high"] - twice["low"]) < (once["high"] - once["low"])).all()
+    assert better(scored(field, 2), 0)[1] > better(scored(drawn, 2), 0)[1]
 
 
 def test_machine_faults_have_no_result() -> None:

@@ -1,6 +1,6 @@
 import polars as pl
 
-from ludus.stats.endings import endings, first_blamed
+from ludus.stats.endings import endings, faulty, first_blamed
 from support.tallying import tallies, tally
 
 
@@ -20,6 +20,18 @@ def test_endings_name_the_agent_to_blame() -> None:
 def test_an_episode_counts_for_each_who_is_to_blame() -> None:
     found = endings(tally((0, 1), (0, 0), 4, ending="illegal", by=[0, 1]))
     assert found.rows() == [(0, "illegal", 4), (1, "illegal", 4)]
+
+
+def test_games_that_ended_by_faults_are_counted_with_those_to_blame() -> None:
+    played = tallies(
+        tally((0, 1), (1, -1), 10),
+        tally((0, 1), (1, -1), 3, ending="illegal", by=[1]),
+        tally((1, 0), (0, 0), 2, ending="late", by=[0, 1]),
+    )
+    found = faulty(played, ["a", "b"], [3, 5])
+    assert (found.episodes, found.of, found.by) == (5, 15, {"b": 5, "a": 2})
+    assert found.command == "ludus results 3 5 --faults"
+    assert faulty(tallies(), [], [1])[:3] == (0, 0, {})
 
 
 def test_nothing_played_has_no_endings() -> None:

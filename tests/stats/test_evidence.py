@@ -2,14 +2,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import polars as pl
 import pytest
 
+from ludus.episode.finished import episode
 from ludus.run.runner import run
+from ludus.stats import two_players
+from ludus.stats.ratings.bradley_terry import bradley_terry
 from ludus.stats.results import Results, load
 from ludus.store import Store, open_store
 from ludus.store.export import export_tables
+from ludus.tournaments.formats.format import Match
 from ludus.tournaments.run_options import RunOptions
+from ludus.tournaments.tournament import Entrant
 from support.stored_results import begin, copy_part, play
 
 SURE = ("maxn:depth=1", "maxn:depth=2")  # leave nothing to chance, and the second is better
@@ -61,6 +67,54 @@ def test_the_course_counts_a_repeated_game_where_it_came_first_in_its_repetition
         assert first["rating"].to_list() == pytest.approx(last["rating"].to_list())
 
 
+@pytest.mark.parametrize(
+    ("game", "agents", "evidence"),
+    [
+        ("nim:piles=1-2", ["random", "mc:iterations=5"], 40),
+        ("nim:piles=1-2", ["maxn:depth=1", "random"], 40),
+        ("tic-tac-toe", ["alphabeta:depth=1,shuffle=no", "alphabeta:depth=2,shuffle=no"], 2),
+        ("tic-tac-toe", ["alphabeta:depth=1", "alphabeta:depth=2,shuffle=no"], 40),
+    ],
+)
+def test_equal_games_are_evidence_unless_nothing_in_them_is_random(
+    store: Store, game: str, agents: list[str], evidence: int
+) -> None:
+    found = load(play(store, game, agents, episodes=20, name=f"{game} {agents[0]} {agents[1]}"), store)
+    assert (found.played, found.duplicates, left_out(found)) == (40, 40 - evidence, 40 - evidence)
+    met = two_players.meetings(found._evidence.tallies_of(None))
+    assert met.select(pl.sum_horizontal("fresh_wins", "fresh_ties", "fresh_losses")).sum().item() == evidence
+
+
+def test_every_equal_game_of_random_agents_rates_them(store: Store) -> None:
+    # The first player wins if its move is right: without the equal games, the score would be another one.
+    found = load(play(store, "nim:piles=1-2", ["random", "mc:iterations=5"], episodes=60, name="All"), store)
+    table = found.crosstable()
+    fit = bradley_terry(2, [0, 1], [1, 0], *(table[name].to_numpy() for name in ("wins", "ties", "losses")))
+    assert found.standings()["rating"].to_list() == pytest.approx(sorted(fit.ratings, reverse=True))
+
+
+def test_agents_of_old_tournaments_are_asked_and_missing_ones_count_as_random(store: Store, tmp_path: Path) -> None:
+    id = play(store, agents=SURE, name="New", episodes=4)
+    for number, (gone, evidence) in enumerate([((), 2), ((1,), 8)]):
+        content = store.tournament(id)
+        agents = [Entrant(a.name, "lost.py:Lost" if n in gone else a.spec) for n, a in enumerate(content.agents)]
+        old = msgspec.structs.replace(content, deterministic=None, agents=tuple(agents), name=f"Old {number}", seed=9)
+        copied = store.enter(msgspec.structs.replace(old, seed=number + 5), {}).id
+        for repetition, match, turn, seats in store.matches(id).iter_rows():
+            store.add_matches(copied, repetition, match, [Match(turn, tuple(seats))])
+        store.add(copied, [episode(whole.record, whole.key, whole.wall) for whole in store.wholes(id)])
+        assert 8 - load(copied, store).duplicates == evidence
+
+
+def test_random_agents_whose_games_are_all_equal_are_named(store: Store) -> None:
+    slow = "alphabeta:depth=1,time=10m,shuffle=no"  # might depend on the clock, and does not
+    id = play(store, agents=[slow, "alphabeta:depth=2,shuffle=no", "random"], name="Equal", episodes=3)
+    found = load(id, store)
+    assert found.duplicates == 0
+    assert found.repeating == [[slow, "alphabeta:depth=2,shuffle=no"]]
+    assert load(play(store, agents=SURE, name="Declared", episodes=3), store).repeating == []
+
+
 def test_results_of_a_running_tournament_are_of_one_moment(store: Store) -> None:
     id = begin(store, name="Running", episodes=4)
     before, seen = load(id, store), load(id, store)
@@ -90,9 +144,9 @@ def test_only_complete_repetitions_are_compared(store: Store, tmp_path: Path) ->
     assert load(id, store).complete_repetitions == [1, 2, 3]
 
 
-@pytest.mark.parametrize("content", [{"episodes": 4}, {"agents": SURE, "format": "seatings:matches=6"}])
+@pytest.mark.parametrize("content", [{"agents": SURE, "episodes": 4}, {"agents": SURE, "format": "seatings:matches=6"}])
 def test_that_the_end_is_noted_changes_no_result(store: Store, tmp_path: Path, content: dict[str, Any]) -> None:
-    id = play(store, name=f"Noted {len(content)}", repetitions=2, **content)
+    id = play(store, name=f"Noted {content.get('format', 'plainly')}", repetitions=2, **content)
     with open_store(str(tmp_path / "copy.db")) as copy:
         noted, not_noted = load(id, store), load(copy_part(store, id, copy, lambda key: True), copy)
         assert not_noted.duplicates == noted.duplicates > 0

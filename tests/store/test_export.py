@@ -39,7 +39,7 @@ def test_tables_hold_every_episode_and_every_move(tmp_path: Path, kind: Literal[
             assert tables["matches"].rows() == [(1, 1, 1, *names)]
             frame, episodes = store.episodes(id), tables["episodes"]
             assert (episodes["episode"] - 1).to_list() == frame["number"].to_list()
-            for column in ("wall", "plies", "ending", "fresh"):
+            for column in ("wall", "plies", "ending"):
                 assert episodes[column].to_list() == frame[column].to_list()
             scores = episodes.select(f"score_{seat}" for seat in range(1, len(agents) + 1))
             assert [list(row) for row in scores.rows()] == frame["scores"].to_list()

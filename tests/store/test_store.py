@@ -31,7 +31,7 @@ CUP = Tournament(
     format="double-round-robin",
     episodes=10,
 )
-OUTCOME = ["repetition", "match", "number", "scores", "ending", "by", "course", "fresh"]
+OUTCOME = ["repetition", "match", "number", "scores", "ending", "by", "course"]
 """The columns that are read from what is packed."""
 
 # --- Entering -----------------------------------------------------------------------------------------------------
@@ -162,10 +162,8 @@ def test_everything_about_an_episode_comes_back(store: Store) -> None:
         records, episodes = sample(kind).records, sample(kind).episodes()
         assert list(store.records(id)) == [(Key(0, 0, number), record) for number, record in enumerate(records)]
         assert store.record(id, Key(0, 0, 2)) == records[2]
-        fresh = [e.course not in {other.course for other in episodes[:i]} for i, e in enumerate(episodes)]
         assert frame(store.episodes(id)) == [
-            (*e.key, e.played, e.wall, e.plies, list(e.scores), e.ending, list(e.by), e.course, new)
-            for e, new in zip(episodes, fresh, strict=True)
+            (*e.key, e.played, e.wall, e.plies, list(e.scores), e.ending, list(e.by), e.course) for e in episodes
         ]
 
 
@@ -182,7 +180,7 @@ def test_records_that_are_wanted_come_in_order(store: Store, singly: int, monkey
 def test_fewer_columns_say_the_same(store: Store) -> None:
     for kind in KINDS:
         id = stored(store, kind)
-        for columns in (OUTCOME, ["match", "scores", "ending"], ["number", "fresh"], ["course"], ["played", "fresh"]):
+        for columns in (OUTCOME, ["match", "scores", "ending"], ["number", "by"], ["course"], ["played", "by"]):
             assert store.episodes(id, columns).equals(store.episodes(id).select(columns))
 
 
@@ -195,14 +193,14 @@ def test_frames_have_the_types_they_promise_even_without_rows(store: Store) -> N
     numbers, floats = pl.List(pl.Int64), pl.List(pl.Float64)
     match = {"repetition": pl.Int64, "match": pl.Int64}
     result = {"scores": floats, "ending": pl.String, "by": numbers}
-    tallies = match | {"round": pl.Int64, "seats": numbers} | result | {"episodes": pl.Int64, "fresh": pl.Int64}
+    tallies = match | {"round": pl.Int64, "seats": numbers} | result | {"episodes": pl.Int64, "different": pl.Int64}
     timings = match | dict.fromkeys(("seat", "agent", "moves", "total", "fastest", "slowest", "faults"), pl.Int64)
     episodes = match | {"number": pl.Int64, "played": pl.Datetime("us", "UTC"), "wall": pl.Int64, "plies": pl.Int64}
     filled = stored(store, "illegal")
     for each in (id, filled):
         assert dict(store.tallies(each).schema) == tallies
         assert dict(store.timings(each).schema) == timings | {"histogram": pl.Binary}
-        assert dict(store.episodes(each).schema) == episodes | result | {"course": pl.Int64, "fresh": pl.Boolean}
+        assert dict(store.episodes(each).schema) == episodes | result | {"course": pl.Int64}
         assert store.episodes(each, OUTCOME).schema == store.episodes(each).select(OUTCOME).schema
     assert len(store.tallies(id)) == len(store.timings(id)) == len(store.episodes(id)) == 0
 
@@ -274,11 +272,10 @@ def test_tallies_count_results_and_equal_episodes_once(played: tuple[Store, int,
             == (row["repetition"], row["match"], row["scores"], row["ending"], row["by"])
         ]
         assert row["episodes"] == len(same) > 0
-        assert row["fresh"] == len({e.course for e in same})
+        assert row["different"] == len({e.course for e in same})
         assert (row["round"], row["seats"]) == ((0, [0, 1]), (1, [1, 0]))[row["match"]]
     assert tallies["episodes"].sum() == len(episodes) == 32
-    assert tallies["fresh"].sum() == 28
-    assert store.episodes(id)["fresh"].sum() == 28
+    assert tallies["different"].sum() == 28
 
 
 def test_tallies_can_be_asked_for_some_matches(played: tuple[Store, int, list[Episode]]) -> None:
@@ -337,7 +334,7 @@ def test_many_episodes_are_added_at_once(store: Store) -> None:
     episode = sample("one mover at a time").episodes()[0]
     many = [replace(episode, key=Key(0, 0, number), course=number // 2) for number in range(2500)]
     assert store.add(id, many) == 2500
-    assert store.tallies(id).select("episodes", "fresh").rows() == [(2500, 1250)]
+    assert store.tallies(id).select("episodes", "different").rows() == [(2500, 1250)]
     assert [key.number for key, _ in store.records(id)] == list(range(2500))
 
 

@@ -45,11 +45,11 @@ def assert_agreement(store: Store, id: int) -> int:
     wholes = list(store.wholes(id))
     rows = store.episodes(id)
     assert [tuple(whole.key) for whole in wholes] == rows.select("repetition", "match", "number").rows()
-    outcome = ["repetition", "match", "number", "scores", "ending", "by", "course", "fresh"]
+    outcome = ["repetition", "match", "number", "scores", "ending", "by", "course"]
     assert store.episodes(id, outcome).equals(rows.select(outcome))
     episodes = [episode(whole.record, whole.key, whole.wall, whole.course) for whole in wholes]
     counted = rows.group_by("repetition", "match", "scores", "ending", "by").agg(
-        episodes=pl.len().cast(pl.Int64), fresh=pl.col("fresh").sum().cast(pl.Int64)
+        episodes=pl.len().cast(pl.Int64), different=pl.col("course").n_unique().cast(pl.Int64)
     )
     tallies = store.tallies(id).drop("round", "seats")
     assert tallies.equals(counted.sort("repetition", "match", "scores", "ending", "by"))

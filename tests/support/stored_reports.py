@@ -32,13 +32,15 @@ def stored(
 ) -> Results:
     """Everybody against everybody in every seat.
 
-    `expected` are the scores of rows, which move first; `courses` is how many ways an episode can go; `planned` more
-    episodes than are stored; `broken` blames the machine for every end.
+    `expected` are the scores of rows, which move first; `courses` is how many ways an episode can go, if nothing in it
+    is random; `planned` more episodes than are stored; `broken` blames the machine for every end.
     """
+    agents = tuple(Entrant(name, f"mcts:simulations={100 * (k + 1)}") for k, name in enumerate(names))
     tournament = Tournament(
         name=name,
         game=game,
-        agents=tuple(Entrant(name, f"mcts:simulations={100 * (k + 1)}") for k, name in enumerate(names)),
+        agents=agents,
+        deterministic=tuple(agent.spec for agent in agents) if courses < 2**62 else (),
         format={1: "solo", 2: "double-round-robin"}.get(seats, "seatings"),
         episodes=planned or max(episodes, 1),
         repetitions=repetitions,

@@ -4,9 +4,11 @@ import pytest
 
 from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Opening
+from ludus.stats.endings import Faulty
 from ludus.store import Sitting
 from ludus.tournaments.tournament import Openings
 from ludus.views import facts
+from support.sentences import missing
 
 
 def test_limits_come_with_the_policy() -> None:
@@ -56,3 +58,20 @@ def test_openings_are_described(openings: Openings, told: str) -> None:
 def test_workers_are_described_with_their_cores(workers: int, cores: int, timed: bool, told: str) -> None:
     now = datetime(2026, 3, 1, tzinfo=UTC)
     assert facts.workers(Sitting(now, now, workers, cores, timed, "1.0")) == told
+
+
+def test_games_that_ended_by_faults_are_told_with_whose_and_the_command() -> None:
+    command = "ludus results 3 --faults"
+    assert list(facts.ended_by_faults(Faulty(0, 41, {}, command))) == []
+    (one,) = facts.ended_by_faults(Faulty(14, 41, {"four": 14}, command))
+    assert one == "14 of 41 games ended by faults of four: 'ludus results 3 --faults' lists them."
+    (two,) = facts.ended_by_faults(Faulty(14, 41, {"four": 10, "five": 5}, command))
+    assert not missing(two, "14 of 41 10 of four 5 of five 'ludus results 3 --faults'")
+
+
+def test_pairings_that_only_repeat_themselves_are_named() -> None:
+    assert list(facts.equal_games([])) == []
+    (one,) = facts.equal_games([["a", "b"]])
+    assert not missing(one, "a and b equal deterministic=yes")
+    (several,) = facts.equal_games([["a", "b"], ["a", "c"], ["b", "c"]])
+    assert not missing(several, "3 pairings a and b")

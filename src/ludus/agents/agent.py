@@ -113,6 +113,17 @@ class Agent(Configurable):
             return "does not support hidden information"
         return None
 
+    def is_deterministic(self, game: Game) -> bool:
+        """True if nothing is random in how it plays this game: neither drawn from its seed nor due to the clock.
+
+        Equal episodes count as evidence once if all their agents are deterministic and the game has no chance.
+        """
+        return False
+
+    def overlooks_openings(self) -> bool:
+        """True if the agent seems not to know about start positions other than the game's own."""
+        return False
+
     def at(self, base: Path) -> Self:
         """The same agent with absolute paths in its parameters, which are relative to `base` now."""
         return self

@@ -20,6 +20,7 @@ from ludus.run.runner import Progress
 from ludus.stats.ratings import comparison as estimates
 from ludus.stats.ratings.sprt import Model, Sprt, Verdict
 from ludus.store import open_store
+from ludus.views.facts import cautions
 from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
 
 if TYPE_CHECKING:
@@ -123,8 +124,8 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """Sentences on pairs that were not counted."""
-        return list(comparison_notes(self._pairs))
+        """Sentences on pairs that were not counted, on games that ended by faults, and on equal games."""
+        return [*comparison_notes(self._pairs), *cautions(self.results)]
 
     @cached_property
     def estimate(self) -> estimates.Comparison:

@@ -124,6 +124,11 @@ class Sweep:
         """The best variant in words."""
         return sweep_verdict(self._swept)
 
+    @property
+    def notes(self) -> list[str]:
+        """Sentences on how to read the table, on games that ended by faults, and on equal games."""
+        return list(sweep_notes(self._swept))
+
     @cached_property
     def chart(self) -> "Drawn":
         """The scores over the values, as an Altair chart.
@@ -145,6 +150,6 @@ class Sweep:
         rows = variants(self._swept)
         for row in rows:
             row["interval"] = sweep_interval(self._swept, row["low"], row["high"])
-        note = " ".join(sweep_notes(self._swept))
+        note = " ".join(self.notes)
         shown = table(pl.DataFrame(rows, infer_schema_length=None), columns(self._swept), {}, note=note)
         return fragment(self.sentence, shown, chart_picture(self.chart, self.sentence))

@@ -28,6 +28,7 @@ class Bot(Agent):
     folder: str | None = param(None, "its working directory; by default the folder of its file")
     safe: bool = param(False, "whether it may play several episodes at once")
     cores: int = param(1, "number of cores it may use if bots share cores", low=1)
+    deterministic: bool = param(False, "whether nothing in it is random, so that its equal episodes count once")
     command: str = ""
 
     def dialogue(self) -> Dialogue:
@@ -37,6 +38,9 @@ class Bot(Agent):
     @property
     def exclusive(self) -> bool:  # type: ignore[override]
         return not self.safe
+
+    def is_deterministic(self, game: Game) -> bool:
+        return self.deterministic
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
@@ -76,9 +80,10 @@ class Bot(Agent):
     def files(self) -> list[Path]:
         """Files named by the command; if there are none, its program, found as a shell does."""
         program = shutil.which(self.argv()[0])
-        return self._named() or ([] if program is None else [Path(program)])
+        return self.named_files() or ([] if program is None else [Path(program)])
 
-    def _named(self) -> list[Path]:
+    def named_files(self) -> list[Path]:
+        """Files named by the command."""
         return [Path(word) for word in self.argv() if "/" in word and os.path.isfile(word)]
 
     def working_directory(self) -> Path:
@@ -90,7 +95,7 @@ class Bot(Agent):
             return Path(self.folder)
         words = self.argv()
         script = _script(words, Path())
-        own = next(iter(self._named()), None) if script is None else Path(words[script])
+        own = next(iter(self.named_files()), None) if script is None else Path(words[script])
         return Path.cwd() if own is None else own.absolute().parent
 
     def program(self) -> Program:

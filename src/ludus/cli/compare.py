@@ -18,8 +18,10 @@ from ludus.run.compare import MOST_PAIRS, Compared, Pairs, comparison, play_pair
 from ludus.run.runner import Progress
 from ludus.stats.ratings.comparison import compared
 from ludus.stats.ratings.sprt import Model, Sprt
+from ludus.stats.results import Results, load
 from ludus.store import open_store
 from ludus.tournaments.tournament import Tournament
+from ludus.views.facts import cautions
 from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
 
 EXAMPLE = "Example: ludus compare mcts:simulations=200 mcts:simulations=100 --game connect-four --elo0 0 --elo1 50"
@@ -71,10 +73,11 @@ def compare(
         found = play_pairs(
             tournament, opened, test, planned.options, parts=planned.parts, most=most, watch=watch, tell=warn
         )
-    if as_json:
-        print_json(_everything(tournament, found))
-    else:
-        _show(tournament, found)
+        results = load(found.id, opened)
+        if as_json:
+            print_json(_everything(tournament, found, results))
+        else:
+            _show(tournament, found, results)
     if file is not None:
         from ludus.views.charts.run_charts import comparison_chart  # Altair is slow to import
 
@@ -105,7 +108,7 @@ def _status_line() -> Iterator[Callable[[Pairs, Progress], None]]:
         raise
 
 
-def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
+def _everything(tournament: Tournament, found: Compared, results: Results) -> dict[str, Any]:
     pairs, test = found.pairs, found.pairs.test
     return {
         "id": found.id,
@@ -122,6 +125,8 @@ def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
         "pairs": len(test.path),
         "repeated": pairs.repeated,
         "void": pairs.void,
+        "faults": results.faulty._asdict(),
+        "repeating": results.repeating,
         "bins": test.bins,
         "wins": pairs.wins,
         "ties": pairs.ties,
@@ -134,7 +139,7 @@ def _everything(tournament: Tournament, found: Compared) -> dict[str, Any]:
 # --- On the screen --------------------------------------------------------------------------------------------------
 
 
-def _show(tournament: Tournament, found: Compared) -> None:
+def _show(tournament: Tournament, found: Compared, results: Results) -> None:
     pairs, test = found.pairs, found.pairs.test
     one, other = (agent.name for agent in tournament.agents)
     estimate = compared(test.bins)
@@ -150,8 +155,8 @@ def _show(tournament: Tournament, found: Compared) -> None:
         output().print(f"\nlog-likelihood ratio over {len(test.path):,} pairs\n")
         for line in drawn_path(test.path, test.lower, test.upper):
             output().print(Text("  " + line), soft_wrap=True)
-    for note in comparison_notes(pairs):
-        output().print(f"\n{note}")
+    for note in (*comparison_notes(pairs), *cautions(results)):
+        output().print(f"\n{note}", markup=False)
     output().print(
         f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as number {found.id}: "
         f"'ludus results {found.id}' shows all.[/]"

@@ -22,7 +22,7 @@ from ludus.stats.results import Results, load
 from ludus.stats.selection import Among
 from ludus.store import Store, open_store
 from ludus.views.columns import rank_shifts
-from ludus.views.facts import facts, progress
+from ludus.views.facts import equal_games, facts, progress
 from ludus.views.result_tables import TABLES
 
 EXAMPLE = "Example: ludus results 3 --faults, or: ludus results 3 --html report.html"
@@ -198,6 +198,7 @@ def everything(found: Results, sort: str | None = None, more: Collection[str] = 
         "matches": found.matches,
         "planned": found.planned,
         "duplicates": found.duplicates,
+        "repeating": found.repeating,
         "winners": found.winners,
     }
     for name, declared in TABLES.items():
@@ -220,6 +221,9 @@ def show_head(found: Results) -> None:
     for name, words in facts(found):
         shown.add_row(name, Text(words))
     output().print(shown)
+    if found.played:
+        for sentence in equal_games(found.repeating):
+            output().print(Text(f"\n{sentence}", "yellow"))
 
 
 # --- Two ----------------------------------------------------------------------------------------------------------

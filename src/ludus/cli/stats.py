@@ -20,6 +20,7 @@ from ludus.games.game import Game, game_from
 from ludus.stats.participants import plain, shown
 from ludus.stats.win_rates import AGENT, OPPONENT, WinRates, win_rates
 from ludus.store import open_store
+from ludus.views.facts import ended_by_faults
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
@@ -92,6 +93,7 @@ def _everything(found: WinRates) -> dict[str, Any]:
         "tournaments": found.tournaments,
         "episodes": found.episodes,
         "repeated": found.repeated,
+        "faults": found.faulty._asdict(),
         "unknown": found.unknown,
         "rates": [plain(row) for row in found.table.to_dicts()],
     }
@@ -160,6 +162,7 @@ def _notes(found: WinRates) -> Iterator[str]:
     yield f"{plural(found.episodes, 'episode')}{of} from {plural(found.tournaments, 'tournament')}."
     if found.repeated:
         yield f"{found.repeated:,} of them repeat an earlier one of the same agents; intervals do not count them."
+    yield from ended_by_faults(found.faulty)
     if found.unknown:
         agents = ", ".join(found.unknown)
         yield f"Left out, because they can no longer be loaded and leave a parameter at its default: {agents}."

@@ -115,6 +115,8 @@ def _everything(found: Swept) -> dict[str, Any]:
         "parameters": {axis.parameter: [*map(_plain, axis.values)] for axis in planned.axes},
         "one_by_one": planned.one_by_one,
         "variants": [with_numbers(row) for row in found.table.to_dicts()],
+        "faults": found.faulty._asdict(),
+        "repeating": found.repeating,
         "best": None if best is None else with_numbers(best),
     }
     return content | ({"by_opponent": found.by_opponent().to_dicts()} if found.seats == 2 else {})

@@ -13,12 +13,13 @@ import polars as pl
 
 from ludus.core.errors import InvalidError
 from ludus.episode.record import Ending
-from ludus.run.conditions import Cores, unreliable_timings
+from ludus.run.conditions import Cores, overlooked_openings, unreliable_timings
 from ludus.run.runner import Progress, run, versions
 from ludus.run.setup import Stage
 from ludus.stats.ratings.sprt import Sprt
 from ludus.store import Store
 from ludus.store.entries import Entry
+from ludus.tournaments.determinism import deterministic_agents
 from ludus.tournaments.field import Pick, pick_from
 from ludus.tournaments.file import Plan, plan
 from ludus.tournaments.plan import Parts, given_game
@@ -56,11 +57,15 @@ def comparison(game: str, one: str | Entrant, other: str | Entrant, **content: A
 
 
 class Pairs:
-    """The pairs in the order of their numbers, so that the verdict does not depend on the order of play."""
+    """The pairs in the order of their numbers, so that the verdict does not depend on the order of play.
 
-    def __init__(self, test: Sprt, most: int = MOST_PAIRS) -> None:
+    Agents that are `deterministic` may repeat an earlier pair; if anything is random, equal pairs are evidence too.
+    """
+
+    def __init__(self, test: Sprt, most: int = MOST_PAIRS, *, deterministic: bool = False) -> None:
         self.test = test
         self.most = most
+        self.deterministic = deterministic
         self.wins, self.ties, self.losses = 0, 0, 0
         self.repeated = 0  # the same moves as in an earlier pair: no new evidence
         self.void = 0  # no result because of the machine
@@ -88,7 +93,7 @@ class Pairs:
             self._taken += 1
             if Ending.MACHINE in (ending, swapped_ending):
                 self.void += 1
-            elif (course, swapped_course) in self._seen:
+            elif self.deterministic and (course, swapped_course) in self._seen:
                 self.repeated += 1
                 self._in_a_row += 1
             else:
@@ -136,7 +141,9 @@ def play_pairs(
         if tell is not None:
             for sentence in _notes(entry, stage, options):
                 tell(sentence)
-        return _play_pairs(tournament, store, entry, Pairs(test, most), options, parts, watch)
+        deterministic = len(deterministic_agents(entry.tournament)) == len(entry.tournament.agents)
+        pairs = Pairs(test, most, deterministic=deterministic)
+        return _play_pairs(tournament, store, entry, pairs, options, parts, watch)
 
 
 def _play_pairs(
@@ -179,3 +186,4 @@ def _notes(entry: Entry, stage: Stage, options: RunOptions) -> Iterator[str]:
     yield from entry.changed
     # Repeated openings do not matter here: repeated pairs are not counted.
     yield from unreliable_timings(stage, Cores.plan(options), options)
+    yield from overlooked_openings(stage)

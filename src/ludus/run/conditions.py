@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 from ludus.agents.agent import Agent
 from ludus.core.errors import InvalidError
-from ludus.core.text import plural
+from ludus.core.text import listing, plural
 from ludus.episode.cores import can_pin, usable_cores
+from ludus.episode.opening import begins_as_usual
+from ludus.episode.record import FROM_THE_START
 from ludus.run.setup import Stage
 from ludus.tournaments.run_options import RunOptions
 
@@ -62,8 +64,8 @@ def refuse_unsuited(stage: Stage, cores: Cores, options: RunOptions) -> None:
 
 
 def advice(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
-    """Notes on unreliable timings and repeated openings."""
-    return [*unreliable_timings(stage, cores, options), *_too_few_openings(stage)]
+    """Notes on unreliable timings, on openings that bots overlook, and on repeated openings."""
+    return [*unreliable_timings(stage, cores, options), *overlooked_openings(stage), *_too_few_openings(stage)]
 
 
 def unreliable_timings(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
@@ -78,6 +80,27 @@ def unreliable_timings(stage: Stage, cores: Cores, options: RunOptions) -> list[
     return [
         f"{len(cores.workers)} workers and Ludus itself share {cores.available} cores, so timings are unreliable, and "
         f"agents with a time limit may be disturbed: --timed gives each episode a core of its own."
+    ]
+
+
+def overlooked_openings(stage: Stage) -> list[str]:
+    """A note on bots that seem to ignore openings, if there are any."""
+    openings = stage.tournament.openings
+    if not openings.plies and all(
+        begins_as_usual(stage.game, opening) for opening in openings.listed or [FROM_THE_START]
+    ):
+        return []
+    blind = [
+        entrant.name
+        for entrant, agent in zip(stage.tournament.agents, stage.agents, strict=True)
+        if agent.overlooks_openings()
+    ]
+    if not blind:
+        return []
+    return [
+        f"Games begin with openings, which bots learn by INFO initial_board, and {listing(blind)} never "
+        f"{'mentions' if len(blind) == 1 else 'mention'} it: expect illegal moves, or leave out the openings with "
+        "--opening-plies 0. 'ludus check bot' tests a bot."
     ]
 
 

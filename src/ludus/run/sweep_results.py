@@ -18,6 +18,7 @@ from ludus.run.sweep import Axis, Sweep
 from ludus.stats.evidence import Evidence
 from ludus.stats.intervals import half_widths, student_chance, wilson
 from ludus.stats.participants import column_of
+from ludus.stats.results import Results
 
 if TYPE_CHECKING:
     from ludus.store import Store
@@ -34,6 +35,8 @@ class Swept:
     def __init__(self, sweep: Sweep, store: "Store", id: int) -> None:
         self.sweep = sweep
         self.id = id
+        results = Results(store, id)
+        self.faulty, self.repeating = results.faulty, results.repeating
         episodes = Evidence(store, id, finished=False).episodes_of(None)
         self._scored = scored(episodes, len(sweep.variants))
 
@@ -128,7 +131,7 @@ class Swept:
 
 def scored(episodes: pl.DataFrame, variants: int) -> pl.DataFrame:
     """One row for each episode with a result, from the frame of the store with its seats: repetition, number, variant,
-    meeting (the players of the seats, with the variant as a placeholder), opponents, score, win, tie, course.
+    meeting (the players of the seats, with the variant as a placeholder), opponents, score, win, tie, random, course.
     """
     is_variant = pl.element() < variants
     alone = pl.col("scores").list.len() == 1
@@ -150,16 +153,18 @@ def scored(episodes: pl.DataFrame, variants: int) -> pl.DataFrame:
             pl.col("meeting").cast(pl.List(pl.String)).list.join(" "),
             score=pl.when(alone).then("own").otherwise(pl.col("win") + pl.col("tie") / 2),
         )
-        .select("repetition", "number", "variant", "meeting", "opponents", "score", "win", "tie", "course")
+        .select("repetition", "number", "variant", "meeting", "opponents", "score", "win", "tie", "random", "course")
     )
 
 
 def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFrame:
     """By these columns: episodes, wins, ties, losses, score (the mean), low, high (95 %).
 
-    Duplicates of an earlier episode of the same variant and meeting do not make the interval narrower.
+    Where nothing is random, duplicates of an earlier episode of the same variant and meeting do not make the interval
+    narrower.
     """
-    marked = scored.with_columns(fresh=pl.struct("variant", "meeting", "course").is_first_distinct())
+    first = pl.struct("variant", "meeting", "course").is_first_distinct()
+    marked = scored.with_columns(fresh=pl.col("random") | first)
     found = marked.group_by(by, maintain_order=True).agg(
         episodes=pl.len().cast(pl.Int64),
         wins=pl.col("win").sum().cast(pl.Int64),
@@ -181,15 +186,16 @@ def scores(scored: pl.DataFrame, by: Sequence[str] = ("variant",)) -> pl.DataFra
 def better(scored: pl.DataFrame, reference: int) -> dict[int, float]:
     """For each other variant, the chance that it is better than the reference, from the episodes that both played.
 
-    Duplicates of an earlier pair do not count as evidence. The test is Student's t with one pair for and one against
-    added, each with the mean lead, so that a few agreeing pairs prove little.
+    Where nothing is random, duplicates of an earlier pair do not count as evidence. The test is Student's t with one
+    pair for and one against added, each with the mean lead, so that a few agreeing pairs prove little.
     """
-    against = scored.filter(pl.col("variant") == reference).select(*_COMPARED, "score", "course")
+    against = scored.filter(pl.col("variant") == reference).select(*_COMPARED, "score", "random", "course")
     pairs = scored.filter(pl.col("variant") != reference).join(against, on=_COMPARED, suffix="_reference")
+    first = pl.struct("variant", "meeting", "course", "course_reference").is_first_distinct()
     leads = (
         pairs.with_columns(
             lead=pl.col("score") - pl.col("score_reference"),
-            fresh=pl.struct("variant", "meeting", "course", "course_reference").is_first_distinct(),
+            fresh=pl.col("random") | pl.col("random_reference") | first,
         )
         .group_by("variant")
         .agg("lead", pl.col("fresh").sum())

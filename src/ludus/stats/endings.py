@@ -1,7 +1,7 @@
 """Endings of episodes, with the agents to blame."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
@@ -34,6 +34,35 @@ def endings(tallies: pl.DataFrame) -> pl.DataFrame:
         .group_by("agent", "ending")
         .agg(pl.col("episodes").sum())
         .sort("episodes", "ending", "agent", descending=[True, False, False])
+    )
+
+
+class Faulty(NamedTuple):
+    """Episodes that ended by faults: their number, `of` how many, and how many by the faults of each agent.
+
+    The command lists all faults with their evidence. An episode that ended by the faults of several agents counts once
+    for each of them.
+    """
+
+    episodes: int
+    of: int
+    by: dict[str, int]
+    command: str
+
+
+def faulty(episodes: pl.DataFrame, names: Sequence[str], tournaments: Iterable[int]) -> Faulty:
+    """The faults of these episodes, or of their tallies: rows of `episodes` with the `seats` and those to blame, `by`.
+
+    `names` are those of the agents; `tournaments` are the numbers of those in which they played.
+    """
+    ended = episodes.filter(pl.col("by").list.len() > 0)
+    blamed = ended.select("episodes", agent=pl.col("seats").list.gather(pl.col("by")).list.unique()).explode("agent")
+    counts = blamed.group_by("agent").agg(pl.col("episodes").sum()).sort("episodes", "agent", descending=[True, False])
+    return Faulty(
+        int(ended["episodes"].sum()),
+        int(episodes["episodes"].sum()),
+        {names[agent]: number for agent, number in counts.iter_rows()},
+        f"ludus results {' '.join(map(str, tournaments))} --faults",
     )
 
 

@@ -1,23 +1,27 @@
 """The episodes of a tournament as stored at one moment, and which of them count as evidence.
 
-An episode is fresh if no earlier one had the same seating and the same course, in any match: deterministic agents
-repeat themselves wherever they meet. Everything counts from 0 here, and agents are numbers.
+An episode is random unless all its agents are deterministic and the game has no chance. An episode is fresh, and
+counts as evidence, if it is random or if no earlier one had the same seating and the same course, in any match:
+deterministic agents repeat themselves wherever they meet. Everything counts from 0 here, and agents are numbers.
 """
 
 import operator
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from ludus.episode.record import Ending
+from ludus.stats.equal_games import may_repeat, repeating
+from ludus.tournaments.determinism import deterministic_agents
 from ludus.tournaments.formats import Match, Result, place_points
 
 if TYPE_CHECKING:
     from ludus.store import Store
 
 MATCH = ("repetition", "match")
-_RESULT = (*MATCH, "round", "seats", "scores", "ending", "by")
+_RESULT = (*MATCH, "round", "seats", "random", "scores", "ending", "by")
 
 
 class Evidence:
@@ -31,17 +35,20 @@ class Evidence:
 
     @cached_property
     def tallies(self) -> pl.DataFrame:
-        """Numbers of episodes by match and result; `fresh` within their match."""
-        return self._store.tallies(self._id) if self._finished else _tallied(self._outcomes)
+        """Numbers of episodes by match and result; `different` (courses) and `fresh` within their match."""
+        if not self._finished:
+            return _tallied(_fresh(self._outcomes, (*MATCH, "course")))
+        counted = pl.when("random").then("episodes").otherwise("different")
+        return self._marked(self._store.tallies(self._id)).with_columns(fresh=counted)
 
     @cached_property
     def seatings(self) -> pl.DataFrame:
-        """The agents of each seat in each match: repetition, match, seats."""
-        return self.tallies.select(*MATCH, "seats").unique(MATCH, maintain_order=True)
+        """The agents of each seat in each match, and whether anything is random: repetition, match, seats, random."""
+        return self.tallies.select(*MATCH, "seats", "random").unique(MATCH, maintain_order=True)
 
     def episodes_of(self, repetition: int | None) -> pl.DataFrame:
         """The episodes of a repetition, or of all, in the order of keys."""
-        return self._fresh(_of(self._outcomes, repetition), repetition)
+        return _fresh(_of(self._outcomes, repetition), self._same(repetition))
 
     def tallies_of(self, repetition: int | None) -> pl.DataFrame:
         """The tallies of a repetition, or of all."""
@@ -49,20 +56,28 @@ class Evidence:
             return _of(self.tallies, repetition)
         # In the order of matches, so that fresh episodes are in the first matches of each repetition.
         ordered = _of(self._outcomes, repetition).sort("match", "repetition", maintain_order=True)
-        return _tallied(self._fresh(ordered, repetition))
+        return _tallied(_fresh(ordered, self._same(repetition)))
 
     def everything(self) -> pl.DataFrame:
         """Every episode with its seats and all its stored facts, in the order of keys."""
         episodes = self._store.episodes(self._id)
         if not self._finished:
             episodes = episodes.join(self._outcomes, on=[*MATCH, "number"], how="semi", maintain_order="left")
-        return self._fresh(episodes.join(self.seatings, on=MATCH, maintain_order="left"), None)
+        return _fresh(episodes.join(self.seatings, on=MATCH, maintain_order="left"), self._same(None)).drop("random")
 
     @cached_property
     def duplicates(self) -> int:
         """Number of episodes with a result that does not count as evidence."""
         with_result = self.tallies_of(None).filter(pl.col("ending") != Ending.MACHINE)
         return int(with_result.select((pl.col("episodes") - pl.col("fresh")).sum()).item())
+
+    @cached_property
+    def repeating(self) -> list[tuple[int, ...]]:
+        """The groups of agents that count as random although all their games from one opening are equal."""
+        if not may_repeat(self.tallies):
+            return []
+        openings = self._store.tournament(self._id).openings
+        return repeating(self._outcomes, each_repetition=bool(openings.plies))
 
     def complete(self, episodes: int) -> list[int]:
         """The repetitions that are complete, with this many episodes per match."""
@@ -75,18 +90,28 @@ class Evidence:
     @cached_property
     def _outcomes(self) -> pl.DataFrame:
         """One reading of all that results need; matches are stored before their episodes, so none is missing."""
-        names = [*MATCH, "number", "scores", "ending", "by", "course", "fresh"]
+        names = [*MATCH, "number", "scores", "ending", "by", "course"]
         episodes = self._store.episodes(self._id, names)
-        return episodes.join(self._store.matches(self._id), on=MATCH, maintain_order="left")
+        return episodes.join(self._marked(self._store.matches(self._id)), on=MATCH, maintain_order="left")
+
+    def _marked(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The frame with the column `random`, from its seats."""
+        sure = deterministic_agents(self._store.tournament(self._id))
+        return frame.with_columns(random=~pl.col("seats").list.eval(pl.element().is_in(sure)).list.all())
 
     def _seated_again(self, repetition: int | None) -> bool:
-        """True if a seating occurs in more than one match."""
-        return bool(_of(self.seatings, repetition)["seats"].is_duplicated().any())
+        """True if a seating without anything random occurs in more than one match."""
+        return bool(_of(self.seatings, repetition).filter(~pl.col("random"))["seats"].is_duplicated().any())
 
-    def _fresh(self, episodes: pl.DataFrame, repetition: int | None) -> pl.DataFrame:
-        if not self._seated_again(repetition):
-            return episodes
-        return episodes.with_columns(fresh=pl.struct("seats", "course").is_first_distinct())
+    def _same(self, repetition: int | None) -> tuple[str, ...]:
+        """The columns that two episodes share if one repeats the other; the seats are slow to compare."""
+        return ("seats", "course") if self._seated_again(repetition) else (*MATCH, "course")
+
+
+def _fresh(episodes: pl.DataFrame, same: Sequence[str]) -> pl.DataFrame:
+    if episodes["random"].all():
+        return episodes.with_columns(fresh=pl.lit(True))
+    return episodes.with_columns(fresh=pl.col("random") | pl.struct(same).is_first_distinct())
 
 
 def _of(frame: pl.DataFrame, repetition: int | None) -> pl.DataFrame:
@@ -95,7 +120,9 @@ def _of(frame: pl.DataFrame, repetition: int | None) -> pl.DataFrame:
 
 def _tallied(episodes: pl.DataFrame) -> pl.DataFrame:
     return episodes.group_by(_RESULT, maintain_order=True).agg(
-        pl.len().cast(pl.Int64).alias("episodes"), pl.col("fresh").sum().cast(pl.Int64)
+        pl.len().cast(pl.Int64).alias("episodes"),
+        pl.col("course").n_unique().cast(pl.Int64).alias("different"),
+        pl.col("fresh").sum().cast(pl.Int64),
     )
 
 

@@ -81,9 +81,18 @@ class Field:
         return sorted({number for text in texts for number in self._meant(text)})
 
     def _meant(self, text: str) -> list[int]:
-        # An agent named by its spec is one of a kind: 'mcts' means all of them.
-        named = [number for spec, number in self._numbers.items() if text in self._names[number] and text != spec]
-        found = named or [number for spec, number in self._numbers.items() if is_agent(spec, text)]
+        from ludus.net.remote import remote_spec  # loads the network, and few commands name agents
+
+        # Everybody with this name, clients as well, and all of this kind: 'mcts' may mean several agents.
+        client = remote_spec(text)
+        named = [n for spec, n in self._numbers.items() if spec == client or (text in self._names[n] and text != spec)]
+        try:
+            kind = [number for spec, number in self._numbers.items() if is_agent(spec, text)]
+        except LudusError:  # some names are no specs
+            if not named:
+                raise
+            kind = []
+        found = [*named, *kind]
         if not found:
             raise NotFoundError(f"No agent '{text}' took part{did_you_mean(text, self._known())}.")
         return found

@@ -14,7 +14,7 @@ from ludus.core.spec import protocols_for, split_command
 from ludus.core.text import plural
 from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
-from ludus.stats.endings import endings, faults, first_blamed
+from ludus.stats.endings import Faulty, endings, faults, faulty, first_blamed
 from ludus.stats.evidence import MATCH, Evidence, match_results
 from ludus.stats.intervals import half_widths
 from ludus.stats.measurements import Measured
@@ -125,8 +125,18 @@ class Results:
 
     @property
     def duplicates(self) -> int:
-        """Number of duplicates of earlier episodes with the same seats: ratings leave them out."""
+        """Number of episodes that repeat an earlier one, with nothing random in them: ratings leave them out."""
         return self._evidence.duplicates
+
+    @property
+    def repeating(self) -> list[list[str]]:
+        """The agents of pairings that count as random although all their games from one opening are equal."""
+        return [[self.agents[number] for number in group] for group in self._evidence.repeating]
+
+    @property
+    def faulty(self) -> Faulty:
+        """Number of episodes that ended by faults, in all and of each agent, and the command that lists the faults."""
+        return faulty(self._evidence.tallies, self.agents, [self.id])
 
     @property
     def complete_repetitions(self) -> list[int]:

@@ -4,8 +4,9 @@ A win is the first place alone: between two players the better score, among seve
 reaches. A shared first place is a tie, counted apart from wins and losses. Agents are numbers.
 
 All episodes count in a rate. Duplicates of earlier episodes do not make it more certain: intervals are as wide as those
-of the fresh ones alone. The same holds for an agent that has several seats of an episode: both its seats count, as one
-fresh episode.
+of the fresh ones alone. Equal episodes are duplicates if nothing in them is random, or if two tournaments with one seed
+played them with the same random numbers. An agent that has several seats of an episode counts for both, as one fresh
+episode.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,9 +20,11 @@ from ludus.core.spec import Spec
 from ludus.episode.record import Ending
 from ludus.games.game import game_from
 from ludus.stats.early_ends import Watch, with_early
+from ludus.stats.endings import Faulty, faulty
 from ludus.stats.evidence import Evidence
 from ludus.stats.intervals import wilson
 from ludus.stats.participants import Field, column_of, is_game
+from ludus.store.server_games import is_loose
 
 if TYPE_CHECKING:
     from ludus.store import Store, Summary
@@ -50,6 +53,7 @@ class WinRates(NamedTuple):
     tournaments: int
     episodes: int
     repeated: int
+    faulty: Faulty
     unknown: tuple[str, ...]
 
 
@@ -69,16 +73,17 @@ def win_rates(
     """
     by = tuple(dict.fromkeys(by))
     field = Field()
-    frames = [_episodes(store, summary, field, watch) for summary in _chosen(store, which, game)]
+    frames = {summary.id: _episodes(store, summary, field, watch) for summary in _chosen(store, which, game)}
     wanted = field.chosen(agents)
     values = {column_of(way): field.values(way, wanted, WAYS) for way in by if way not in WAYS}
     rated = [agent for agent in wanted if all(agent in found.values for found in values.values())]
     took_part = pl.col("seats").list.eval(pl.element().is_in(rated)).list.any()
-    frames = [frame.filter(took_part) for frame in frames]
-    played = pl.concat([_NONE, *frames])
+    found_in = {id: rows for id, frame in frames.items() if not (rows := frame.filter(took_part)).is_empty()}
+    played = pl.concat([_NONE, *found_in.values()])
+    with_faults = [id for id, frame in found_in.items() if (frame["by"].list.len() > 0).any()]
     by = tuple(way if way in WAYS else column_of(way) for way in by)
 
-    fresh = pl.struct("spec", "seats", "course").is_first_distinct()
+    fresh = pl.struct("spec", "seats", "course", "draw").is_first_distinct()
     tallies = (
         played.with_columns(fresh=fresh)
         .group_by(_RESULT, maintain_order=True)
@@ -107,9 +112,10 @@ def win_rates(
         columns,
         tuple(way for way in by if way == PLAYERS or (way in values and values[way].numeric)),
         games,
-        sum(not frame.is_empty() for frame in frames),
+        len(found_in),
         len(played),
         len(played) - int(tallies["fresh"].sum()),
+        faulty(played.with_columns(episodes=pl.lit(1)), field.labels(), with_faults),
         tuple(dict.fromkeys(field.labels()[number] for found in values.values() for number in found.unknown)),
     )
 
@@ -120,6 +126,8 @@ _NONE = pl.DataFrame(
         "seats": pl.List(pl.Int64),
         "scores": pl.List(pl.Float64),
         "early": pl.List(pl.Boolean),
+        "by": pl.List(pl.Int64),
+        "draw": pl.UInt64,  # of random numbers; none if there are none
         "course": pl.Int64,
         "spec": pl.String,  # of the game: the same moves on another board are another episode
     }
@@ -145,13 +153,18 @@ def _episodes(store: "Store", summary: "Summary", field: Field, watch: Watch | N
     episodes = evidence.episodes_of(None).filter(pl.col("ending") != Ending.MACHINE, pl.col("seats").list.len() > 1)
     if episodes.is_empty():
         return _NONE
-    numbers = field.add(store.tournament(summary.id).agents)
+    tournament = store.tournament(summary.id)
+    numbers = field.add(tournament.agents)
+    source = summary.id if is_loose(tournament) else tournament.seed
+    seed = (pl.lit(is_loose(tournament)).alias("loose"), pl.lit(source).alias("source"))
+    draw = pl.struct(*seed, "repetition", "match", "number").hash()
     renumbered = pl.element().replace_strict(list(range(len(numbers))), numbers, return_dtype=pl.Int64)
     spec = Spec.parse(summary.game)
     game = ":".join(filter(None, (spec.file, spec.name, *spec.words)))
     return (
         with_early(episodes, store, summary.id, watch)
         .with_columns(pl.col("seats").list.eval(renumbered), pl.lit(game).alias(GAME), spec=pl.lit(summary.game))
+        .with_columns(draw=pl.when("random").then(draw))
         .select(_NONE.columns)
     )
 

@@ -17,7 +17,7 @@ def differences(stored: Tournament, given: Tournament) -> list[str]:
     found = []
     for field in Tournament.__struct_fields__:
         old, new = getattr(stored, field), getattr(given, field)
-        if old == new or field == "name":
+        if old == new or field in ("name", "deterministic"):
             continue
         if field == "agents":
             found.append(_agents(stored, given))

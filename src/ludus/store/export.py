@@ -25,6 +25,7 @@ from ludus.store.portable import spelled
 from ludus.store.store import Store
 from ludus.store.timing import timing
 from ludus.store.write import listed
+from ludus.tournaments.determinism import deterministic_agents
 
 PASSES = 4
 """Number of passes over all episodes in an export as tables."""
@@ -99,8 +100,10 @@ def export_tables(
     store: Store, id: int, folder: Path, kind: Literal["csv", "parquet"], watch: Callable[[int], None]
 ) -> None:
     """Write the tables; `watch` is called with the number of episodes processed, summed over all passes."""
-    agents = store.tournament(id).agents
+    tournament = store.tournament(id)
+    agents = tournament.agents
     names = [agent.name for agent in agents]
+    deterministic = {names[number] for number in deterministic_agents(tournament)}
     matches = store.matches(id)
     seats = len(matches["seats"][0]) if len(matches) else 0
     done = 0
@@ -116,7 +119,7 @@ def export_tables(
     tables = {
         "agents": pl.LazyFrame([(agent.name, agent.spec) for agent in agents], ["agent", "spec"], orient="row"),
         "matches": _matches(matches, names, seats),
-        "episodes": _streamed(_episodes(watched()), _episode_types(seats)),
+        "episodes": _streamed(_episodes(watched(), deterministic), _episode_types(seats)),
         "moves": _streamed(_moves(watched()), _MOVES),
         "metrics": _streamed(_metrics(watched()), _METRICS),
         "preparations": _streamed(_preparations(watched()), _PREPARATIONS),
@@ -153,11 +156,12 @@ def _episode_types(seats: int) -> dict[str, Any]:
     return types | {"seed": pl.Int64, "position": pl.String, "opening": pl.String}
 
 
-def _episodes(wholes: Iterable[Whole]) -> Iterator[_Row]:
+def _episodes(wholes: Iterable[Whole], deterministic: set[str]) -> Iterator[_Row]:
     known: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)  # courses of each seating, over all matches
     for whole in wholes:
-        record, courses = whole.record, known[tuple([seat.name for seat in whole.record.seats])]
-        fresh = whole.course not in courses
+        seated = tuple([seat.name for seat in whole.record.seats])
+        record, courses = whole.record, known[seated]
+        fresh = whole.course not in courses or not deterministic.issuperset(seated)
         courses.add(whole.course)
         yield (
             *_from_one(whole.key),

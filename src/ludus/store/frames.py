@@ -23,15 +23,15 @@ def tallies(
 ) -> pl.DataFrame:
     """Number of episodes by result: a row for each match and result."""
     t = schema.tallies
-    query = select(t.c.repetition, t.c.match, t.c.result, t.c.episodes, t.c.fresh)
+    query = select(t.c.repetition, t.c.match, t.c.result, t.c.episodes, t.c.fresh.label("different"))
     query = query.where(t.c.tournament == tournament, t.c.match >= first)
     if repetition is not None:
         query = query.where(t.c.repetition == repetition)
     if last is not None:
         query = query.where(t.c.match < last)
-    frame = _frame(connection, query, dict.fromkeys((*_MATCH, "result", "episodes", "fresh"), pl.Int64))
+    frame = _frame(connection, query, dict.fromkeys((*_MATCH, "result", "episodes", "different"), pl.Int64))
     frame = frame.join(matches(connection, tournament), on=_MATCH).join(_results(connection, tournament), on="result")
-    names = (*_MATCH, "round", "seats", "scores", "ending", "by", "episodes", "fresh")
+    names = (*_MATCH, "round", "seats", "scores", "ending", "by", "episodes", "different")
     # Not by the numbers of the results, which depend on the order of arrival.
     return frame.select(names).sort(*_MATCH, "scores", "ending", "by")
 
@@ -49,11 +49,11 @@ def timings(connection: Connection, tournament: int) -> pl.DataFrame:
     return frame.with_columns(agent=agent).select(*names[:3], "agent", *names[3:]).sort(*_MATCH, "seat")
 
 
-EPISODE = (*_MATCH, "number", "played", "wall", "plies", "scores", "ending", "by", "course", "fresh")
+EPISODE = (*_MATCH, "number", "played", "wall", "plies", "scores", "ending", "by", "course")
 """The columns of a frame of episodes."""
 
 _PACKED: tuple[str, ...] = schema.OUTCOME.names or ()
-_NEEDED = {"scores": ("result",), "ending": ("result",), "by": ("result",), "fresh": (*_MATCH, "number", "course")}
+_NEEDED = dict.fromkeys(("scores", "ending", "by"), ("result",))
 
 
 def episodes(connection: Connection, tournament: int, columns: Sequence[str] = EPISODE) -> pl.DataFrame:
@@ -70,9 +70,6 @@ def episodes(connection: Connection, tournament: int, columns: Sequence[str] = E
         frame = frame.join(_results(connection, tournament), on="result", how="left", maintain_order="left")
     if "played" in names:
         frame = frame.with_columns(pl.col("played").cast(pl.Datetime("us", "UTC")))
-    if "fresh" in columns:
-        # In the order of keys, whatever the order of storing.
-        frame = frame.with_columns(fresh=pl.col("course").is_first_distinct().over(*_MATCH))
     return frame.select(columns)
 
 

@@ -103,7 +103,7 @@ tallies = Table(
     metadata,
     *map(_key, ("tournament", "repetition", "match", "result")),
     Column("episodes", Integer, nullable=False),
-    Column("fresh", Integer, nullable=False),
+    Column("fresh", Integer, nullable=False),  # the first with their course in the match
     sqlite_with_rowid=False,
 )
 

@@ -17,7 +17,8 @@ from ludus.episode.finished import Episode
 from ludus.episode.record import Key, Record
 from ludus.store import schema
 from ludus.store.entries import episode_name
-from ludus.store.write import add_episodes, listed
+from ludus.store.same_game import SameGame, same_game
+from ludus.store.write import add_episodes, listed, numbers
 from ludus.tournaments.tournament import Entrant, Tournament
 
 _FORMAT = "open:"
@@ -54,11 +55,16 @@ class Kept(NamedTuple):
 
 
 def keep_loose(connection: Connection, kind: Tournament, seats: Sequence[Entrant], episode: Episode) -> Kept:
-    """Add an episode with these entrants, unless it is stored already.
+    """Add an episode with these entrants, unless it is stored already, here or from another side.
 
-    `kind` is such a tournament without agents. If another tournament or agent already has a name, the name gets a
+    `kind` is such a tournament without agents. A game that is stored from another side only gets what that did not
+    know: the agents of some seats. If another tournament or agent already has a name, the name gets a
     number, as in `random (2)`. A seat without any times was not measured, and has none in tables.
     """
+    told_before = same_game(connection, _FORMAT, kind, seats, episode)
+    if told_before is not None:
+        _reseat(connection, told_before)
+        return Kept(told_before.id, Key(0, told_before.match, 0), new=False)
     id, stored = _find(connection, kind)
     grown, seated = _seated(stored, seats)
     match = _match_of(connection, id, seated, episode)
@@ -81,6 +87,34 @@ def _match_of(connection: Connection, id: int, seated: Sequence[int], episode: E
     query = select(m.c.match).join_from(e, m, (m.c.tournament == e.c.tournament) & (m.c.match == e.c.match))
     same = (e.c.tournament == id) & (e.c.course == episode.course) & (e.c.played == episode.played)
     return connection.scalar(query.where(same, m.c.seats == listed(seated)))
+
+
+def _reseat(connection: Connection, game: SameGame) -> None:
+    """Seat the players that are known now; one that no other match seats is replaced."""
+    t, m = schema.tournaments, schema.matches
+    others = select(m.c.seats).where(m.c.tournament == game.id, m.c.match != game.match)
+    elsewhere = {agent for text in connection.scalars(others) for agent in numbers(text)}
+    agents, seated = list(game.tournament.agents), list(game.seats)
+    for seat, player in enumerate(game.players):
+        before = seated[seat]
+        if agents[before].spec == player.spec:
+            continue
+        known = [place for place, agent in enumerate(agents) if agent.spec == player.spec and place not in seated]
+        names = {agent.name for place, agent in enumerate(agents) if place != before or before in elsewhere}
+        named = Entrant(next(name for name in _numbered(player.name) if name not in names), player.spec)
+        if known:
+            seated[seat] = known[0]
+            if before not in elsewhere and before == len(agents) - 1:
+                agents.pop()
+        elif before in elsewhere:
+            seated[seat] = len(agents)
+            agents.append(named)
+        else:
+            agents[before] = named
+    grown = msgspec.structs.replace(game.tournament, agents=tuple(agents))
+    of_match = (m.c.tournament == game.id) & (m.c.match == game.match)
+    connection.execute(m.update().where(of_match).values(seats=listed(seated)))
+    connection.execute(t.update().where(t.c.id == game.id).values(identity=grown.identity, content=grown.to_json()))
 
 
 def _find(connection: Connection, kind: Tournament) -> tuple[int, Tournament]:

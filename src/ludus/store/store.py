@@ -273,7 +273,8 @@ class Store:
     def tallies(self, id: int, repetition: int | None = None, first: int = 0, last: int | None = None) -> pl.DataFrame:
         """Number of episodes by result: a row for each match and result, of matches from `first` to before `last`.
 
-        Columns: repetition, match, round, seats (agent numbers), scores, ending, by (seats), episodes, fresh.
+        Columns: repetition, match, round, seats (agent numbers), scores, ending, by (seats), episodes, different (the
+        number of different courses).
         """
         with reading(self._engine) as connection:
             return frames.tallies(connection, id, repetition, first, last)
@@ -289,7 +290,7 @@ class Store:
     def episodes(self, id: int, columns: Sequence[str] = frames.EPISODE) -> pl.DataFrame:
         """A row for each episode, in the order of keys; fewer columns are read faster.
 
-        Columns: repetition, match, number, played, wall, plies, scores, ending, by, course, fresh.
+        Columns: repetition, match, number, played, wall, plies, scores, ending, by, course.
         """
         with reading(self._engine) as connection:
             return frames.episodes(connection, id, columns)

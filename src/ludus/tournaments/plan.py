@@ -15,6 +15,7 @@ from ludus.episode.opening import position_from, read_openings
 from ludus.episode.record import Opening
 from ludus.episode.seating import suited
 from ludus.games.game import Game, game_from
+from ludus.tournaments.determinism import declared
 from ludus.tournaments.field import Pick, picks
 from ludus.tournaments.formats import Format, default_format, format_from
 from ludus.tournaments.run_options import RunOptions
@@ -72,6 +73,7 @@ def make_tournament(
         seed=options.seed or 0,
         openings=Openings(options.opening_plies or 0, listed),
         limits=_plain(limits),
+        deterministic=declared(played, field),
     )
     return made if name else msgspec.structs.replace(made, name=f"{played.name} {made.identity[:6]}")
 

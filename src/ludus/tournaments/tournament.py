@@ -27,7 +27,11 @@ NO_OPENINGS = Openings()
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Everything that decides how a tournament is played; only `name` is not part of the identity."""
+    """Everything that decides how a tournament is played, and its name.
+
+    The identity leaves out `name` and `deterministic`: the specs of the agents that leave nothing to chance in this
+    game, None if nobody asked them.
+    """
 
     name: str
     game: str
@@ -38,11 +42,13 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seed: int = 0
     openings: Openings = NO_OPENINGS
     limits: Limits = UNLIMITED
+    deterministic: tuple[str, ...] | None = None
 
     @property
     def identity(self) -> str:
         """A hash of the content, the same for the same content on every machine."""
-        return hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(self, name=""))).hexdigest()[:16]
+        plain = msgspec.structs.replace(self, name="", deterministic=None)
+        return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:16]
 
     def format_seed(self, repetition: int) -> int:
         """The seed of all random choices of the format in a repetition."""

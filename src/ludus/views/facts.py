@@ -1,17 +1,19 @@
 """Facts of a tournament as texts: the head of its results on the terminal and on the page."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from ludus.core.errors import LudusError
 from ludus.core.kinds import SIZE, TIME
-from ludus.core.text import DASH, percent, plural, spoken_moment, spoken_size, spoken_time, whole
+from ludus.core.text import DASH, listing, percent, plural, spoken_moment, spoken_size, spoken_time, whole
 from ludus.episode.limits import LIMITS, UNLIMITED, Limits
 from ludus.stats.results import Results
 
 if TYPE_CHECKING:
+    from ludus.run.sweep_results import Swept
+    from ludus.stats.endings import Faulty
     from ludus.store import Sitting
     from ludus.tournaments.tournament import Openings
 
@@ -31,6 +33,32 @@ def facts(results: Results) -> Iterator[tuple[str, str]]:
     yield "when", _when(results)
     if results.sittings:
         yield "workers", "; ".join(dict.fromkeys(map(workers, results.sittings)))
+
+
+def ended_by_faults(found: "Faulty") -> Iterator[str]:
+    """A sentence on games that ended by faults, if there are any."""
+    if found.episodes:
+        of_each = [f"{number:,} of {agent}" for agent, number in found.by.items()]
+        whose = f" of {next(iter(found.by))}" if len(of_each) == 1 else f", {', '.join(of_each)}"
+        games = f"{found.episodes:,} of {plural(found.of, 'game')} ended by faults{whose}"
+        yield f"{games}: '{found.command}' lists them."
+
+
+def equal_games(repeating: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A sentence on agents that only repeat their games, although something in them may be random."""
+    if repeating:
+        first = listing(repeating[0])
+        where = f"of {first}" if len(repeating) == 1 else f"in {len(repeating)} pairings, such as {first},"
+        yield (
+            f"All games {where} from one opening are equal, yet each counts, because something in them may be random: "
+            "deterministic=yes declares a bot in which nothing is."
+        )
+
+
+def cautions(found: "Results | Swept") -> Iterator[str]:
+    """Sentences on what may mislead in figures: games that ended by faults, and equal games that all count."""
+    yield from ended_by_faults(found.faulty)
+    yield from equal_games(found.repeating)
 
 
 def progress(results: Results) -> str:

@@ -8,6 +8,7 @@ from ludus.run.compare import MOST_REPEATS, Pairs
 from ludus.run.sweep_results import AS_GIVEN, Swept
 from ludus.stats.participants import column_of
 from ludus.stats.ratings.comparison import Comparison, compared
+from ludus.views.facts import cautions
 
 # --- Comparisons ----------------------------------------------------------------------------------------------------
 
@@ -67,6 +68,7 @@ def sweep_notes(found: Swept) -> Iterator[str]:
         settles = "'ludus compare' settles" if found.seats == 2 else "more episodes settle"
         variants = len(found.sweep.variants)
         yield f"The best of {variants} variants owes some of it to luck: {settles} whether it is better."
+    yield from cautions(found)
     yield f"Stored as number {found.id}: 'ludus results {found.id}' shows all."
 
 

@@ -324,6 +324,9 @@ class Minimax(Deepening):
     table: str = param("on", "transposition table; equal: entries of equal depth only", choices=("on", "equal", "off"))
     shuffle: bool = param(True, "shuffle the moves at hand first, so that equally good ones take turns")
 
+    def is_deterministic(self, game: Game) -> bool:
+        return not self.shuffle and super().is_deterministic(game)
+
     def _workspace(self, seat: int) -> Workspace:
         options = self._options
         self._epoch = getattr(self, "_epoch", 0) + 1

@@ -38,6 +38,9 @@ class Deepening(Evaluator):
     nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
     order: bool = param(True, "try moves in the game's own order, and only those that it thinks worth trying")
 
+    def is_deterministic(self, game: Game) -> bool:
+        return self.time is None and (self.depth is not None or self.nodes is not None)
+
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self._game = game
         self._facts = game.facts()

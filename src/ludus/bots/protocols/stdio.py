@@ -1,5 +1,6 @@
 """The stdio protocol: lines of text over standard input and output, for every game. docs/protocol.md describes it."""
 
+import os
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -17,6 +18,9 @@ from ludus.kernel.rules import CHANCE
 
 CHANCE_NAME = "*"
 """Name of chance among the movers."""
+BOARD = "initial_board"
+"""Key of the file with a start position."""
+_ARCHIVE = b"PK"
 _MOST_REMARKS = 20  # at a time
 _BESIDES = ("ERROR", "METRIC")  # other beginnings of lines than a move
 
@@ -28,6 +32,12 @@ class Stdio(Bot):
 
     def dialogue(self) -> "StdioDialogue":
         return StdioDialogue()
+
+    def overlooks_openings(self) -> bool:
+        """True if no source beside the bot's file mentions `initial_board`; archives cannot be searched."""
+        sources = {source for file in self.named_files() for source in file.parent.glob(f"*{file.suffix}")}
+        texts = [source.read_bytes() for source in sources if source.is_file() and os.access(source, os.R_OK)]
+        return bool(texts) and not any(BOARD.encode() in text or text.startswith(_ARCHIVE) for text in texts)
 
 
 class StdioDialogue(Dialogue):
@@ -130,4 +140,4 @@ def information(briefing: Briefing) -> Iterator[tuple[str, str]]:
     yield "match_name", briefing.name
     yield from briefing.information.items()
     if briefing.board is not None:
-        yield "initial_board", str(briefing.board)
+        yield BOARD, str(briefing.board)

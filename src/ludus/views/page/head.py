@@ -1,9 +1,10 @@
 """The head and the foot of the page: the result in sentences, and the data needed to repeat it."""
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ludus.core.text import chance, counted_share, figure, margin, percent, plural, signed, whole
 from ludus.stats.results import Results
+from ludus.views.facts import equal_games
 
 
 def colophon(results: Results) -> list[str]:
@@ -54,4 +55,4 @@ def lead(results: Results) -> list[Markup]:
                 whole(results.duplicates), plural(results.played, "episode"), rated
             )
         )
-    return sentences
+    return [*sentences, *map(escape, equal_games(results.repeating))]

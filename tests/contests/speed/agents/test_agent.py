@@ -9,6 +9,7 @@ from ludus.agents.layers import unpack
 from ludus.contests.speed.game import ACTIONS, Speed
 from ludus.core.errors import LudusError
 from ludus.episode.driver import play_episode
+from ludus.episode.finished import course
 from ludus.episode.local_player import player_for
 from ludus.episode.record import Ending, Opening
 from ludus.games.game import game_from
@@ -32,6 +33,31 @@ AGENTS = [
 def test_agent_suits_spe_ed_alone(spec: str) -> None:
     assert agent_from(spec).unsuited(game_from("speed:players=6")) is None
     assert agent_from(spec).unsuited(game_from("connect-four")) == "plays only spe_ed"
+
+
+SURE = [
+    "speed.straight",
+    "speed.basic",
+    "speed.dont-hit",
+    "speed.branch-and-bound:nodes=500,order=fixed",
+    "speed.probability:depth=2",
+]
+
+
+@pytest.mark.parametrize("spec", SURE)
+def test_deterministic_agents_repeat_an_episode_whatever_their_seeds(spec: str) -> None:
+    game = Speed(players=2, width=12, height=12)
+    agent = agent_from(spec)
+    assert agent.is_deterministic(game)
+    seated = [player_for(agent), player_for(agent_from("speed.basic"))]
+    records = [play_episode(game, seated, opening=Opening(seed=3), agents_seed=seed) for seed in (1, 2)]
+    assert course(records[0]) == course(records[1])
+
+
+@pytest.mark.parametrize("spec", [spec for spec in AGENTS if spec not in SURE])
+def test_other_agents_count_as_random(spec: str) -> None:
+    fixed = "order=fixed" in spec
+    assert agent_from(spec).is_deterministic(Speed(players=2)) == fixed
 
 
 @pytest.mark.parametrize("spec", AGENTS)

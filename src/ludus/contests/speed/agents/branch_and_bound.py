@@ -141,6 +141,9 @@ class BranchAndBound(TimedAgent):
     def __post_init__(self) -> None:
         self._priorities = priorities_from(self.priorities, self.name)
 
+    def is_deterministic(self, game: Game) -> bool:
+        return self.order == FIXED and self.time is None and self.nodes is not None
+
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
         self._space = new_workspace(self.depth, self._priorities)

@@ -89,6 +89,9 @@ class Probability(TimedAgent):
     )
     habit: float = param(0.0, "weight of the others' habits: 0 makes all their moves equally likely", low=0.0, high=1.0)
 
+    def is_deterministic(self, game: Game) -> bool:
+        return self.time is None and self.depth is not None
+
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
         self._trees = trees_for(game.seats, getattr(self, "_trees", None))

@@ -24,6 +24,9 @@ class Straight(SpeedAgent):
 
     delay: Duration = param(0, "delay of each answer", low=0)
 
+    def is_deterministic(self, game: Game) -> bool:
+        return True
+
     def prepare(self, game: Game) -> None:
         """Prepare as usual, but without the delay."""
         self.begin(game, 0, 0)
@@ -46,6 +49,9 @@ class Basic(SpeedAgent):
     """Goes straight on as long as possible, else to the left, else to the right; never changes its speed."""
 
     name: ClassVar[str] = "speed.basic"
+
+    def is_deterministic(self, game: Game) -> bool:
+        return True
 
     def choose(self, view: View, clock: Clock) -> Choice:
         self.look(view)
@@ -70,6 +76,9 @@ class DontHit(SpeedAgent):
 
     def __post_init__(self) -> None:
         self._priorities = priorities_from(self.priorities, self.name)
+
+    def is_deterministic(self, game: Game) -> bool:
+        return self.order == FIXED
 
     def choose(self, view: View, clock: Clock) -> Choice:
         self.look(view)
