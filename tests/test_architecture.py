@@ -56,7 +56,7 @@ FRONT_DOORS = {
         " scenarios.scenario_run scenarios.success_rates scenarios.suites"
     ),
     "views": (
-        "columns facts result_tables run_columns short_names terminal verdicts video boards.bitmap"
+        "columns facts result_tables run_columns series_columns short_names terminal verdicts video boards.bitmap"
         " boards.canvas boards.colours boards.painter boards.painters boards.picture boards.seen_layers"
         " boards.svg boards.text_cells boards.timeline charts.chart_list charts.rate_charts"
         " charts.run_charts charts.theme charts.vega page.fragment page.head page.html_tables page.page"
