@@ -96,7 +96,9 @@ def assert_touches_only_what_the_page_says(copy: Copy, task: str) -> None:
 
 
 def add_a_game(copy: Copy) -> None:
-    copy.add("games/breakthrough.py", (ROOT / "docs" / "examples" / "breakthrough.py").read_text())
+    source = (ROOT / "docs" / "examples" / "breakthrough.py").read_text()
+    inside = "from ludus.core.spec import param\nfrom ludus.games.game import Game\n"
+    copy.add("games/breakthrough.py", source.replace("from ludus import Game, param\n", inside))
 
 
 def test_add_a_game(copy: Copy) -> None:
@@ -107,7 +109,10 @@ def test_add_a_game(copy: Copy) -> None:
 
 
 def add_an_agent(copy: Copy) -> None:
-    copy.add("agents/greedy.py", (ROOT / "docs" / "examples" / "greedy.py").read_text())
+    source = (ROOT / "docs" / "examples" / "greedy.py").read_text()
+    inside = "from ludus.agents.agent import Agent, Choice, Clock, View\nfrom ludus.core.spec import param\n"
+    inside += "from ludus.games.game import Game\n"
+    copy.add("agents/greedy.py", source.replace("from ludus import Agent, Choice, Clock, Game, View, param\n", inside))
 
 
 def test_add_an_agent(copy: Copy) -> None:
@@ -143,6 +148,12 @@ def add_a_chart(copy: Copy) -> None:
         "        return rating_charts.ratings(self._results.standings())\n\n"
     )
     copy.insert("views/charts/chart_list.py", '    @_kind("Scores", "one player")', method)
+    section = 'found.append(Section("Again", "", [self._figure("again")]))'
+    copy.insert(
+        "views/page/sections.py",
+        '        if "course" in self.charts.suitable():',
+        f'        if "again" in self.charts.suitable():\n            {section}\n',
+    )
 
 
 def test_add_a_chart(copy: Copy) -> None:
