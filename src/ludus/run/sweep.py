@@ -14,12 +14,12 @@ from typing import Any
 
 from ludus.agents.agent import Agent, agent_from, agent_of
 from ludus.core.errors import InvalidError
-from ludus.core.spec import Duration, Parameter, Spec, parse_agent, protocols_for, split_command
+from ludus.core.spec import Duration, Parameter, Spec, protocols_for, split_command
 from ludus.core.text import finite_float
 from ludus.episode.opening import setting
 from ludus.games.game import Game
 from ludus.stats.participants import Value, value_of
-from ludus.tournaments.field import Pick, pick_from, pick_of, picks
+from ludus.tournaments.field import Pick, pick_of, pick_with_spec, picks
 from ludus.tournaments.file import Plan, plan
 from ludus.tournaments.formats import Format, format_from
 from ludus.tournaments.plan import given_game
@@ -101,9 +101,7 @@ def plan_sweep(
 
     The sweep is a grid of all combinations, or `one_by_one` varies each parameter alone.
     """
-    played, given = given_game(game), pick_from(agent)
-    # A variant must not have the name of a saved agent.
-    spec = parse_agent(given.entrant.spec if agent.startswith("@") or agent.endswith(".toml") else agent)
+    played, (given, spec) = given_game(game), pick_with_spec(agent)
     axes = tuple(read_axis(spec, parameter) for parameter in parameters)
     names = [axis.parameter for axis in axes]
     if not axes:
