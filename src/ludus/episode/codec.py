@@ -27,6 +27,7 @@ from ludus.episode.record import (
     Preparation,
     Record,
     Seat,
+    plain_value,
 )
 
 VERSION = 1
@@ -130,12 +131,7 @@ _STRUCTS: dict[type[msgspec.Struct], Callable[[Record, list[Move]], Sequence[msg
 }
 
 
-def _plain(value: Any) -> Any:
-    # Metrics come from agents, which count with NumPy.
-    return value.tolist() if hasattr(value, "tolist") else str(value)
-
-
-_encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
+_encoder = msgspec.msgpack.Encoder(enc_hook=plain_value)
 _decoder = msgspec.msgpack.Decoder(_PackedWithMore)
 
 
