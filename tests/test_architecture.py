@@ -35,15 +35,11 @@ INSIDE = {
     ("__main__", "cli"),
 }
 """Within a layer: the first may import from the second."""
-OPEN = {"core", "kernel"}
-"""Foundations: every module of these is for everybody."""
+OPEN = {"core", "kernel", "episode"}
+"""Foundations, and what an episode is made of: every module of these is for everybody."""
 FRONT_DOORS = {
     "games": "game text_board",
     "agents": "agent layers random",
-    "episode": (
-        "codec cores cost driver finished importer limits local_player opening outcome person player"
-        " record referee replay request seating takebacks verdict waiting"
-    ),
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
     "net": "client clock_sync contest gate joined_game listener remote server sighting",
     "tournaments": "bot_folder config field file formats plan run_options tournament",
