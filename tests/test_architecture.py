@@ -65,6 +65,26 @@ BARE = {"core", "kernel", "games", "agents", "bots", "run"}
 FREE_NAMES = {"games", "contests", "cli", "web"}
 """Folders whose modules may share a name with others."""
 POOR_NAMES = {"base", "utils", "helpers", "common"}
+SHARED_CLASSES = {
+    "Workspace",  # what a search writes to: one for each search, never imported
+    "Tree",  # the same for Monte Carlo agents
+    "Entry",  # of a package, and in the store
+    "Episode",  # as a worker returns it, and in Python
+    "Comparison",  # here and below, the API wraps the class that it is called after
+    "Results",
+    "Evidence",  # of strength, and of a mistake of a bot
+    "Format",  # of a tournament, and of a video
+    "Frames",  # of data, and of a picture
+    "Head",  # of a column, and of an exported file
+    "Kind",  # of values, and of a chart
+    "Openings",  # as a tournament says, and as they are drawn
+    "Position",
+    "Result",  # of a match, and of a scenario
+    "Table",  # where a game is hosted, and on the page
+    "Tally",  # of a series, and of a suite of scenarios
+    "Trial",  # of a bot, and of a scenario
+}
+"""Names of classes that several modules may use: where one is read, the other is not."""
 MOST_LINES = 400
 
 
@@ -323,6 +343,17 @@ def test_modules_have_names_of_their_own() -> None:
     files = [module.rsplit(".", 1)[-1] for module in counted if modules()[module].name != "__init__.py"]
     assert not [name for name, count in Counter(files).items() if count > 1]
     assert not POOR_NAMES & set(files)
+
+
+def test_classes_have_names_of_their_own() -> None:
+    counts = Counter(
+        node.name
+        for module, file in modules().items()
+        if folder(module) not in FREE_NAMES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, count in counts.items() if count > 1} == SHARED_CLASSES
 
 
 def test_modules_are_short() -> None:

@@ -65,7 +65,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class SweepPlan:
     """The plan of a sweep: the first variant is the given agent."""
 
     game: Game
@@ -96,7 +96,7 @@ class Sweep:
 
 def plan_sweep(
     game: str, agent: str, parameters: Sequence[str], against: Sequence[str] = (), *, one_by_one: bool = False
-) -> Sweep:
+) -> SweepPlan:
     """Plan the sweep of an agent over parameters in the form of `read_axis`.
 
     The sweep is a grid of all combinations, or `one_by_one` varies each parameter alone.
@@ -116,7 +116,7 @@ def plan_sweep(
             raise InvalidError(
                 f"{entrant.name} cannot take part in a sweep: only 'ludus play' and 'ludus run' wait for it."
             )
-    return Sweep(played, axes, variants, (*(variant.pick for variant in variants), *opponents), one_by_one)
+    return SweepPlan(played, axes, variants, (*(variant.pick for variant in variants), *opponents), one_by_one)
 
 
 def _variants(given: Pick, spec: Spec, axes: Sequence[Axis], one_by_one: bool) -> tuple[Variant, ...]:

@@ -18,7 +18,7 @@ _COUNTED = (Fault.ILLEGAL, Fault.LATE, Fault.FAILED)
 
 
 @dataclass
-class Line:
+class AgentTally:
     """The results of one agent besides its places."""
 
     name: str
@@ -33,7 +33,7 @@ class Tally:
     """The results of a series, agent by agent."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self.lines = [Line(name) for name in names]
+        self.lines = [AgentTally(name) for name in names]
         self._endings: Counter[Ending] = Counter()
         self._seatings: list[Sequence[int]] = []
         self._scores: list[list[float]] = []
@@ -101,7 +101,7 @@ class Tally:
         return [f"{line.name} {listing(_faults(line))}{_first(line)}." for line in self.lines if line.faults]
 
 
-def _faults(line: Line) -> list[str]:
+def _faults(line: AgentTally) -> list[str]:
     told = []
     for fault, episodes in line.faulty.items():
         times = line.faults[fault]
@@ -110,5 +110,5 @@ def _faults(line: Line) -> list[str]:
     return told
 
 
-def _first(line: Line) -> str:
+def _first(line: AgentTally) -> str:
     return f", first: {line.evidence}" if line.evidence else ""

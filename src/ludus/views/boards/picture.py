@@ -8,7 +8,7 @@ from ludus.views.boards.canvas import Box, Canvas
 from ludus.views.boards.colours import HAIRLINE, INK, PAPER, QUIET, mixed, on_ramp, readable_on
 from ludus.views.boards.painter import Layer
 from ludus.views.boards.painters import painter_for
-from ludus.views.boards.timeline import Episode, Moment
+from ludus.views.boards.timeline import Moment, Timeline
 
 WIDTH, HEIGHT = 1280, 720
 """Size of a picture in units; video has as many pixels."""
@@ -27,7 +27,7 @@ _LEGEND = 560
 class Frames:
     """Draws pictures of an episode, each on a canvas of `WIDTH` × `HEIGHT`."""
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: Timeline) -> None:
         self._episode = episode
         self._painter = painter_for(episode.game)
         game = episode.game
