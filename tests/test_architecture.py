@@ -35,15 +35,11 @@ INSIDE = {
     ("__main__", "cli"),
 }
 """Within a layer: the first may import from the second."""
-OPEN = {"core", "kernel"}
-"""Foundations: every module of these is for everybody."""
+OPEN = {"core", "kernel", "episode"}
+"""Foundations, and what an episode is made of: every module of these is for everybody."""
 FRONT_DOORS = {
     "games": "game text_board",
     "agents": "agent layers random",
-    "episode": (
-        "codec cores cost driver finished importer limits local_player opening outcome person player"
-        " record referee replay request seating takebacks verdict waiting"
-    ),
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
     "net": "client clock_sync contest gate joined_game listener remote server sighting",
     "tournaments": "bot_folder config determinism field file formats plan run_options tournament",
@@ -56,7 +52,7 @@ FRONT_DOORS = {
         " scenarios.scenario_run scenarios.success_rates scenarios.suites"
     ),
     "views": (
-        "columns facts result_tables run_columns short_names terminal verdicts video boards.bitmap"
+        "columns facts result_tables run_columns series_columns short_names terminal verdicts video boards.bitmap"
         " boards.canvas boards.colours boards.painter boards.painters boards.picture boards.seen_layers"
         " boards.svg boards.text_cells boards.timeline charts.chart_list charts.rate_charts"
         " charts.run_charts charts.theme charts.vega page.fragment page.head page.html_tables page.page"
@@ -69,6 +65,26 @@ BARE = {"core", "kernel", "games", "agents", "bots", "run"}
 FREE_NAMES = {"games", "contests", "cli", "web"}
 """Folders whose modules may share a name with others."""
 POOR_NAMES = {"base", "utils", "helpers", "common"}
+SHARED_CLASSES = {
+    "Workspace",  # what a search writes to: one for each search, never imported
+    "Tree",  # the same for Monte Carlo agents
+    "Entry",  # of a package, and in the store
+    "Episode",  # as a worker returns it, and in Python
+    "Comparison",  # here and below, the API wraps the class that it is called after
+    "Results",
+    "Evidence",  # of strength, and of a mistake of a bot
+    "Format",  # of a tournament, and of a video
+    "Frames",  # of data, and of a picture
+    "Head",  # of a column, and of an exported file
+    "Kind",  # of values, and of a chart
+    "Openings",  # as a tournament says, and as they are drawn
+    "Position",
+    "Result",  # of a match, and of a scenario
+    "Table",  # where a game is hosted, and on the page
+    "Tally",  # of a series, and of a suite of scenarios
+    "Trial",  # of a bot, and of a scenario
+}
+"""Names of classes that several modules may use: where one is read, the other is not."""
 MOST_LINES = 400
 
 
@@ -328,6 +344,17 @@ def test_modules_have_names_of_their_own() -> None:
     files = [module.rsplit(".", 1)[-1] for module in counted if modules()[module].name != "__init__.py"]
     assert not [name for name, count in Counter(files).items() if count > 1]
     assert not POOR_NAMES & set(files)
+
+
+def test_classes_have_names_of_their_own() -> None:
+    counts = Counter(
+        node.name
+        for module, file in modules().items()
+        if folder(module) not in FREE_NAMES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, count in counts.items() if count > 1} == SHARED_CLASSES
 
 
 def test_modules_are_short() -> None:

@@ -37,10 +37,10 @@ def store(file: Path) -> Store:
     return open_store(str(file))
 
 
-def test_old_records_have_every_limit_remarks_and_faults_before_the_first_move() -> None:
+def test_old_records_have_limits_remarks_and_faults_before_the_first_move() -> None:
     records = [line["record"] for line in RECORDS]
     seats = [seat for record in records for seat in record["seats"]]
-    assert {name for record in records for name in record.get("limits", ())} == LIMITS.keys()
+    assert {name for record in records for name in record.get("limits", ())} <= LIMITS.keys()
     assert any(seat.get("remarks") for seat in seats)
     assert {"failed", "late"} <= {seat.get("preparation", {}).get("fault") for seat in seats}
     assert any(out["step"] == PREPARING for record in records for out in record.get("out", ()))
@@ -78,7 +78,7 @@ def test_results_of_an_old_store_are_as_they_were(file: Path, id: str) -> None:
 
 
 def assert_alike(found: Any, expected: Any, where: str = "") -> None:
-    """Compare JSON; the last digits of ratings depend on the processor."""
+    """Compare JSON, which may have gained keys; the last digits of ratings depend on the processor."""
     if isinstance(expected, dict):
         assert found.keys() >= expected.keys(), where
         for key in expected:

@@ -1,4 +1,7 @@
-"""The ten tasks of CONTRIBUTING.md: each is carried out on a copy of Ludus, in the files that the page names."""
+"""The ten tasks of CONTRIBUTING.md: each is carried out on a copy of Ludus, in the files that the page names.
+
+At night all of them are carried out on a copy of the project, and its tests pass.
+"""
 
 import fnmatch
 import gzip
@@ -13,9 +16,12 @@ from pathlib import Path
 import pytest
 
 import ludus
+from support.copied_project import CopiedProject
 from support.places import ROOT
 
 pytestmark = pytest.mark.slow
+CLOSE = ["tests/test_compatibility.py", "tests/cli/test_results.py", "tests/episode", "tests/docs/test_reference.py"]
+"""Tests of what the tasks add to, the slow ones among them."""
 
 SOURCES = Path(ludus.__file__).parent
 OLD_STORE = ROOT / "tests" / "fixtures" / "0.1.0" / "store.db.gz"
@@ -23,12 +29,11 @@ STARTER = f"python3 {ROOT / 'bots' / 'python' / 'bot.py'}"
 
 
 class Copy:
-    """A copy of the package that a task changes."""
+    """A copy of the package, in this folder, that a task changes."""
 
-    def __init__(self, folder: Path) -> None:
-        self.home = folder
-        self._folder = folder / "ludus"
-        shutil.copytree(SOURCES, self._folder, ignore=shutil.ignore_patterns("__pycache__"))
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._folder = home / "ludus"
 
     def add(self, name: str, text: str) -> None:
         """Write a new module."""
@@ -76,48 +81,66 @@ class Copy:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Copy:
+    shutil.copytree(SOURCES, tmp_path / "ludus", ignore=shutil.ignore_patterns("__pycache__"))
     return Copy(tmp_path)
 
 
 def assert_touches_only_what_the_page_says(copy: Copy, task: str) -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| ([^|]+) \| (`[^|]+`) \|$", page, re.MULTILINE))
+    rows = dict(re.findall(r"^\| ([^|]+) \| (`[^|]+) \|$", page, re.MULTILINE))
     patterns = [pattern.replace("NAME", "*") for pattern in re.findall(r"`([^`]+)`", rows[task])]
+    assert all((ROOT / pattern).exists() for pattern in patterns if pattern.startswith("docs/"))
     changed = copy.changed()
     assert changed
     assert all(any(fnmatch.fnmatch(name, pattern) for pattern in patterns) for name in changed), changed
 
 
+def add_a_game(copy: Copy) -> None:
+    source = (ROOT / "docs" / "examples" / "breakthrough.py").read_text()
+    inside = "from ludus.core.spec import param\nfrom ludus.games.game import Game\n"
+    copy.add("games/breakthrough.py", source.replace("from ludus import Game, param\n", inside))
+
+
 def test_add_a_game(copy: Copy) -> None:
-    copy.add("games/breakthrough.py", (ROOT / "docs" / "examples" / "breakthrough.py").read_text())
+    add_a_game(copy)
     assert "breakthrough" in copy.ludus("list", "games")
     assert json.loads(copy.ludus("play", "breakthrough:size=5", "random", "random", "--json"))["ending"] == "rules"
     assert_touches_only_what_the_page_says(copy, "add a game")
 
 
+def add_an_agent(copy: Copy) -> None:
+    source = (ROOT / "docs" / "examples" / "greedy.py").read_text()
+    inside = "from ludus.agents.agent import Agent, Choice, Clock, View\nfrom ludus.core.spec import param\n"
+    inside += "from ludus.games.game import Game\n"
+    copy.add("agents/greedy.py", source.replace("from ludus import Agent, Choice, Clock, Game, View, param\n", inside))
+
+
 def test_add_an_agent(copy: Copy) -> None:
-    copy.add("agents/greedy.py", (ROOT / "docs" / "examples" / "greedy.py").read_text())
+    add_an_agent(copy)
     record = json.loads(copy.ludus("play", "tic-tac-toe", "greedy", "random", "--json"))
     assert record["seats"][0]["agent"] == "greedy"
     assert_touches_only_what_the_page_says(copy, "add an agent")
 
 
-def test_add_a_rating(copy: Copy) -> None:
-    copy.with_old_store()
+def add_a_rating(copy: Copy) -> None:
     copy.insert("stats/two_players.py", '        "glicko": pl.Series(', '        "half": elos["fide"] / 2,\n')
     copy.insert(
         "views/columns.py",
         '    Column("glicko", "Glicko-2",',
         '    Column("half", "half of FIDE", write=rounded, aside=True),\n',
     )
+
+
+def test_add_a_rating(copy: Copy) -> None:
+    copy.with_old_store()
+    add_a_rating(copy)
     standings = json.loads(copy.ludus("results", "hexes", "--json"))["standings"]
     assert all(row["half"] == row["fide"] / 2 for row in standings)
     assert "half of FIDE" in copy.ludus("results", "hexes")
     assert_touches_only_what_the_page_says(copy, "add a rating")
 
 
-def test_add_a_chart(copy: Copy) -> None:
-    copy.with_old_store()
+def add_a_chart(copy: Copy) -> None:
     method = (
         '    @_kind("Ratings again", "two players")\n'
         "    def again(self) -> Drawn:\n"
@@ -125,6 +148,17 @@ def test_add_a_chart(copy: Copy) -> None:
         "        return rating_charts.ratings(self._results.standings())\n\n"
     )
     copy.insert("views/charts/chart_list.py", '    @_kind("Scores", "one player")', method)
+    section = 'found.append(Section("Again", "", [self._figure("again")]))'
+    copy.insert(
+        "views/page/sections.py",
+        '        if "course" in self.charts.suitable():',
+        f'        if "again" in self.charts.suitable():\n            {section}\n',
+    )
+
+
+def test_add_a_chart(copy: Copy) -> None:
+    copy.with_old_store()
+    add_a_chart(copy)
     copy.ludus("results", "hexes", "--chart", "again", "-o", "again.svg")
     copy.ludus("results", "hexes", "--html", "report.html")
     assert_touches_only_what_the_page_says(copy, "add a chart")
@@ -146,7 +180,7 @@ print(*("least_seed: Least seed." in f.__doc__ for f in (ludus.play, ludus.tourn
 """
 
 
-def test_add_an_option_to_run_compare_sweep_and_play(copy: Copy) -> None:
+def add_an_option(copy: Copy) -> None:
     copy.insert(
         "tournaments/run_options.py",
         "    def __post_init__",
@@ -159,6 +193,10 @@ def test_add_an_option_to_run_compare_sweep_and_play(copy: Copy) -> None:
         '            msgspec.structs.force_setattr(self, "seed", self.least_seed)\n',
     )
     copy.insert("api/keywords.py", "    opening_plies: int", "    least_seed: int\n")
+
+
+def test_add_an_option_to_run_compare_sweep_and_play(copy: Copy) -> None:
+    add_an_option(copy)
     assert copy.python("-c", SEEDS).splitlines() == ["True", "1 2 3", "True True True True"]
     agents = ("random", "mc:iterations=2")
     named = ("--agent", agents[0], "--agent", agents[1])
@@ -180,7 +218,7 @@ def test_add_an_option_to_run_compare_sweep_and_play(copy: Copy) -> None:
 
 def test_every_task_of_the_page_is_carried_out() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    tasks = re.findall(r"^\| ((?:add|change) [^|]+) \| `[^|]+` \|$", page, re.MULTILINE)
+    tasks = re.findall(r"^\| ((?:add|change) [^|]+) \| `[^|]+ \|$", page, re.MULTILINE)
     own = Path(__file__).read_text(encoding="utf-8")
     assert len(tasks) == 10
     assert tasks == [task for task in tasks if f'says(copy, "{task}")' in own]
@@ -199,42 +237,76 @@ print(packed.steps[0][0].threads, Record.from_json(record.to_json()).steps[0][0]
 """
 
 
-def test_add_a_field_to_a_record(copy: Copy) -> None:
+def add_a_field(copy: Copy) -> None:
     copy.insert("episode/record.py", "    def numbers(self)", "    threads: int = 0\n\n")
+
+
+def test_add_a_field_to_a_record(copy: Copy) -> None:
+    add_a_field(copy)
     record = copy.ludus("play", "tic-tac-toe", "random", "random", "--json")
     assert copy.python("-c", FIELD, record) == "3 3\n"
     assert_touches_only_what_the_page_says(copy, "add a field to a record")
 
 
+LOUD = '''"""A protocol like `stdio`."""
+
+from ludus.bots.protocols.stdio import Stdio
+
+
+class Loud(Stdio):
+    """Loud."""
+
+    name = "loud"
+'''
+
+
+def add_a_protocol(copy: Copy) -> None:
+    copy.add("bots/protocols/loud.py", LOUD)
+
+
 def test_add_a_protocol(copy: Copy) -> None:
-    lines = (
-        'from ludus.bots.protocols.stdio import Stdio\n\n\nclass Loud(Stdio):\n    """Loud."""\n\n    name = "loud"\n'
-    )
-    copy.add("bots/protocols/loud.py", lines)
+    add_a_protocol(copy)
     record = json.loads(copy.ludus("play", "connect-four", f"loud:{STARTER}", "random", "--json"))
     assert record["ending"] == "rules"
     assert_touches_only_what_the_page_says(copy, "add a protocol")
 
 
-def test_add_a_limit(copy: Copy) -> None:
+def add_a_limit(copy: Copy) -> None:
     copy.insert(
         "episode/limits.py",
         "    plies: Annotated[",
         '    naps: Annotated[int | None, Limit(COUNT, "Naps.", ("nap", "naps"), "--naps", "naps")] = None\n',
     )
+    copy.insert("api/keywords.py", "    disk: Size", "    naps: int\n")
+
+
+def test_add_a_limit(copy: Copy) -> None:
+    add_a_limit(copy)
     record = json.loads(copy.ludus("play", "tic-tac-toe", "random", "random", "--naps", "3", "--json"))
     assert record["limits"]["naps"] == 3
-    copy.insert("api/keywords.py", "    disk: Size", "    naps: int\n")
     played = "import ludus; print(ludus.play('tic-tac-toe', ['random', 'random'], naps=4).records[0].limits.naps)"
     assert copy.python("-c", played) == "4\n"
     assert_touches_only_what_the_page_says(copy, "add a limit")
 
 
-def test_add_a_command(copy: Copy) -> None:
-    copy.add(
-        "cli/hello.py", 'EXAMPLE = "ludus hello"\n\n\ndef hello() -> None:\n    """Say hello."""\n    print("Hello!")\n'
-    )
+HELLO = '''"""`ludus hello`: a greeting."""
+
+EXAMPLE = "Example: ludus hello"
+
+
+def hello() -> None:
+    """Say hello."""
+    print("Hello!")
+'''
+
+
+def add_a_command(copy: Copy) -> None:
+    copy.add("cli/hello.py", HELLO)
     copy.insert("cli/commands.py", '        "replay": (', '        "hello": ("hello", "hello"),\n')
+
+
+def test_add_a_command(copy: Copy) -> None:
+    add_a_command(copy)
     assert "Say hello." in copy.ludus("--help")
     assert copy.ludus("hello") == "Hello!\n"
     assert_touches_only_what_the_page_says(copy, "add a command")
@@ -249,3 +321,35 @@ def test_change_when_a_move_is_late(copy: Copy) -> None:
     copy.insert("episode/verdict.py", "    return granted + limits.grace", "    return granted + 10**9\n")
     assert json.loads(copy.ludus(*game))["ending"] != "late"
     assert_touches_only_what_the_page_says(copy, "change when a move is late")
+
+
+@pytest.mark.nightly
+def test_the_tests_pass_after_every_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = CopiedProject(tmp_path)
+    copy = Copy(tmp_path / "src")
+    for task in (
+        add_a_game,
+        add_an_agent,
+        add_a_rating,
+        add_a_chart,
+        add_an_option,
+        add_a_field,
+        add_a_protocol,
+        add_a_limit,
+        add_a_command,
+    ):
+        task(copy)
+    for name, before, text in (
+        ("record.md", "`disk`", "`naps`, "),
+        ("protocol.md", "| `seed` |", "| `naps` | naps |\n"),
+    ):
+        page = tmp_path / "docs" / name
+        page.write_text(page.read_text().replace(before, text + before))
+    for program in ("docs/tree.py", "docs/reference.py"):
+        project.run(program).check_returncode()
+    with monkeypatch.context() as environment:
+        environment.setenv("LUDUS_GOLDEN", "write")
+        project.test("tests/games/test_all_games.py", "-k", "golden and breakthrough")
+    for words in (["-m", "not slow and not nightly"], ["-m", "not nightly", *CLOSE]):
+        done = project.test(*words)
+        assert done.returncode == 0, done.stdout

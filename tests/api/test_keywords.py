@@ -1,22 +1,30 @@
 import inspect
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 import ludus
 from ludus.api.keywords import PlayOptions, TournamentOptions, given
 from ludus.episode.limits import LIMITS, Limits, Policy
-from ludus.run.series import NOT_FOR_SERIES
-from ludus.tournaments.run_options import RUN_OPTIONS, RunOptions
+from ludus.tournaments.run_options import NOT_FOR_SERIES, RUN_OPTIONS, RunOptions
 from support.sentences import one_sentence
 
 LIMIT_KEYS = {limit.key for limit in LIMITS.values()}
 
 
-def test_every_run_option_and_limit_is_a_keyword() -> None:
-    assert set(inspect.get_annotations(TournamentOptions)) == RUN_OPTIONS.keys() | LIMIT_KEYS
-    assert set(inspect.get_annotations(PlayOptions)) == (RUN_OPTIONS.keys() - NOT_FOR_SERIES) | LIMIT_KEYS
+KINDS = {name: option.kind for name, option in RUN_OPTIONS.items()} | {
+    limit.key: limit.kind for limit in LIMITS.values()
+}
+
+
+def test_type_checkers_know_every_run_option_and_limit_with_its_type() -> None:
+    known = get_type_hints(TournamentOptions)
+    assert known.keys() == KINDS.keys()
+    assert get_type_hints(PlayOptions).keys() == KINDS.keys() - NOT_FOR_SERIES
+    for name, hint in known.items():
+        values = get_args(hint) or [hint]
+        assert KINDS[name].written in [each if isinstance(each, type) else type(each) for each in values], name
 
 
 @pytest.mark.parametrize("function", [ludus.play, ludus.tournament, ludus.compare, ludus.sweep])

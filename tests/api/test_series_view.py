@@ -45,9 +45,9 @@ def test_one_player_has_points() -> None:
     games = ludus.play("2048", ["random"], episodes=3, plies=40)
     scores = sorted(record.scores[0] for record in games.records)
     (row,) = games.table.to_dicts()
-    assert (row["points"], row["median"], row["best"]) == (pytest.approx(sum(scores) / 3), scores[1], scores[2])
+    assert (row["mean"], row["median"], row["best"]) == (pytest.approx(sum(scores) / 3), scores[1], scores[2])
     shown = Fragment(games._repr_html_())
-    assert list(shown.rows()[0])[:4] == ["agent", "mean points", "median", "best"]
+    assert list(shown.rows()[0])[:4] == ["agent", "mean", "median", "best"]
 
 
 def test_agents_and_games_of_classes_that_only_this_process_knows_play() -> None:

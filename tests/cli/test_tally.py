@@ -1,11 +1,13 @@
 import re
 from datetime import UTC, datetime
 
+import pytest
 from rich.console import Console
 
 from ludus.cli.tally import rendered
 from ludus.episode.record import Ending, Fault, Move, Preparation, Record, Seat
 from ludus.stats.tally import Tally
+from ludus.views.series_columns import BY_SEAT, series
 from support.sentences import missing
 
 
@@ -35,9 +37,18 @@ def test_shared_first_place_is_a_tie_and_scores_by_place() -> None:
     tally.add(episode(1.0, 0.0, -1.0), [0, 1, 2])
     tally.add(episode(0.5, -1.0, 0.5), [1, 2, 0])
     rows = lines(tally)
-    assert rows[2][:7] == ["a", "1", "1", "0", "87.5", "%", "+0.75"]
-    assert rows[3][:7] == ["b", "0", "1", "1", "62.5", "%", "+0.25"]
-    assert rows[4][:7] == ["c", "0", "0", "2", "0.0", "%", "-1.00"]
+    assert rows[2][:7] == ["a", "1", "1", "0", "87.5", "%", "0.75"]
+    assert rows[3][:7] == ["b", "0", "1", "1", "62.5", "%", "0.25"]
+    assert rows[4][:7] == ["c", "0", "0", "2", "0.0", "%", "−1"]
+
+
+@pytest.mark.parametrize("agents", [1, 2, 3])
+def test_every_declared_column_of_a_series_has_a_value_for_each_agent(agents: int) -> None:
+    tally = Tally([f"agent {number}" for number in range(agents)])
+    tally.add(episode(*(float(-seat) for seat in range(agents))), range(agents))
+    for columns, values in ((series(agents), tally.results()), (BY_SEAT, tally.by_seat())):
+        assert not [column.name for column in columns if len(values[column.name]) % agents]
+        assert {column.name for column in columns} | {"episodes"} == values.keys()
 
 
 def test_results_are_kept_for_each_seat_and_times_for_each_agent() -> None:
@@ -47,7 +58,12 @@ def test_results_are_kept_for_each_seat_and_times_for_each_agent() -> None:
     rows = lines(tally)
     assert rows[2][7:] == ["2", "1.50", "ms", "3.00", "ms"]
     assert rows[3][7:] == ["2", "3.50", "µs", "5.00", "µs"]
-    assert rows[-2:] == [["a", "1–0–0", "0–0–1"], ["b", "1–0–0", "0–0–1"]]
+    assert rows[-4:] == [
+        ["a", "1", "1", "0", "0"],
+        ["2", "0", "0", "1"],
+        ["b", "1", "1", "0", "0"],
+        ["2", "0", "0", "1"],
+    ]
 
 
 def test_faults_and_unfinished_episodes_are_noted() -> None:

@@ -25,6 +25,9 @@ from ludus.core import text
         (text.figure, 1 / 3, "0.333"),
         (text.figure, float("inf"), "inf"),
         (text.percent, 0.5, "50.0 %"),
+        (text.score, 1.0, "+1"),
+        (text.score, -0.5, "−0.5"),
+        (text.score, 12_345.0, "12,345"),
         (text.ordinal, 2, "2nd"),
         (text.ordinal, 12, "12th"),
         (text.ordinal, 23, "23rd"),
@@ -32,6 +35,10 @@ from ludus.core import text
 )
 def test_numbers_are_worded_for_people(write: Callable[[float], str], value: float, expected: str) -> None:
     assert write(value) == expected
+
+
+def test_ends_of_an_interval_are_worded_alike() -> None:
+    assert [text.percent_range(0.123, 0.45), text.percent_range(0.123, 0.45, 1)] == ["12–45", "12.3–45.0"]
 
 
 def test_no_chance_is_sure_but_a_share_of_what_was_counted_may_be_all() -> None:

@@ -191,6 +191,19 @@ def test_an_episode_of_a_newer_ludus_is_refused() -> None:
         unpacked(b"\x03" + pack(found.records[0])[1:], found.records[0])
 
 
+@pytest.mark.slow
+def test_a_field_of_a_newer_ludus_is_refused_and_not_lost() -> None:
+    source = with_field("ludus.episode.record", "Move", "novelty: int = 0")
+    program = """
+from ludus.episode.codec import pack
+from support.filled import filled_record
+print(pack(filled_record()).hex())
+"""
+    data = bytes.fromhex(printed_with("ludus.episode.record", source, program))
+    with pytest.raises(LudusError, match="newer Ludus"):
+        unpacked(data, filled_record())
+
+
 def changed(record: Record, **of_last_move: object) -> Record:
     last = replace(record.steps[-1][0], **of_last_move)
     return replace(record, steps=[*record.steps[:-1], [last]])

@@ -22,7 +22,7 @@ PROGRAM = """
 import json
 from pathlib import Path
 from ludus.bots.protocols.stdio import information
-from ludus.bots.serve.driven_match import Match
+from ludus.bots.serve.driven_match import DrivenMatch
 from ludus.tournaments.file import to_toml
 from ludus.games.game import game_from
 from ludus.episode.limits import Limits
@@ -39,7 +39,7 @@ found = {
     "json": json.loads(tournament.to_json())["limits"],
     "file": list(to_toml(tournament)),
     "bots": list(information(Table(game, 0, tournament.limits).briefing)),
-    "match": list(Match(game, Path(), str, print).answer("INFO socket_limit 0")),
+    "match": list(DrivenMatch(game, Path(), str, print).answer("INFO socket_limit 0")),
     "words": limits_in_words(tournament.limits),
     "help": [ludus(command, "--help", columns=200).stdout for command in ("play", "run", "compare", "sweep")],
 }

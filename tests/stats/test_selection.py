@@ -5,7 +5,7 @@ import pytest
 
 from ludus.core.errors import LudusError
 from ludus.stats.results import load
-from ludus.stats.selection import Among, Candidate, best, candidates, field_of, kind_of
+from ludus.stats.selection import Among, ScoredAgent, best, field_of, kind_of, scored_agents
 from ludus.store import Store, open_store
 from ludus.tournaments.tournament import Entrant
 from support.stored_results import play
@@ -20,16 +20,16 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield opened
 
 
-def candidate(name: str, score: float) -> Candidate:
+def agent(name: str, score: float) -> ScoredAgent:
     entrant = Entrant(name, name)
-    return Candidate(entrant, kind_of(entrant), score, 1)
+    return ScoredAgent(entrant, kind_of(entrant), score, 1)
 
 
-def named(name: str, spec: str) -> Candidate:
-    return Candidate(Entrant(name, spec), spec, 0.5, 1)
+def named(name: str, spec: str) -> ScoredAgent:
+    return ScoredAgent(Entrant(name, spec), spec, 0.5, 1)
 
 
-FOUND = [candidate(f"{kind}:depth={n}", 1 - n / 10) for n in range(1, 6) for kind in ("maxn", "minimax")]
+FOUND = [agent(f"{kind}:depth={n}", 1 - n / 10) for n in range(1, 6) for kind in ("maxn", "minimax")]
 
 
 def test_the_best_of_each_type_are_taken() -> None:
@@ -42,7 +42,7 @@ def test_the_best_of_all_are_taken() -> None:
 
 
 def test_a_type_with_too_few_gives_all_it_has() -> None:
-    assert len(best([*FOUND, candidate("random", 0.1)], 4, Among.TYPE)) == 9
+    assert len(best([*FOUND, agent("random", 0.1)], 4, Among.TYPE)) == 9
 
 
 def test_agents_from_a_file_are_of_the_type_of_their_class(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_agents_from_a_file_are_of_the_type_of_their_class(tmp_path: Path) -> No
 
 def test_scores_are_means_over_the_tournaments_in_which_an_agent_played(store: Store) -> None:
     tournaments = [load(name, store) for name in ("A", "B")]
-    found = {c.entrant.name: c for c in candidates(tournaments)}
+    found = {c.entrant.name: c for c in scored_agents(tournaments)}
     scores = [dict(t.standings().select("agent", "wtl").iter_rows()) for t in tournaments]
     assert found["minimax:depth=3"].score == pytest.approx(sum(s["minimax:depth=3"] for s in scores) / 2)
     assert found["minimax:depth=3"].tournaments == 2
@@ -63,7 +63,7 @@ def test_scores_are_means_over_the_tournaments_in_which_an_agent_played(store: S
 def test_several_players_are_compared_by_points_for_places(store: Store) -> None:
     found = load("Nim", store)
     points = found.standings(by="points")["points"].to_list()
-    assert [c.score for c in candidates([found])] == points
+    assert [c.score for c in scored_agents([found])] == points
 
 
 def test_tournaments_with_other_parameters_of_the_game_are_refused(store: Store) -> None:
@@ -71,7 +71,7 @@ def test_tournaments_with_other_parameters_of_the_game_are_refused(store: Store)
     with pytest.raises(
         LudusError, match=r"'Nim' of nim:players=3 and 'Nim of two' of nim\): use tournaments of one game"
     ):
-        candidates([load("Nim", store), load("Nim of two", store)])
+        scored_agents([load("Nim", store), load("Nim of two", store)])
 
 
 def test_agents_that_share_a_name_go_by_their_specs() -> None:
@@ -87,4 +87,4 @@ def test_a_name_that_is_the_spec_of_another_is_no_name_either() -> None:
 
 def test_tournaments_of_different_games_are_refused(store: Store) -> None:
     with pytest.raises(LudusError, match="'A' of tic-tac-toe and 'Nim' of nim"):
-        candidates([load("A", store), load("Nim", store)])
+        scored_agents([load("A", store), load("Nim", store)])

@@ -13,7 +13,7 @@ from ludus.episode.local_player import player_for
 from ludus.episode.opening import random_opening
 from ludus.episode.record import Record
 from ludus.games.game import game_from
-from ludus.views.boards.timeline import Episode
+from ludus.views.boards.timeline import Timeline
 
 SEER = f"{Path(__file__)}:Seer"
 
@@ -53,6 +53,6 @@ def record_of(game: str, *agents: str, plies: int = 0, seed: int = 3) -> Record:
     return play_episode(played, players, seed=seed, opening=random_opening(played, plies, seed))
 
 
-def episode_of(record: Record) -> Episode:
+def episode_of(record: Record) -> Timeline:
     """It, as pictures are made of it."""
-    return Episode(record, game_from(record.game), lambda _: "Somebody wins.")
+    return Timeline(record, game_from(record.game), lambda _: "Somebody wins.")

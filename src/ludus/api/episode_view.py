@@ -80,7 +80,7 @@ class Episode(Sequence["Position"]):
         """Everything about the episode."""
         self.game = game
         """The game."""
-        self._timeline = timeline.Episode(record, game)
+        self._timeline = timeline.Timeline(record, game)
 
     @property
     def agents(self) -> list[str]:

@@ -1,4 +1,7 @@
-"""Keyword arguments that functions of the API share: run options and limits, named as in tournament files."""
+"""Keyword arguments that functions of the API share: run options and limits, named as in tournament files.
+
+All come from these declarations; the classes below repeat them for type checkers alone.
+"""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -9,7 +12,7 @@ from ludus.core.errors import InvalidError
 from ludus.core.kinds import Kind
 from ludus.core.text import did_you_mean
 from ludus.episode.limits import LIMITS
-from ludus.tournaments.run_options import RUN_OPTIONS
+from ludus.tournaments.run_options import NOT_FOR_SERIES, RUN_OPTIONS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -65,6 +68,10 @@ _KINDS: dict[str, Kind] = {
     **{name: option.kind for name, option in RUN_OPTIONS.items()},
     **{limit.key: limit.kind for limit in LIMITS.values()},
 }
+_ACCEPTED: dict[type, list[str]] = {
+    PlayOptions: [name for name in _KINDS if name not in NOT_FOR_SERIES],
+    TournamentOptions: list(_KINDS),
+}
 _HELP = {
     **{name: option.help for name, option in RUN_OPTIONS.items()},
     **{limit.key: f"{limit.help} For bots only." if limit.only_bots else limit.help for limit in LIMITS.values()},
@@ -76,8 +83,7 @@ def given(keywords: Mapping[str, Any], accepted: type) -> Given:
     options: dict[str, Any] = {}
     limits: dict[str, Any] = {}
     for key, value in keywords.items():
-        if key not in inspect.get_annotations(accepted):
-            names = sorted(inspect.get_annotations(accepted))
+        if key not in (names := sorted(_ACCEPTED[accepted])):
             near = did_you_mean(key, names)
             raise InvalidError(f"There is no option '{key}' here{near}; there are {', '.join(names)}.")
         if value is not None:
@@ -102,11 +108,13 @@ def documented(accepted: type) -> Callable[[Function], Function]:
         signature = inspect.signature(function)
         own = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
         shared = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind | None)
-            for name, kind in inspect.get_annotations(accepted).items()
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_KINDS[name].written | None
+            )
+            for name in _ACCEPTED[accepted]
         ]
         function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
-        lines = [f"    {name}: {_HELP[name]}" for name in inspect.get_annotations(accepted)]
+        lines = [f"    {name}: {_HELP[name]}" for name in _ACCEPTED[accepted]]
         function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines, ""])
         return function
 

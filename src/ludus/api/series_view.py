@@ -1,6 +1,5 @@
 """Series of episodes between the same agents."""
 
-import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from os import PathLike
@@ -93,40 +92,19 @@ class Episodes(Sequence[Episode]):
         """The results of each agent, with times in nanoseconds.
 
         The columns are agent, episodes, wins, ties, losses, score (wins and half the ties; with several players the
-        share of the points for places), points (the mean score of the game), moves, time (mean) and slowest. A game of
-        one player has agent, episodes, points (mean), median, best, moves, time and slowest.
+        share of the points for places), mean (of the scores by the rules of the game), moves, time (mean) and slowest.
+        A game of one player has agent, episodes, mean, median, best, moves, time and slowest.
         """
         import polars as pl
 
-        counts = self._tally.counts()
-        columns: dict[str, list[Any]] = {"agent": self.agents, "episodes": [len(self)] * len(self.agents)}
-        scores = [line.scores for line in self._tally.lines]
-        if len(self.agents) > 1:
-            for name in ("wins", "ties", "losses"):
-                columns[name] = getattr(counts, name).sum(1).tolist()
-            columns["score"] = (counts.points.sum(1) / len(self)).tolist()
-        columns["points"] = [*map(statistics.fmean, scores)]
-        if len(self.agents) == 1:
-            columns |= {"median": [*map(statistics.median, scores)], "best": [*map(max, scores)]}
-        columns["moves"] = [line.moves for line in self._tally.lines]
-        columns["time"] = [line.wall / line.moves if line.moves else None for line in self._tally.lines]
-        columns["slowest"] = [line.slowest if line.moves else None for line in self._tally.lines]
-        return pl.DataFrame(columns, schema_overrides={"time": pl.Float64, "slowest": pl.Int64})
+        return pl.DataFrame(self._tally.results(), schema_overrides={"time": pl.Float64, "slowest": pl.Int64})
 
     @cached_property
     def by_seat(self) -> "pl.DataFrame":
         """The results of each agent from each seat: agent, seat (from 1), episodes, wins, ties, losses."""
         import polars as pl
 
-        counts, seats = self._tally.counts(), range(self.game.seats)
-        names = ("episodes", "wins", "ties", "losses")
-        rows = [
-            (agent, seat + 1, *(int(getattr(counts, name)[number, seat]) for name in names))
-            for number, agent in enumerate(self.agents)
-            for seat in seats
-        ]
-        types = {"agent": pl.String, "seat": pl.Int64, **dict.fromkeys(names, pl.Int64)}
-        return pl.DataFrame(rows, types, orient="row")
+        return pl.DataFrame(self._tally.by_seat())
 
     def save(self, file: str | PathLike[str]) -> None:
         """Write the records, one line of JSON each: `ludus.replay(file, number=2)` reads the second one."""
@@ -162,8 +140,8 @@ class Episodes(Sequence[Episode]):
     def _repr_html_(self) -> str:
         from ludus.views.page.fragment import Folded, fragment
         from ludus.views.page.html_tables import Shown, table
-        from ludus.views.run_columns import BY_SEAT
-        from ludus.views.run_columns import series as columns
+        from ludus.views.series_columns import BY_SEAT
+        from ludus.views.series_columns import series as columns
 
         agents = {name: Shown(name, "") for name in self.agents}
         parts: list[Any] = [table(self.table, columns(len(self.agents)), agents)]

@@ -13,7 +13,7 @@ from ludus.core.paths import file_errors, write_file
 from ludus.core.text import decimal
 from ludus.episode.opening import opening_line
 from ludus.stats.results import Results
-from ludus.stats.selection import Among, best, candidates, field_of
+from ludus.stats.selection import Among, best, field_of, scored_agents
 from ludus.store.server_games import is_loose
 from ludus.tournaments.file import to_toml
 from ludus.tournaments.formats import default_format
@@ -26,7 +26,7 @@ def write_best(
 
     Without a file, it goes to standard output.
     """
-    found = candidates(loaded)
+    found = scored_agents(loaded)
     chosen = best(found, count, among)
     if not chosen:
         raise InvalidError("No agent can be chosen: no episode has been played.")
@@ -47,8 +47,8 @@ def write_best(
     files = {beside: map(opening_line, made.openings.listed)} if made.openings.listed else {}
     _write(files | {file: to_toml(made, beside.name)}, force)
     shown = table("agent", "type", "score", "tournaments", right=["score", "tournaments"])
-    for entrant, candidate in zip(made.agents, chosen, strict=True):
-        shown.add_row(Text(entrant.name, "bold"), candidate.kind, decimal(candidate.score), str(candidate.tournaments))
+    for entrant, agent in zip(made.agents, chosen, strict=True):
+        shown.add_row(Text(entrant.name, "bold"), agent.kind, decimal(agent.score), str(agent.tournaments))
     output().print(shown)
     output().print(f"\n{file} has {len(chosen)} of {len(found)} agents.", markup=False, soft_wrap=True)
 

@@ -8,7 +8,7 @@ import typer
 
 from ludus.agents.agent import Agent
 from ludus.bots.bot import Bot
-from ludus.bots.serve.driven_match import Match
+from ludus.bots.serve.driven_match import DrivenMatch
 from ludus.bots.serve.loop import serve
 from ludus.bots.serve.services import Protocol, service_for
 from ludus.cli.completion import complete_agent, complete_game
@@ -87,7 +87,7 @@ def serve_match(
     Wrong input is answered with ERROR. Disqualified bots and the reasons are written to standard error.
     """
     with interruptible():
-        serve(Match(game_from(game), folder, lambda name: named_in(folder, name).spec, _print_faults))
+        serve(DrivenMatch(game_from(game), folder, lambda name: named_in(folder, name).spec, _print_faults))
 
 
 def _print_faults(record: Record) -> None:

@@ -17,11 +17,11 @@ from ludus.episode.record import Record
 from ludus.episode.replay import replay
 from ludus.games.game import Game, game_from
 from ludus.kernel.rules import State
-from ludus.run.series import NOT_FOR_SERIES, Series, about
+from ludus.run.series import Series, about
 from ludus.run.stopping import interruptible
 from ludus.stats.tally import Tally
 from ludus.tournaments.field import pick_from
-from ludus.tournaments.run_options import RunOptions
+from ludus.tournaments.run_options import NOT_FOR_SERIES, RunOptions
 
 EXAMPLE = "Example: ludus play connect-four mcts:simulations=1000 random --episodes 10 --move-time 100ms"
 

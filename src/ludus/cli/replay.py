@@ -18,7 +18,7 @@ from ludus.core.errors import InvalidError, NotFoundError
 from ludus.episode.record import Record
 from ludus.episode.replay import replay as scenes_of
 from ludus.games.game import Game, game_from
-from ludus.views.boards.timeline import Episode
+from ludus.views.boards.timeline import Timeline
 
 EXAMPLE = "Example: ludus replay 3/12.4, or, as a picture: ludus replay game.jsonl --move 37 -o board.png"
 
@@ -124,9 +124,9 @@ def _has_keys() -> bool:
     return keys.AVAILABLE and sys.stdin.isatty() and sys.stdout.isatty() and not output().is_dumb_terminal
 
 
-def timeline(record: Record, game: Game) -> Episode:
+def timeline(record: Record, game: Game) -> Timeline:
     """The positions of an episode, checked against the rules."""
-    return Episode(record, game, lambda record: verdict(record).plain)
+    return Timeline(record, game, lambda record: verdict(record).plain)
 
 
 def _print_all(record: Record, game: Game, pace: float) -> None:

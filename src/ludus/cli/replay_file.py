@@ -12,14 +12,14 @@ from ludus.views.boards.painters import painter_for
 from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
 from ludus.views.boards.seen_layers import recorded, see
 from ludus.views.boards.svg import Svg
-from ludus.views.boards.timeline import Episode
+from ludus.views.boards.timeline import Timeline
 
 PICTURES = (".png", ".svg")
 _SHARP = 2  # pixels of a unit, as screens of today have them
 
 
 def write_replay(
-    episode: Episode, file: Path, move: int | None, pace: float | None, layer: str | None, seat: int | None
+    episode: Timeline, file: Path, move: int | None, pace: float | None, layer: str | None, seat: int | None
 ) -> None:
     """Write a picture or a video, as the ending of the file says; the seat counts from 0."""
     if file.suffix.lower() in PICTURES:
@@ -32,7 +32,7 @@ def write_replay(
     output().print(str(file), markup=False, soft_wrap=True)
 
 
-def _write_picture(episode: Episode, file: Path, move: int | None, layer: str | None, seat: int | None) -> None:
+def _write_picture(episode: Timeline, file: Path, move: int | None, layer: str | None, seat: int | None) -> None:
     painter = painter_for(episode.game)
     place, seen = len(episode.moments) - 1, None
     if layer is not None:
@@ -60,7 +60,7 @@ def _write_picture(episode: Episode, file: Path, move: int | None, layer: str | 
 
 
 def _write_video(
-    episode: Episode, file: Path, move: int | None, pace: float | None, layer: str | None, seat: int | None
+    episode: Timeline, file: Path, move: int | None, pace: float | None, layer: str | None, seat: int | None
 ) -> None:
     from ludus.views.video import FASTEST, FORMATS, usual_speed, write_video  # an encoder, which pictures do without
 
@@ -78,7 +78,7 @@ def _write_video(
             advance(done)
 
 
-def _check_layer(episode: Episode, layer: str, seat: int | None) -> None:
+def _check_layer(episode: Timeline, layer: str, seat: int | None) -> None:
     """Refuse a layer that is nowhere in the record."""
     if any(recorded(episode, place, layer, seat) is not None for place in range(len(episode.moments))):
         return

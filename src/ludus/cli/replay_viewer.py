@@ -21,7 +21,7 @@ from ludus.views.boards.painter import Layer
 from ludus.views.boards.painters import painter_for
 from ludus.views.boards.seen_layers import recorded
 from ludus.views.boards.text_cells import is_prose
-from ludus.views.boards.timeline import Episode
+from ludus.views.boards.timeline import Timeline
 from ludus.views.terminal import coloured, seat_style
 
 HELP = """\
@@ -49,7 +49,7 @@ _MOST_EVIDENCE = 6  # lines
 class Viewer:
     """The state of a replay on a screen: `press` keys, and `lines` are what to show."""
 
-    def __init__(self, episode: Episode, pace: float | None = None, *, colours: bool = True) -> None:
+    def __init__(self, episode: Timeline, pace: float | None = None, *, colours: bool = True) -> None:
         self.episode = episode
         self.place = 0
         self.playing = pace is not None
@@ -329,7 +329,7 @@ def _wrapped(text: Text, width: int) -> list[Text]:
     return list(text.wrap(Console(width=width), width)) if text.cell_len > width else [text]
 
 
-def _clocks(episode: Episode) -> list[list[tuple[int, int | None]]]:
+def _clocks(episode: Timeline) -> list[list[tuple[int, int | None]]]:
     """For each position, the nanoseconds that each player has used and those it has left, if they are limited."""
     limits = episode.record.limits
     now: list[tuple[int, int | None]] = [(0, limits.total)] * len(episode.names)
@@ -345,7 +345,7 @@ def _clocks(episode: Episode) -> list[list[tuple[int, int | None]]]:
     return clocks
 
 
-def view(episode: Episode, pace: float | None = None) -> None:
+def view(episode: Timeline, pace: float | None = None) -> None:
     """Show an episode on this terminal until it is left; with a pace, it plays by itself, in seconds for a position."""
     console = output()
     viewer = Viewer(episode, pace, colours=has_colours(console))

@@ -21,7 +21,7 @@ from ludus.cli.screen import errors, output, print_board, print_json, table, war
 from ludus.cli.tables import heat, letters
 from ludus.core.errors import FileError, InvalidError, LudusError
 from ludus.core.paths import file_errors, read_text, write_file
-from ludus.core.text import listing, percent, plural, spoken_time
+from ludus.core.text import listing, percent, percent_range, plural, spoken_time
 from ludus.episode.limits import Limits
 from ludus.episode.record import Record
 from ludus.games.game import game_from
@@ -342,7 +342,7 @@ def _cells(rate: Rate) -> tuple[str, str]:
     if not rate.episodes:
         return "–", "–"
     low, high = rate.interval()
-    return percent(rate.share, 0), f"{100 * low:.0f}–{100 * high:.0f}".rjust(6)
+    return percent(rate.share, 0), percent_range(low, high).rjust(6)
 
 
 def _heated(rate: Rate) -> Text:

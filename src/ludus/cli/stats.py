@@ -15,7 +15,7 @@ from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Cells, keyed_table, legend, letters
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.text import listing, plural, whole
+from ludus.core.text import listing, percent_range, plural, whole
 from ludus.games.game import Game, game_from
 from ludus.stats.participants import plain, shown
 from ludus.stats.win_rates import AGENT, OPPONENT, WinRates, win_rates
@@ -152,7 +152,7 @@ def _shares(rates: pl.DataFrame, prefix: str = "") -> list[str]:
     shown = []
     for rate, low, high in rates.select(prefix + name for name in ("rate", "low", "high")).iter_rows():
         digits = 0 if rate is None or high - low > _NARROW else 1
-        shown.append("–" if rate is None else f"{100 * rate:.1f} ({100 * low:.{digits}f}–{100 * high:.{digits}f})")
+        shown.append("–" if rate is None else f"{100 * rate:.1f} ({percent_range(low, high, digits)})")
     width = max((len(text.partition(" ")[2]) for text in shown), default=0)
     return [" ".join((rate, interval.rjust(width))) for rate, _, interval in (text.partition(" ") for text in shown)]
 

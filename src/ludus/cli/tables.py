@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import polars as pl
 from rich.cells import cell_len
 from rich.color import blend_rgb, parse_rgb_hex
 from rich.console import Console, ConsoleOptions, Group, RenderableType
@@ -15,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludus.cli.screen import output, table
-from ludus.views.columns import Column, shown
+from ludus.views.columns import Column, Frame, shown
 
 _WIDE, _TIGHT = 2, 1  # blanks between columns
 _NARROWEST = 8  # columns for names
@@ -46,7 +45,7 @@ class Cells(NamedTuple):
 
 
 def frame_table(
-    frame: pl.DataFrame, columns: Sequence[Column], labels: Mapping[str, str], marks: Sequence[Cells] = ()
+    frame: Frame, columns: Sequence[Column], labels: Mapping[str, str], marks: Sequence[Cells] = ()
 ) -> RenderableType:
     """The columns that a frame has, as a table; marks stand before the names of agents.
 

@@ -59,6 +59,16 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
+def percent_range(low: float, high: float, digits: int = 0) -> str:
+    """An interval of shares in per cent, without the sign."""
+    return f"{100 * low:.{digits}f}–{100 * high:.{digits}f}"
+
+
+def score(value: float) -> str:
+    """A score of a game: up to 1 with its sign, points without."""
+    return f"+{figure(value)}" if 0 < value <= 1 else figure(value)
+
+
 def chance(value: float) -> str:
     """A probability in per cent, never shown as 0 or 100."""
     return "> 99 %" if value >= 0.995 else "< 1 %" if value < 0.005 else percent(value, 0)

@@ -27,10 +27,12 @@ from ludus.episode.record import (
     Preparation,
     Record,
     Seat,
+    plain_value,
 )
 
 VERSION = 1
 _WITH_MORE = 2  # the version in which fields follow by name; Ludus 0.1.0 would lose them
+_NEWER = "This episode was stored by a newer Ludus: update Ludus."
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _COMPRESSED = 0x80  # added to the version
@@ -130,12 +132,7 @@ _STRUCTS: dict[type[msgspec.Struct], Callable[[Record, list[Move]], Sequence[msg
 }
 
 
-def _plain(value: Any) -> Any:
-    # Metrics come from agents, which count with NumPy.
-    return value.tolist() if hasattr(value, "tolist") else str(value)
-
-
-_encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
+_encoder = msgspec.msgpack.Encoder(enc_hook=plain_value)
 _decoder = msgspec.msgpack.Decoder(_PackedWithMore)
 
 
@@ -292,7 +289,7 @@ def _readable_throughout(value: Any) -> Any:
 def unpack(data: bytes, game: str, limits: Limits, agents: Iterable[tuple[str, str]]) -> Record:
     """Restore the record of an episode of this game; `agents` has spec and name of the agent at each seat."""
     if data[0] & ~_COMPRESSED not in (VERSION, _WITH_MORE):
-        raise InvalidError("This episode was stored by a newer Ludus: update Ludus.")
+        raise InvalidError(_NEWER)
     p = _decoder.decode(zlib.decompress(data[1:]) if data[0] & _COMPRESSED else data[1:])
     seats = [Seat(spec, name) for spec, name in agents]
     movers = _turns(len(seats))[p.movers :] if isinstance(p.movers, int) else [mover - 1 for mover in p.movers]
@@ -355,7 +352,9 @@ def _restore_extras(extras: _Extras, seats: list[Seat], moves: list[Move]) -> No
 
 
 def _restore_followers(packed: dict[str, list[Any] | dict[int, Any]], record: Record, moves: list[Move]) -> None:
-    """Set the fields that follow by name; fields of a newer Ludus are dropped."""
+    """Set the fields that follow by name; those of a newer Ludus are refused, because packing anew would lose them."""
+    if packed.keys() - {f"{kind.__name__}.{name}" for kind, found in _FOLLOWERS.items() for name in found.types}:
+        raise InvalidError(_NEWER)
     for kind, followers in _FOLLOWERS.items():
         structs = _STRUCTS[kind](record, moves)
         for name, type in followers.types.items():

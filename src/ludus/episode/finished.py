@@ -2,12 +2,16 @@
 
 from functools import cache
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ludus.episode.codec import microseconds, pack
 from ludus.episode.record import Ending, Key, Move, Record
 from ludus.kernel.numbers import CHANCE
+
+if TYPE_CHECKING:
+    from ludus.games.game import Game
 
 
 class Episode(msgspec.Struct, array_like=True, frozen=True):
@@ -31,14 +35,18 @@ class Episode(msgspec.Struct, array_like=True, frozen=True):
     packed: bytes
 
 
-def course(record: Record) -> int:
-    """A hash of 63 bits of the opening, moves, faults and ending, without times and metrics."""
-    return _course(record, [move for step in record.steps for move in step])
+def course(record: Record, game: "Game | None" = None) -> int:
+    """A hash of 63 bits of the opening, moves, faults and ending, without times and metrics.
+
+    Without the game, it is created from its spec in the record.
+    """
+    return _course(record, [move for step in record.steps for move in step], game)
 
 
-def _course(record: Record, moves: list[Move]) -> int:
+def _course(record: Record, moves: list[Move], game: "Game | None") -> int:
     opening = record.opening
-    parts = [f"{record.ending}\x1d{opening.position}\x1d{opening.seed if _starts_at_random(record.game) else ''}"]
+    seed = opening.seed if _starts_at_random(record.game, game) else ""
+    parts = [f"{record.ending}\x1d{opening.position}\x1d{seed}"]
     parts += ["\x1f".join(texts) for texts in opening.moves]
     parts += ["\x1f".join([move.move for move in moves]), "\x1f".join([str(move.seat) for move in moves])]
     parts += [f"{i}\x1f{move.fault}" for i, move in enumerate(moves) if move.fault]
@@ -46,19 +54,24 @@ def _course(record: Record, moves: list[Move]) -> int:
     return int.from_bytes(blake2b("\x1e".join(parts).encode(), digest_size=8).digest(), "big") >> 1
 
 
-@cache
-def _starts_at_random(game: str) -> bool:
+def _starts_at_random(spec: str, game: "Game | None") -> bool:
     """True if the seed of an opening matters; otherwise two seeds may lead to the same episode."""
-    from ludus.episode.opening import setting
-    from ludus.games.game import game_from  # mere readers need neither rules nor the compiler
+    from ludus.episode.opening import setting  # mere readers need neither rules nor the compiler
 
-    return setting(game_from(game)).start is None
+    return setting(game or _game_named(spec)).start is None
 
 
-def episode(record: Record, key: Key, wall: int, course: int | None = None) -> Episode:
+@cache
+def _game_named(spec: str) -> "Game":
+    from ludus.games.game import game_from
+
+    return game_from(spec)
+
+
+def episode(record: Record, key: Key, wall: int, course: int | None = None, game: "Game | None" = None) -> Episode:
     """The stored form of an episode; `wall` has the nanoseconds from the first request to its end.
 
-    A known course is not computed again, which would need the game. A faulty preparation counts among the faults.
+    A known course is not computed again, which needs the game. A faulty preparation counts among the faults.
     """
     moves = [move for step in record.steps for move in step]
     faults = [int(seat.preparation is not None and seat.preparation.fault is not None) for seat in record.seats]
@@ -73,7 +86,7 @@ def episode(record: Record, key: Key, wall: int, course: int | None = None) -> E
         tuple(record.scores),
         record.ending,
         tuple(record.by),
-        _course(record, moves) if course is None else course,
+        _course(record, moves, game) if course is None else course,
         walls(record),
         tuple(faults),
         pack(record),

@@ -222,11 +222,11 @@ class _Head(msgspec.Struct):
     format: int
 
 
-def _plain(value: Any) -> Any:
-    # Metrics come from agents, who count with NumPy.
+def plain_value(value: Any) -> Any:
+    """A value reported by an agent, which may count with NumPy, as one that can be encoded."""
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
-_encoder = msgspec.json.Encoder(enc_hook=_plain)
+_encoder = msgspec.json.Encoder(enc_hook=plain_value)
 _head_decoder = msgspec.json.Decoder(_Head)
 _decoder = msgspec.json.Decoder(Record)

@@ -15,7 +15,7 @@ from ludus.kernel.rules import CHANCE, MOST_PLAYERS, MOVE_LIMIT, Array, rule
 SIMULTANEOUS = -2  # OpenSpiel's player number for simultaneous moves
 
 
-class Limits(NamedTuple):
+class Bounds(NamedTuple):
     """Facts about the game that the rules need."""
 
     players: int
@@ -32,7 +32,7 @@ class OpenSpielState:
     __slots__ = ("inner", "limits", "texts")
 
     inner: Any
-    limits: Limits
+    limits: Bounds
     texts: dict[int, dict[int, str]]  # texts of the moves of each player, once computed
 
 
@@ -157,7 +157,7 @@ class OpenSpiel(Game):
     def __post_init__(self) -> None:
         self._game = self._load()
         kind = self._game.get_type()
-        self._limits = limits = Limits(
+        self._limits = limits = Bounds(
             self._game.num_players(),
             self._game.num_distinct_actions(),
             self._game.max_chance_outcomes(),
@@ -247,7 +247,7 @@ class OpenSpiel(Game):
         return state
 
 
-def _misfit(kind: Any, limits: Limits) -> str | None:
+def _misfit(kind: Any, limits: Bounds) -> str | None:
     """The reason why a game of OpenSpiel cannot be played here."""
     if kind.dynamics.name == "MEAN_FIELD":
         return "it is a mean-field game"

@@ -26,7 +26,7 @@ from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.local_player import LocalPlayer, gist
 from ludus.episode.player import Briefing
-from ludus.episode.record import Fault
+from ludus.episode.record import Fault, plain_value
 from ludus.episode.request import Answer, Request
 from ludus.episode.seating import prepare
 from ludus.games.game import game_from
@@ -83,10 +83,6 @@ PREPARED = -1
 _messages = msgspec.msgpack.Decoder(Join | Ask | Leave)
 
 
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else str(value)
-
-
 class AgentThread(threading.Thread):
     """An agent in a thread of its own, so that nothing waits for it.
 
@@ -124,7 +120,7 @@ class _Room:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
+        self._encoder = msgspec.msgpack.Encoder(enc_hook=plain_value)
         self._speaking = threading.Lock()
         self._seated: dict[int, tuple[int, AgentThread]] = {}
 

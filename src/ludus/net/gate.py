@@ -15,7 +15,7 @@ from ludus.core.text import format_duration
 from ludus.episode.request import Answer
 from ludus.net.clients import Client, Round
 from ludus.net.contest import Contest
-from ludus.net.listener import Entrance, Keys, address
+from ludus.net.listener import Keys, OpenPort, address
 from ludus.net.remote_player import open_gates
 
 _AT_ONCE = 1.0  # seconds for a client to connect again after a game
@@ -43,7 +43,7 @@ class Gate:
         self._host = host
         self._security = security
         self._tell = tell
-        self._entrance = Entrance(contest, keys, self._receive)
+        self._port = OpenPort(contest, keys, self._receive)
         self._waiting: dict[str, Client] = {}  # by name
         self._arrival = threading.Condition()
         self._loop = asyncio.new_event_loop()
@@ -99,7 +99,7 @@ class Gate:
 
     async def _serve(self, listening: Future[int]) -> None:
         try:
-            async with self._entrance.open(self._host, self.port, self._security) as port:
+            async with self._port.open(self._host, self.port, self._security) as port:
                 listening.set_result(port)
                 await self._closing.wait()
         except BaseException as error:

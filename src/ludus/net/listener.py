@@ -1,4 +1,4 @@
-"""The entrance for clients: keys, certificates, and HTTP refusals."""
+"""The open port for clients: keys, certificates, and HTTP refusals."""
 
 import asyncio
 import errno
@@ -102,7 +102,7 @@ class _Line(ServerConnection):
     client: Client | None = None
 
 
-class Entrance:
+class OpenPort:
     """An open port: clients with a key are passed to `receive`, and read until they are gone.
 
     `pages` are JSON texts by their path. Connections to the path `stream`, or below it, are passed to `attend`, and

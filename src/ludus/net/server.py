@@ -24,7 +24,7 @@ from ludus.games.game import game_from
 from ludus.net.agent_pool import AgentPool, PooledAgent
 from ludus.net.clients import Client
 from ludus.net.contest import Contest
-from ludus.net.listener import Entrance, Keys, address
+from ludus.net.listener import Keys, OpenPort, address
 from ludus.net.lobby import SECOND, Lobby
 from ludus.net.spectators import SPECTATE, Spectators
 from ludus.net.table import Table, rehearse
@@ -86,7 +86,7 @@ class Host:
         self._fill = itertools.cycle(fill)
         self._is_filled = bool(fill)
         self._spectators = Spectators(self._listing)
-        self._entrance = Entrance(
+        self._port = OpenPort(
             contest,
             keys,
             self._receive,
@@ -122,7 +122,7 @@ class Host:
         try:
             await asyncio.to_thread(rehearse, self.contest)
             await self._agents.start()
-            async with self._entrance.open(host, port, security) as self.port:
+            async with self._port.open(host, port, security) as self.port:
                 self._tell(f"Clients connect to {address(host, self.port, security, self.contest.path)}.")
                 ready()
                 await self._done.wait()
@@ -144,7 +144,7 @@ class Host:
     @property
     def stopping(self) -> bool:
         """True if no more games will begin."""
-        return self._entrance.closed
+        return self._port.closed
 
     def stop(self) -> None:
         """Admit no more clients and let the games end; called again, end them."""
@@ -188,7 +188,7 @@ class Host:
         return Lobby(self.contest, self._patience, self._begin, self._left, filled=self._is_filled)
 
     def _close(self) -> None:
-        self._entrance.closed = True
+        self._port.closed = True
         for client in self.lobby.close():
             client.release()
         self._spectators.send_list()

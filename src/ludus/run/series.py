@@ -23,9 +23,6 @@ from ludus.tournaments.config import with_default_limits
 from ludus.tournaments.field import Pick
 from ludus.tournaments.run_options import RunOptions
 
-NOT_FOR_SERIES = frozenset(("name", "workers", "timed", "patience"))
-"""Run options that a series does not take: it is played in this process and not stored."""
-
 
 class Series:
     """Episodes between the same agents, one for each seat; the user's defaults fill the gaps in the limits."""

@@ -100,7 +100,7 @@ class Stage:
             agents_seed=self._agents_seed(key),
             name="-".join([self._name, *(str(number + 1) for number in key)]),
         )
-        return episode(record, key, perf_counter_ns() - began)
+        return episode(record, key, perf_counter_ns() - began, game=self.game)
 
     def cut_off(
         self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
@@ -109,7 +109,8 @@ class Stage:
         thinking time, or None for a fault of the machine.
         """
         record = self._cut_off(key, seats, journal, blame)
-        return episode(record, key, sum(answer.cost.wall for answer in journal) + (blame[3] if blame else 0))
+        wall = sum(answer.cost.wall for answer in journal) + (blame[3] if blame else 0)
+        return episode(record, key, wall, game=self.game)
 
     def _cut_off(
         self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None

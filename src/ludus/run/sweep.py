@@ -14,12 +14,12 @@ from typing import Any
 
 from ludus.agents.agent import Agent, agent_from, agent_of
 from ludus.core.errors import InvalidError
-from ludus.core.spec import Duration, Parameter, Spec, parse_agent, protocols_for, split_command
+from ludus.core.spec import Duration, Parameter, Spec, protocols_for, split_command
 from ludus.core.text import finite_float
 from ludus.episode.opening import setting
 from ludus.games.game import Game
 from ludus.stats.participants import Value, value_of
-from ludus.tournaments.field import Pick, pick_from, pick_of, picks
+from ludus.tournaments.field import Pick, pick_of, pick_with_spec, picks
 from ludus.tournaments.file import Plan, plan
 from ludus.tournaments.formats import Format, format_from
 from ludus.tournaments.plan import given_game
@@ -65,7 +65,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class SweepPlan:
     """The plan of a sweep: the first variant is the given agent."""
 
     game: Game
@@ -96,14 +96,12 @@ class Sweep:
 
 def plan_sweep(
     game: str, agent: str, parameters: Sequence[str], against: Sequence[str] = (), *, one_by_one: bool = False
-) -> Sweep:
+) -> SweepPlan:
     """Plan the sweep of an agent over parameters in the form of `read_axis`.
 
     The sweep is a grid of all combinations, or `one_by_one` varies each parameter alone.
     """
-    played, given = given_game(game), pick_from(agent)
-    # A variant must not have the name of a saved agent.
-    spec = parse_agent(given.entrant.spec if agent.startswith("@") or agent.endswith(".toml") else agent)
+    played, (given, spec) = given_game(game), pick_with_spec(agent)
     axes = tuple(read_axis(spec, parameter) for parameter in parameters)
     names = [axis.parameter for axis in axes]
     if not axes:
@@ -118,7 +116,7 @@ def plan_sweep(
             raise InvalidError(
                 f"{entrant.name} cannot take part in a sweep: only 'ludus play' and 'ludus run' wait for it."
             )
-    return Sweep(played, axes, variants, (*(variant.pick for variant in variants), *opponents), one_by_one)
+    return SweepPlan(played, axes, variants, (*(variant.pick for variant in variants), *opponents), one_by_one)
 
 
 def _variants(given: Pick, spec: Spec, axes: Sequence[Axis], one_by_one: bool) -> tuple[Variant, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from ludus.episode.record import Ending
-from ludus.run.sweep import Axis, Sweep
+from ludus.run.sweep import Axis, SweepPlan
 from ludus.stats.evidence import Evidence
 from ludus.stats.intervals import half_widths, student_chance, wilson
 from ludus.stats.participants import column_of
@@ -32,7 +32,7 @@ _COMPARED = ("repetition", "meeting", "number")
 class Swept:
     """The results of a sweep, finished or not."""
 
-    def __init__(self, sweep: Sweep, store: "Store", id: int) -> None:
+    def __init__(self, sweep: SweepPlan, store: "Store", id: int) -> None:
         self.sweep = sweep
         self.id = id
         results = Results(store, id)

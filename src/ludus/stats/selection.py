@@ -20,7 +20,7 @@ class Among(StrEnum):
     ALL = "all"
 
 
-class Candidate(NamedTuple):
+class ScoredAgent(NamedTuple):
     """An agent with its kind, its mean score over its tournaments, and their number."""
 
     entrant: Entrant
@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
     tournaments: int
 
 
-def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
+def scored_agents(tournaments: Sequence[Results]) -> list[ScoredAgent]:
     """All agents that played in these tournaments, the best first.
 
     An agent is identified by its spec. The score counts wins, ties and losses; for several players it is the points for
@@ -52,23 +52,23 @@ def candidates(tournaments: Sequence[Results]) -> list[Candidate]:
                 entrants.setdefault(entrant.spec, entrant)
                 scores.setdefault(entrant.spec, []).append(found[entrant.name])
     all_of_them = [
-        Candidate(entrant, kind_of(entrant), fmean(scores[spec]), len(scores[spec]))
+        ScoredAgent(entrant, kind_of(entrant), fmean(scores[spec]), len(scores[spec]))
         for spec, entrant in entrants.items()
     ]
-    return sorted(all_of_them, key=lambda candidate: -candidate.score)
+    return sorted(all_of_them, key=lambda agent: -agent.score)
 
 
-def best(found: Sequence[Candidate], count: int, among: Among) -> list[Candidate]:
-    """The first `count` of each kind, or of all, from candidates in order; kinds are ordered by their best."""
-    groups: dict[str, list[Candidate]] = {}
-    for candidate in found:
-        groups.setdefault(candidate.kind if among is Among.TYPE else "", []).append(candidate)
-    return [candidate for group in groups.values() for candidate in group[:count]]
+def best(found: Sequence[ScoredAgent], count: int, among: Among) -> list[ScoredAgent]:
+    """The first `count` of each kind, or of all, from agents in order; kinds are ordered by their best."""
+    groups: dict[str, list[ScoredAgent]] = {}
+    for agent in found:
+        groups.setdefault(agent.kind if among is Among.TYPE else "", []).append(agent)
+    return [agent for group in groups.values() for agent in group[:count]]
 
 
-def field_of(chosen: Sequence[Candidate]) -> tuple[Entrant, ...]:
+def field_of(chosen: Sequence[ScoredAgent]) -> tuple[Entrant, ...]:
     """A field for a new tournament; agents with the same name in different tournaments are named by their specs."""
-    field = tuple(candidate.entrant for candidate in chosen)
+    field = tuple(agent.entrant for agent in chosen)
     names = Counter(entrant.name for entrant in field)
     if len(names) == len(field):
         return field

@@ -1,8 +1,10 @@
 """Tallies: the results of a series of episodes, added up for each agent."""
 
+import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -11,18 +13,17 @@ from ludus.episode.finished import walls
 from ludus.episode.record import Ending, Fault, Record
 from ludus.stats.placings import Counts, counts, placings
 
+_OUTCOMES = ("wins", "ties", "losses")
 _COUNTED = (Fault.ILLEGAL, Fault.LATE, Fault.FAILED)
 
 
 @dataclass
-class Line:
-    """The results of one agent besides its places; times in nanoseconds."""
+class AgentTally:
+    """The results of one agent besides its places."""
 
     name: str
     scores: list[float] = field(default_factory=list)
-    moves: int = 0
-    wall: int = 0
-    slowest: int = 0
+    walls: list[int] = field(default_factory=list)  # nanoseconds of each move
     faults: Counter[Fault] = field(default_factory=Counter)
     faulty: Counter[Fault] = field(default_factory=Counter)  # how many episodes had them
     evidence: str = ""  # of the first fault
@@ -32,7 +33,7 @@ class Tally:
     """The results of a series, agent by agent."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self.lines = [Line(name) for name in names]
+        self.lines = [AgentTally(name) for name in names]
         self._endings: Counter[Ending] = Counter()
         self._seatings: list[Sequence[int]] = []
         self._scores: list[list[float]] = []
@@ -50,9 +51,7 @@ class Tally:
         seated = [self.lines[agent] for agent in seating]
         for line, score, times in zip(seated, record.scores, walls(record), strict=True):
             line.scores.append(score)
-            line.moves += len(times)
-            line.wall += sum(times)
-            line.slowest = max([line.slowest, *times])
+            line.walls += times
         faults = [fault for fault in record.faults() if fault.fault in _COUNTED]
         for found in faults:
             line = seated[found.seat]
@@ -62,7 +61,32 @@ class Tally:
         for seat, fault in {(found.seat, found.fault): None for found in faults}:
             seated[seat].faulty[fault] += 1
 
-    def counts(self) -> Counts:
+    def results(self) -> dict[str, list[Any]]:
+        """The results of each agent, as values by column: those of `views.series_columns`, and episodes."""
+        scores, walls = ([getattr(line, name) for line in self.lines] for name in ("scores", "walls"))
+        found: dict[str, list[Any]] = {"agent": [line.name for line in self.lines], "episodes": [*map(len, scores)]}
+        if len(self.lines) > 1:
+            counts = self._counts()
+            found |= {name: getattr(counts, name).sum(1).tolist() for name in _OUTCOMES}
+            found["score"] = (counts.points.sum(1) / self.episodes).tolist()
+        found["mean"] = [*map(statistics.fmean, scores)]
+        if len(self.lines) == 1:
+            found |= {"median": [*map(statistics.median, scores)], "best": [*map(max, scores)]}
+        found["moves"] = [*map(len, walls)]
+        found["time"] = [statistics.fmean(times) if times else None for times in walls]
+        found["slowest"] = [max(times, default=None) for times in walls]
+        return found
+
+    def by_seat(self) -> dict[str, list[Any]]:
+        """The results of each agent from each seat, as values by column: agent, seat (from 1), episodes, wins, …"""
+        counts, seats = self._counts(), range(len(self.lines))
+        return {
+            "agent": [line.name for line in self.lines for _ in seats],
+            "seat": [seat + 1 for _ in self.lines for seat in seats],
+            **{name: getattr(counts, name).ravel().tolist() for name in ("episodes", *_OUTCOMES)},
+        }
+
+    def _counts(self) -> Counts:
         """Wins, ties, losses and points of each agent from each seat."""
         once = np.ones(self.episodes, np.int64)
         return counts(placings(self._seatings, self._scores, once, once), len(self.lines))
@@ -77,7 +101,7 @@ class Tally:
         return [f"{line.name} {listing(_faults(line))}{_first(line)}." for line in self.lines if line.faults]
 
 
-def _faults(line: Line) -> list[str]:
+def _faults(line: AgentTally) -> list[str]:
     told = []
     for fault, episodes in line.faulty.items():
         times = line.faults[fault]
@@ -86,5 +110,5 @@ def _faults(line: Line) -> list[str]:
     return told
 
 
-def _first(line: Line) -> str:
+def _first(line: AgentTally) -> str:
     return f", first: {line.evidence}" if line.evidence else ""

@@ -5,9 +5,9 @@ import itertools
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ludus.agents.agent import Agent, agent_from, agent_of, refuse_bare_command
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
@@ -25,6 +25,7 @@ class Pick(NamedTuple):
     agent: Agent
 
 
+_T = TypeVar("_T")
 _NAME = re.compile(r"\w[\w.-]*")
 _LIST = re.compile(r"=\s*\[([^\[\]]*)\]")
 _BRACKET = re.compile(r"=[^,]*[\[\]]")
@@ -113,7 +114,7 @@ def picks(entry: Any, base: Path | None = None) -> list[Pick]:
     if isinstance(entry, Entrant):
         return [Pick(entry, agent_from(entry.spec))]
     if isinstance(entry, str):
-        return _from_text(entry.strip(), base)
+        return [pick for pick, _ in _from_text(entry.strip(), base)]
     if isinstance(entry, Mapping) and isinstance(entry.get("agent"), str):
         return _from_table(entry, base)
     raise InvalidError(
@@ -123,7 +124,15 @@ def picks(entry: Any, base: Path | None = None) -> list[Pick]:
 
 def pick_from(entry: Any, base: Path | None = None) -> Pick:
     """The one agent specified by an entry, as in `picks`."""
-    found = picks(entry, base)
+    return _only(picks(entry, base), entry)
+
+
+def pick_with_spec(text: str) -> tuple[Pick, Spec]:
+    """The one agent specified by a text, as in `picks`, and its spec as the user wrote it."""
+    return _only(_from_text(text.strip(), Path()), text)
+
+
+def _only(found: Sequence[_T], entry: Any) -> _T:
     if len(found) > 1:
         raise InvalidError(f"'{entry}' stands for {len(found)} agents, but one is expected here.")
     return found[0]
@@ -139,7 +148,8 @@ def entrant_from(text: str, base: Path | None = None) -> Entrant:
     return pick_from(text, base).entrant
 
 
-def _from_text(text: str, base: Path) -> list[Pick]:
+def _from_text(text: str, base: Path) -> list[tuple[Pick, Spec]]:
+    """The agents specified by a text, each with its spec as it is written."""
     if text.startswith("@"):
         return [_checked(_read(_known_path(text[1:])))]
     head, command = _split(text)
@@ -170,7 +180,7 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Pick]:
         else:
             _refuse_unwritable(parameters)
             text = f"{options or DEFAULT_PROTOCOL},{added}:{command}"
-    found = _from_text(text, base)
+    found = [pick for pick, _ in _from_text(text, base)]
     if "name" not in table:
         return found
     name = _name(table["name"], f"The agent {text}")
@@ -210,10 +220,12 @@ def _name(value: Any, whose: str) -> str:
     return value
 
 
-def _checked(saved: Entrant) -> Pick:
+def _checked(saved: Entrant) -> tuple[Pick, Spec]:
     try:
-        agent = agent_from(saved.spec)
-        return Pick(Entrant(saved.name, agent.spec()), agent)
+        spec = parse_agent(saved.spec)
+        refuse_bare_command(saved.spec, spec)
+        agent = agent_of(spec)
+        return Pick(Entrant(saved.name, agent.spec()), agent), spec
     except LudusError as error:
         raise InvalidError(f"The saved agent {saved.name} cannot be used: {error}") from None
 
@@ -232,10 +244,10 @@ def _variants(text: str, options: str, command: str | None) -> Iterator[str]:
         yield head if command is None else f"{head}:{command}" if head else command
 
 
-def _canonical(text: str, base: Path) -> Pick:
+def _canonical(text: str, base: Path) -> tuple[Pick, Spec]:
     spec = parse_agent(text)
     refuse_bare_command(text, spec, base)
-    return pick_of(spec, text, base)
+    return pick_of(spec, text, base), spec
 
 
 def pick_of(spec: Spec, text: str, base: Path = Path()) -> Pick:

@@ -21,12 +21,13 @@ class RunOption(NamedTuple):
     help: str
     short: str = ""  # such as -B
     in_config: bool = False  # it may be set in ludus.toml
+    for_series: bool = True  # `ludus play` takes it, which plays in one process and stores nothing
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of a run besides its game, agents, format and limits; None if not given."""
 
-    name: Annotated[str | None, RunOption(NAME, "Name in the store.")] = None
+    name: Annotated[str | None, RunOption(NAME, "Name in the store.", for_series=False)] = None
     seed: Annotated[int | None, RunOption(whole(0, MOST_SEED), "Seed of all random choices.")] = None
     opening_plies: Annotated[int | None, RunOption(whole(0, MOST_COUNT), "Start with N random plies.")] = None
     openings: Annotated[str | None, RunOption(FILE, "Start with the openings in a file, one per line.")] = None
@@ -36,16 +37,22 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     workers: Annotated[
         int | None,
         RunOption(
-            whole(0, MOST_COUNT), "Worker processes; 0 plays in this process. Default: one per core.", in_config=True
+            whole(0, MOST_COUNT),
+            "Worker processes; 0 plays in this process. Default: one per core.",
+            in_config=True,
+            for_series=False,
         ),
     ] = None
-    timed: Annotated[bool, RunOption(TRUTH, "Give each episode a core of its own.", in_config=True)] = False
+    timed: Annotated[
+        bool, RunOption(TRUTH, "Give each episode a core of its own.", in_config=True, for_series=False)
+    ] = False
     patience: Annotated[
         int,
         RunOption(
             TIME,
             "Longest thinking time where no limit is set; a slower agent counts as hanging and loses.",
             in_config=True,
+            for_series=False,
         ),
     ] = PATIENCE
 
@@ -60,6 +67,7 @@ RUN_OPTIONS: dict[str, RunOption] = {
 }
 """All run options by name."""
 
+NOT_FOR_SERIES = frozenset(name for name, option in RUN_OPTIONS.items() if not option.for_series)
 AS_USUAL = RunOptions()
 STARTS = frozenset(("opening_plies", "openings", "position"))
 """Options for the start of episodes; any one of them replaces all others."""

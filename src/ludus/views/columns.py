@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
-
-import polars as pl
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ludus.core.text import (
     DASH,
@@ -23,6 +21,16 @@ from ludus.core.text import (
     whole,
 )
 from ludus.episode.record import Ending, Fault
+
+if TYPE_CHECKING:  # slow to import, and not needed after `ludus play`
+    import polars as pl
+
+
+class Frame(Protocol):
+    """Values by the name of their column: a frame of Polars, or a dict of lists."""
+
+    def __contains__(self, name: str, /) -> bool: ...
+    def __getitem__(self, name: str, /) -> Iterable[Any]: ...
 
 
 @dataclass(frozen=True)
@@ -50,13 +58,13 @@ class Column:
     """True if it moves to a second table when the first has no room."""
     if_any: bool = False
     """True if it is omitted when all its values are 0."""
-    of: pl.Expr | None = None
+    of: "pl.Expr | None" = None
     """The expression that computes it for a frame without it."""
 
-    def cells(self, frame: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
+    def cells(self, frame: Frame, names: Mapping[str, str]) -> list[str]:
         """The values as texts, with aligned ± signs; `names` has the labels of agents."""
         write = names.__getitem__ if self.agents else self.write
-        values = frame[self.name].to_list()
+        values = list(frame[self.name])
         texts = [self.unknown if value is None else write(value) for value in values]
         if not self.margin:
             return texts
@@ -73,18 +81,16 @@ class Column:
         return self.head.replace("\n", " ")
 
 
-def with_derived(frame: pl.DataFrame, columns: Iterable[Column]) -> pl.DataFrame:
+def with_derived(frame: "pl.DataFrame", columns: Iterable[Column]) -> "pl.DataFrame":
     """The frame with the columns that are computed from others."""
     missing = [column for column in columns if column.of is not None and column.name not in frame.columns]
     return frame.with_columns(**{column.name: column.of for column in missing})
 
 
-def shown(frame: pl.DataFrame, columns: Iterable[Column]) -> list[Column]:
+def shown(frame: Frame, columns: Iterable[Column]) -> list[Column]:
     """The columns that the frame has, without empty ones."""
     return [
-        column
-        for column in columns
-        if column.name in frame.columns and not (column.if_any and not any(frame[column.name]))
+        column for column in columns if column.name in frame and not (column.if_any and not any(frame[column.name]))
     ]
 
 
@@ -107,14 +113,17 @@ OUTCOMES = (
 RATING = Column(
     "rating", "rating", "Elo points around 0, with the 95 % interval", signed, margin="error", best="highest"
 )
+MEAN = Column("mean", "mean", "the mean score by the rules of the game", figure, best="highest")
+MEDIAN = Column("median", "median", write=figure, best="highest")
+BEST = Column("best", "best", write=figure, best="highest")
 BETTER = Column("better", "better", "the probability of being stronger than the next one", chance, "")
 STANDINGS_OF_ONE = (
     RANK,
     AGENT,
-    Column("mean", "mean", write=figure, best="highest"),
+    MEAN,
     Column("ahead", "ahead", "the share of seeds on which it beats the next one", counted_share, ""),
-    Column("median", "median", write=figure, best="highest"),
-    Column("best", "best", write=figure, best="highest"),
+    MEDIAN,
+    BEST,
     EPISODES,
     Column("worst", "worst", write=figure, best="highest", aside=True),
     Column("q1", "25 %", "this share of the scores is below", figure, best="highest", aside=True),

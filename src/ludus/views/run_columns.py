@@ -1,34 +1,11 @@
-"""Columns of the tables of series, comparisons, sweeps and single episodes."""
+"""Columns of the tables of comparisons, sweeps and single episodes."""
 
 from collections.abc import Sequence
 
-from ludus.core.text import DASH, chance, decimal, figure, percent, spoken_time, whole
+from ludus.core.text import DASH, chance, decimal, figure, spoken_time, whole
 from ludus.run.sweep_results import Swept
 from ludus.stats.participants import column_of
-from ludus.views.columns import AGENT, EPISODES, OUTCOMES, Column
-
-_PACE = (
-    Column("moves", "moves", write=whole),
-    Column("time", "mean", "mean time of a move", spoken_time, best="lowest"),
-    Column("slowest", "slowest", "time of the slowest move", spoken_time, best="lowest"),
-)
-
-
-def series(seats: int) -> Sequence[Column]:
-    """The columns of a series of episodes between this many players."""
-    if seats == 1:
-        points = [Column(name, head, write=figure) for name, head in (("points", "mean points"), ("median", "median"))]
-        return (AGENT, *points, Column("best", "best", write=figure), *_PACE)
-    return (
-        AGENT,
-        *OUTCOMES,
-        Column("score", "score", "wins and half the ties" if seats == 2 else "mean share of points", percent),
-        Column("points", "points", "the mean", figure),
-        *_PACE,
-    )
-
-
-BY_SEAT = (AGENT, Column("seat", "seat", "1 moves first"), *OUTCOMES)
+from ludus.views.columns import EPISODES, OUTCOMES, Column
 
 MOVES = (
     Column("step", "#"),

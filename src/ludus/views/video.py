@@ -11,7 +11,7 @@ from ludus.views.boards.bitmap import Bitmap
 from ludus.views.boards.painters import painter_for
 from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
 from ludus.views.boards.seen_layers import recorded
-from ludus.views.boards.timeline import Episode
+from ludus.views.boards.timeline import Timeline
 from ludus.views.ffmpeg import FfmpegWriter
 from ludus.views.gif import GifWriter
 
@@ -48,7 +48,7 @@ def usual_speed(moves: int) -> float:
 
 
 def write_video(
-    episode: Episode, file: Path, speed: float, layer: str | None = None, seat: int | None = None
+    episode: Timeline, file: Path, speed: float, layer: str | None = None, seat: int | None = None
 ) -> Generator[int, None, None]:
     """Write an episode as a video with this many moves per second; yields the number of moments written.
 

@@ -115,7 +115,7 @@ def test_every_match_draws_its_own_start(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(driven_match, "play_episode", keep_opening)
     for _ in range(2):
-        service = driven_match.Match(game_from("goofspiel"), tmp_path, str, lambda record: None)
+        service = driven_match.DrivenMatch(game_from("goofspiel"), tmp_path, str, lambda record: None)
         for line in ("START random mc", "BEGIN random"):
             list(service.answer(line))
     assert openings[0] != openings[1]

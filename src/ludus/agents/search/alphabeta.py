@@ -18,18 +18,17 @@ from ludus.agents.search.deepening import (
     FIRST_MOVE,
     HORIZON,
     NEXT,
-    NODE_LIMIT,
-    NODES,
     ORDER,
     SEARCHED,
-    STOPPED,
     TABLE_HITS,
     Deepening,
+    budget_is_spent,
+    play_next,
     touched,
 )
 from ludus.core.spec import param
 from ludus.games.game import Game
-from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.deadline import FOREVER, new_watch
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below
 from ludus.kernel.rules import (
@@ -37,7 +36,6 @@ from ludus.kernel.rules import (
     Array,
     State,
     at,
-    copy,
     duplicate,
     heuristic,
     kernel_for,
@@ -92,16 +90,11 @@ def search(stack: State, space: Workspace, options: Array, rng: Rng) -> float:
     entering = True
     value = 0.0
     cut_short = 0
-    counts[SEARCHED] = 0
-    counts[HORIZON] = 0
-    counts[STOPPED] = 0
     while True:
         state = at(stack, ply)
         if entering:
-            if counts[NODES] == options[NODE_LIMIT] or expired(space.watch):
-                counts[STOPPED] = 1
+            if budget_is_spent(space, options):
                 return bounds[0, _VALUE]
-            counts[NODES] += 1
             space.variation[ply, ply] = -1
             leaf = False
             cut_short = 0
@@ -167,11 +160,7 @@ def search(stack: State, space: Workspace, options: Array, rng: Rng) -> float:
         if not (entering and leaf):
             if frames[ply, NEXT] < frames[ply, COUNT]:
                 pick_next(space, ply)
-                child = at(stack, ply + 1)
-                copy(state, child)
-                space.chosen[0] = space.moves[ply, frames[ply, NEXT]]
-                play(child, space.chosen)
-                frames[ply, NEXT] += 1
+                play_next(stack, space, ply)
                 ply += 1
                 entering = True
                 continue

@@ -12,32 +12,25 @@ from ludus.agents.search.deepening import (
     COUNTERS,
     CUTOFFS,
     DEPTH,
-    FIRST_MOVE,
     HORIZON,
     NEXT,
-    NODE_LIMIT,
-    NODES,
-    ORDER,
     SEARCHED,
-    STOPPED,
     Deepening,
-    bring_to_front,
+    budget_is_spent,
+    moves_in_order,
+    play_next,
 )
-from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.deadline import FOREVER, new_watch
 from ludus.kernel.jit import compiled
 from ludus.kernel.rules import (
     MOST_PLAYERS,
     Array,
     State,
     at,
-    copy,
     heuristic,
     kernel_for,
-    legal,
     movers,
-    order,
     over,
-    play,
     scores,
     skip,
 )
@@ -69,16 +62,11 @@ def search(stack: State, space: Workspace, options: Array) -> float:
     layer = 0
     entering = True
     value = 0.0
-    counts[STOPPED] = 0
-    counts[HORIZON] = 0
-    counts[SEARCHED] = 0
     while True:
         state = at(stack, layer)
         if entering:
-            if counts[NODES] == options[NODE_LIMIT] or expired(space.watch):
-                counts[STOPPED] = 1
+            if budget_is_spent(space, options):
                 return bounds[0, _VALUE]
-            counts[NODES] += 1
             leaf = True
             if over(state):
                 scores(state, space.scores)
@@ -110,13 +98,9 @@ def search(stack: State, space: Workspace, options: Array) -> float:
             if bounds[layer, _ALPHA] >= bounds[layer, _BETA]:
                 counts[CUTOFFS] += 1
             elif frames[layer, NEXT] < frames[layer, COUNT] or next_opponent(state, space, options, layer):
-                child = at(stack, layer + 1)
-                copy(state, child)
-                space.chosen[0] = space.moves[layer, frames[layer, NEXT]]
-                play(child, space.chosen)
+                play_next(stack, space, layer)
                 if frames[layer, _MOVER] != me:
-                    stand_aside(child, space, me, frames[layer, _MOVER])
-                frames[layer, NEXT] += 1
+                    stand_aside(at(stack, layer + 1), space, me, frames[layer, _MOVER])
                 layer += 1
                 entering = True
                 continue
@@ -132,14 +116,8 @@ def list_moves(state: State, space: Workspace, options: Array, layer: int) -> No
     """The moves of the player to move in this state."""
     movers(state, space.who)
     player = space.who[0]
-    moves = space.moves[layer]
-    n = legal(state, player, moves)
-    if options[ORDER]:
-        n = order(state, player, moves, n)
-    if layer == 0:
-        bring_to_front(moves, n, options[FIRST_MOVE])
     space.frames[layer, _MOVER] = player
-    space.frames[layer, COUNT] = n
+    space.frames[layer, COUNT] = moves_in_order(state, player, space.moves[layer], options, layer == 0)
     space.frames[layer, NEXT] = 0
 
 

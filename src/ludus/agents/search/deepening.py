@@ -8,10 +8,10 @@ from ludus.agents.agent import Choice, Clock, Evaluator, View, deadline
 from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import Duration, param
 from ludus.games.game import Game
-from ludus.kernel.deadline import FOREVER, new_watch
+from ludus.kernel.deadline import FOREVER, expired, new_watch
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, new_rng
-from ludus.kernel.rules import Array, State, at, copy, sample, stack_of
+from ludus.kernel.rules import Array, State, at, copy, legal, order, play, sample, stack_of
 
 MOST_DEPTH = 64
 
@@ -85,6 +85,7 @@ class Deepening(Evaluator):
         while depth < self._deepest:
             depth += 1
             options[DEPTH], options[FIRST_MOVE] = depth, best
+            space.counts[[STOPPED, HORIZON, SEARCHED]] = 0
             copy(root, at(self._stack, 0))
             found = float(self._search(root))
             if space.counts[STOPPED] and space.counts[SEARCHED] == 0:
@@ -119,6 +120,37 @@ def touched(shape: int | tuple[int, ...], dtype: Any = np.float64) -> Array:
     array = np.empty(shape, dtype)
     array.fill(0)
     return array
+
+
+@compiled
+def budget_is_spent(space: Any, options: Array) -> bool:
+    """Count a position; or true, and noted, if as many as allowed are counted, or time is up."""
+    if space.counts[NODES] == options[NODE_LIMIT] or expired(space.watch):
+        space.counts[STOPPED] = 1
+        return True
+    space.counts[NODES] += 1
+    return False
+
+
+@compiled
+def moves_in_order(state: State, player: int, moves: Array, options: Array, at_root: bool) -> int:
+    """List the moves worth trying; at the root, that of the last search is the first."""
+    n = legal(state, player, moves)
+    if options[ORDER]:
+        n = order(state, player, moves, n)
+    if at_root:
+        bring_to_front(moves, n, options[FIRST_MOVE])
+    return int(n)
+
+
+@compiled
+def play_next(stack: State, space: Any, ply: int) -> None:
+    """Play the next move of a frame: the state after it is the one above in the stack."""
+    child = at(stack, ply + 1)
+    copy(at(stack, ply), child)
+    space.chosen[0] = space.moves[ply, space.frames[ply, NEXT]]
+    play(child, space.chosen)
+    space.frames[ply, NEXT] += 1
 
 
 @compiled

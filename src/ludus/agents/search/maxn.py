@@ -11,21 +11,18 @@ from ludus.agents.search.deepening import (
     COUNT,
     COUNTERS,
     DEPTH,
-    FIRST_MOVE,
     HORIZON,
     NEXT,
-    NODE_LIMIT,
-    NODES,
-    ORDER,
     SEARCHED,
-    STOPPED,
     TABLE_HITS,
     Deepening,
-    bring_to_front,
+    budget_is_spent,
+    moves_in_order,
+    play_next,
     touched,
 )
 from ludus.core.spec import param
-from ludus.kernel.deadline import FOREVER, expired, new_watch
+from ludus.kernel.deadline import FOREVER, new_watch
 from ludus.kernel.jit import compiled
 from ludus.kernel.rules import (
     CHANCE,
@@ -34,15 +31,11 @@ from ludus.kernel.rules import (
     State,
     at,
     chance,
-    copy,
     heuristic,
     kernel_for,
     key,
-    legal,
     movers,
-    order,
     over,
-    play,
     scores,
 )
 
@@ -79,17 +72,12 @@ def search(stack: State, space: Workspace, options: Array, highest: float) -> fl
     ply = 0
     entering = True
     cut_short = 0  # whether depth cut off a line below the node just left
-    counts[STOPPED] = 0
-    counts[HORIZON] = 0
-    counts[SEARCHED] = 0
     frames[0, _LEFT] = options[DEPTH]
     while True:
         state = at(stack, ply)
         if entering:
-            if counts[NODES] == options[NODE_LIMIT] or expired(space.watch):
-                counts[STOPPED] = 1
+            if budget_is_spent(space, options):
                 return values[0, options[ME]]
-            counts[NODES] += 1
             leaf = True
             cut_short = 0
             if over(state):
@@ -120,11 +108,7 @@ def search(stack: State, space: Workspace, options: Array, highest: float) -> fl
                 counts[SEARCHED] = frames[0, NEXT]
         if not (entering and leaf):
             if frames[ply, NEXT] < frames[ply, COUNT]:
-                child = at(stack, ply + 1)
-                copy(state, child)
-                space.chosen[0] = space.moves[ply, frames[ply, NEXT]]
-                play(child, space.chosen)
-                frames[ply, NEXT] += 1
+                play_next(stack, space, ply)
                 frames[ply + 1, _LEFT] = frames[ply, _LEFT] - (frames[ply, _MOVER] != CHANCE)
                 ply += 1
                 entering = True
@@ -165,11 +149,7 @@ def open_node(state: State, space: Workspace, options: Array, ply: int) -> None:
         for player in range(options[PLAYERS]):
             space.values[ply, player] = 0.0
     else:
-        n = legal(state, mover, moves)
-        if options[ORDER]:
-            n = order(state, mover, moves, n)
-        if ply == 0:
-            bring_to_front(moves, n, options[FIRST_MOVE])
+        n = moves_in_order(state, mover, moves, options, ply == 0)
     frames[ply, COUNT] = n
 
 

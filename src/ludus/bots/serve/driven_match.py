@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"[0-9]{1,12}")
 _NAME = re.compile(r"\w[\w.-]{0,99}")
 
 
-class Match(Service):
+class DrivenMatch(Service):
     """One episode between agents that `spec_of` finds by name; files of positions are in the folder.
 
     `ended` gets the record before the points are sent.

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from ludus.agents.layers import MEANINGS, PATH
+from ludus.core.text import score
 from ludus.views.boards.canvas import Box, Canvas
 from ludus.views.boards.colours import HAIRLINE, INK, PAPER, QUIET, mixed, on_ramp, readable_on
 from ludus.views.boards.painter import Layer
 from ludus.views.boards.painters import painter_for
-from ludus.views.boards.timeline import Episode, Moment
+from ludus.views.boards.timeline import Moment, Timeline
 
 WIDTH, HEIGHT = 1280, 720
 """Size of a picture in units; video has as many pixels."""
@@ -26,7 +27,7 @@ _LEGEND = 560
 class Frames:
     """Draws pictures of an episode, each on a canvas of `WIDTH` × `HEIGHT`."""
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: Timeline) -> None:
         self._episode = episode
         self._painter = painter_for(episode.game)
         game = episode.game
@@ -94,7 +95,7 @@ class Frames:
             size, middle = min(24, row * 0.36), top + row / 2
             self._badge(canvas, _LEFT + 20, middle, seat, min(20, row * 0.36))
             if at_end:
-                canvas.text((_RIGHT, middle), _points(scores[seat]), size, ink, "rm")
+                canvas.text((_RIGHT, middle), score(scores[seat]), size, ink, "rm")
             has_second_line = self._second_line(canvas, moment, seat, middle + row * 0.2, row, last_moves.get(seat, ""))
             above = row * 0.17 if has_second_line else 0
             wide = _WIDE - _INDENT - (80 if at_end else 0)
@@ -138,10 +139,6 @@ class Frames:
                 canvas.text((at, _LEGEND + 88), f"{value:g}", 15, QUIET, anchor)
         if layer.asked_anew:
             canvas.text((_LEFT, _FOOT), "asked again for this picture: the record has no layers", 17, QUIET, "ls")
-
-
-def _points(score: float) -> str:
-    return f"{score:+.3g}" if abs(score) <= 1 and score else f"{score:,g}"
 
 
 def _paragraph(canvas: Canvas, text: str, size: float, colour: str, top: float) -> None:

@@ -9,10 +9,10 @@ from ludus.core.seeds import seed_from
 from ludus.core.text import listing
 from ludus.episode.local_player import gist
 from ludus.views.boards.painter import Layer
-from ludus.views.boards.timeline import Episode
+from ludus.views.boards.timeline import Timeline
 
 
-def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
+def see(episode: Timeline, place: int, name: str, seat: int | None) -> Layer:
     """The layer with a name at a moment, as seen from a seat; by default from the first seat that has one."""
     moment = episode.moments[place]
     movers = [player for player in episode.game.movers(moment.state) if player >= 0]
@@ -38,7 +38,7 @@ def see(episode: Episode, place: int, name: str, seat: int | None) -> Layer:
     raise NotFoundError(f"{who} has {'no' if len(able) == 1 else 'a'} layer '{name}': {others}.")
 
 
-def recorded(episode: Episode, place: int, name: str, seat: int | None) -> Layer | None:
+def recorded(episode: Timeline, place: int, name: str, seat: int | None) -> Layer | None:
     """The layer in the record of a moment, if any."""
     for move in episode.answers(place):
         kept = _layers(move.metrics)
@@ -47,7 +47,7 @@ def recorded(episode: Episode, place: int, name: str, seat: int | None) -> Layer
     return None
 
 
-def _agents(episode: Episode, seats: list[int]) -> dict[int, Agent]:
+def _agents(episode: Timeline, seats: list[int]) -> dict[int, Agent]:
     """The agents at these seats; of several, only known ones."""
     found = {}
     for seat in seats:
@@ -68,7 +68,7 @@ def _has_layers(agent: Agent) -> bool:
     return any(parameter.name == LAYERS and parameter.kind is bool for parameter in agent.parameters())
 
 
-def _without(episode: Episode, agents: dict[int, Agent]) -> str:
+def _without(episode: Timeline, agents: dict[int, Agent]) -> str:
     if len(agents) != 1:
         return "No player in that round has layers,"
     [(seat, agent)] = agents.items()
@@ -76,7 +76,7 @@ def _without(episode: Episode, agents: dict[int, Agent]) -> str:
     return f"{episode.names[seat]} {reason},"
 
 
-def _ask(episode: Episode, place: int, seat: int, agent: Agent) -> dict[str, str]:
+def _ask(episode: Timeline, place: int, seat: int, agent: Agent) -> dict[str, str]:
     setattr(agent, LAYERS, True)
     state = episode.moments[place].state
     try:

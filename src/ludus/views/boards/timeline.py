@@ -20,7 +20,7 @@ class Moment(NamedTuple):
     round: int
 
 
-class Episode:
+class Timeline:
     """The moments of a record, which is checked against the rules as they are collected."""
 
     def __init__(self, record: Record, game: Game, tell: Callable[[Record], str] = outcome) -> None:
