@@ -2,12 +2,13 @@
 
 import logging
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 
 from ludus.core.spec import param
-from ludus.tournaments.formats.format import Match, Rounds
+from ludus.tournaments.formats.format import Match, Pairing, Result, Rounds
 from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
 
@@ -27,6 +28,7 @@ class Swiss(PairFormat):
     """
 
     name = "swiss"
+    orders = ("points", "buchholz")
     rounds: int | None = param(
         None, "number of rounds; by default two more than needed for a winner, at most half the number of agents", low=1
     )
@@ -79,6 +81,47 @@ class Swiss(PairFormat):
                 player["color_hist"].append("none")
                 player["float_history"].append("down")
 
+    def pairings(self, agents: int, seed: int, results: Sequence[Result], *, ended: bool = True) -> list[Pairing]:
+        """The rounds in order; agents without an opponent come last, once their round is over."""
+        last = max((result.match.round for result in results), default=0)
+        found = []
+        for turn in range(last + 1):
+            decided = turn < last or ended
+            points: dict[frozenset[int], dict[int, float]] = {}
+            for result in results:
+                if result.match.round == turn:
+                    met = points.setdefault(frozenset(result.match.seats), dict.fromkeys(result.match.seats, 0.0))
+                    for agent, gained in zip(result.match.seats, result.points, strict=True):
+                        met[agent] += gained
+            for met in points.values():
+                one, other = met.values()
+                found.append(Pairing(turn, tuple(met), (one, other), _worth(one - other) if decided else ()))
+            if points and decided:
+                idle = sorted(set(range(agents)).difference(*points))
+                found += [Pairing(turn, (agent,), (), (1.0,)) for agent in idle]
+        return found
+
+    def tallied(self, agents: int, pairings: Sequence[Pairing]) -> dict[str, list[float]]:
+        """Points, then Buchholz: the sum of the points of all opponents; and the number of rounds without one."""
+        points, byes = [0.0] * agents, [0.0] * agents
+        for pairing in pairings:
+            for agent, gained in zip(pairing.agents, pairing.gained, strict=False):
+                points[agent] += gained
+                byes[agent] += len(pairing.agents) == 1
+        buchholz = [0.0] * agents
+        for pairing in pairings:
+            if len(pairing.agents) == 2:
+                one, other = pairing.agents
+                buchholz[one] += points[other]
+                buchholz[other] += points[one]
+        return {"points": points, "buchholz": buchholz, "byes": byes}
+
+
+def _worth(lead: float) -> tuple[float, float]:
+    """The value of a pairing for the one with this lead in points, and for the other."""
+    mine = 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+    return mine, 1.0 - mine
+
 
 def _player(number: int) -> dict[str, Any]:
     """A player in the form of the library."""
@@ -98,7 +141,8 @@ def _player(number: int) -> dict[str, Any]:
 def _note(white: dict[str, Any], black: dict[str, Any], ahead: float) -> None:
     """Record a game that white won if `ahead` is above 0."""
     above = white["score"] - black["score"]
-    for player, colour, lead, floated in ((white, "white", ahead, above), (black, "black", -ahead, -above)):
+    of_white, of_black = _worth(ahead)
+    for player, colour, worth, floated in ((white, "white", of_white, above), (black, "black", of_black, -above)):
         player["color_hist"].append(colour)
         player["float_history"].append("down" if floated > 0 else "up" if floated < 0 else "none")
-        player["score"] += 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+        player["score"] += worth
