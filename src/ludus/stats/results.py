@@ -16,6 +16,7 @@ from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
 from ludus.stats.endings import endings, faults, first_blamed
 from ludus.stats.evidence import MATCH, Evidence
+from ludus.stats.first_moves import FirstMoves
 from ludus.stats.format_results import FormatResults, RoundsRun
 from ludus.stats.intervals import half_widths
 from ludus.stats.measurements import Measured
@@ -174,7 +175,7 @@ class Results:
         return self.standings(by=by)["agent"].to_list()
 
     def crosstable(self) -> pl.DataFrame:
-        """Two players: first, second, episodes, wins, ties, losses, score (of the first), for each pair that met."""
+        """Two players: first (who chose the first move), second, episodes, wins, ties, losses, score (of the first)."""
         run = self._run_of(TwoPlayers, "A cross table")
         return self._named(two_players.crosstable(run.meetings), "first", "second")
 
@@ -204,7 +205,10 @@ class Results:
         return sums.with_columns(score=(pl.col("wins") + pl.col("ties") / 2) / pl.col("episodes"))
 
     def by_seat(self) -> pl.DataFrame:
-        """Results of each seat: seat, episodes, wins, ties, losses, score; for two players advantage, error (Elo)."""
+        """Results of each seat: seat, episodes, wins, ties, losses, score; for two players advantage, error (Elo).
+
+        Of two players, seat 1 stands for whoever chose the first move after the opening.
+        """
         run = self._run(None)
         if not isinstance(run, RatedRun):
             raise self._unsuited("Results by seat")
@@ -359,6 +363,8 @@ class Results:
         if repetition not in self._runs:
             number = None if repetition is None else repetition - 1
             tallies, agents = self._evidence.tallies_of(number), len(self.agents)
+            if self.seats == 2:
+                tallies = FirstMoves(self._store, self.id, self.tournament, self._evidence).tallies(number)
 
             def episodes() -> pl.DataFrame:
                 return self._evidence.episodes_of(number)

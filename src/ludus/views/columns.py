@@ -195,15 +195,23 @@ AGAINST = (
 )
 """One agent against each opponent."""
 
-SEATS = (
-    Column("seat", "seat", "1 moves first", words=True),
-    Column("score", "score", "the mean score from this seat", percent, best="highest"),
-    Column(
-        "advantage", "advantage", "Elo points that the seat is worth, with the 95 % interval", signed, margin="error"
-    ),
+_BY_SEAT = (
+    Column("score", "score", "the mean", percent, best="highest"),
+    Column("advantage", "advantage", "worth in Elo points, with the 95 % interval", signed, margin="error"),
     *OUTCOMES,
     EPISODES,
 )
+MOVERS = (
+    Column(
+        "seat",
+        "moves",
+        "who chooses the first move after the opening",
+        {1: "first", 2: "second"}.__getitem__,
+        words=True,
+    ),
+    *_BY_SEAT,
+)
+SEATS = (Column("seat", "seat", words=True), *_BY_SEAT)
 
 
 def places(seats: int) -> list[Column]:

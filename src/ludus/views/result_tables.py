@@ -170,7 +170,7 @@ TABLES = {
             "by_seat",
             Results.by_seat,
             "Results by seat",
-            lambda results: columns.SEATS,
+            lambda results: columns.MOVERS if _two(results) else columns.SEATS,
             _rated,
             note=lambda results, frame: _how_even(results),
         ),

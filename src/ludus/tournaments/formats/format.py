@@ -91,6 +91,15 @@ class Format(Configurable):
         """True if seatings of more than two are chosen so that every agent has each seat equally often."""
         return False
 
+    @property
+    def seeded_by(self) -> str | None:
+        """The stored tournament whose ratings order the field, if the format names one; a run looks it up."""
+        return None
+
+    def in_field_order(self) -> "Format":
+        """The same format for a field that is in the order of its seeds."""
+        return self
+
     def round_name(self, agents: int, round: int) -> str:
         """The name of a round."""
         return f"round {round + 1}"

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from ludus.core.spec import param
 from ludus.tournaments.formats.format import Match, Pairing, Result, Rounds
 from ludus.tournaments.formats.lots import Lots
-from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
+from ludus.tournaments.formats.pairing import FIELD, SEEDING, SeededFormat
 
 
-class Knockout(PairFormat):
+class Knockout(SeededFormat):
     """The loser of each pairing is eliminated, until one agent is left.
 
     The best seeds skip the first round if the field does not fill it, and the best two can meet only in the final. A
@@ -19,14 +19,14 @@ class Knockout(PairFormat):
     name = "knockout"
     orders = ("place",)
     swap: bool = param(False, "also play each pairing with the seats swapped, not only after a tie")
-    seeding: str = param(FIELD, "seeding of the agents: in the order of the field, or at random", choices=SEEDING)
+    seeding: str = param(FIELD, f"seeds from the best to the last: {SEEDING}")
 
     def most_matches(self, agents: int, seats: int) -> int:
         return 2 * (agents - 1)
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
         lots = Lots(seed, self.name)
-        field = seeded(agents, self.seeding, lots)
+        field = self.seeds(agents, lots)
         first_moves = [0] * agents
         standing = bracket(agents)
         turn = 0
@@ -58,7 +58,7 @@ class Knockout(PairFormat):
 
     def pairings(self, agents: int, seed: int, results: Sequence[Result], *, ended: bool = True) -> list[Pairing]:
         """The bracket from the first round on, in each round from top to bottom."""
-        field = seeded(agents, self.seeding, Lots(seed, self.name))
+        field = self.seeds(agents, Lots(seed, self.name))
         last = max((result.match.round for result in results), default=0)
         standing = bracket(agents)
         found = []

@@ -10,7 +10,7 @@ from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 from ludus.core.spec import param
 from ludus.tournaments.formats.format import Match, Pairing, Result, Rounds
 from ludus.tournaments.formats.lots import Lots
-from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
+from ludus.tournaments.formats.pairing import FIELD, SEEDING, SeededFormat
 
 # Without a handler, the library would print warnings about unavoidable byes.
 logging.getLogger("caissify_pairings").addHandler(logging.NullHandler())
@@ -19,7 +19,7 @@ MOST_AGENTS = 200
 """Limit on the field: pairing one round of this many takes the library most of a minute, and far longer for more."""
 
 
-class Swiss(PairFormat):
+class Swiss(SeededFormat):
     """Round by round, agents with about equal scores meet, never twice the same: the Dutch system of chess.
 
     A pairing gives 1 point, or ½ to each on a tie, whatever the number of its episodes. An agent without an opponent
@@ -33,7 +33,7 @@ class Swiss(PairFormat):
         None, "number of rounds; by default two more than needed for a winner, at most half the number of agents", low=1
     )
     swap: bool = param(False, "also play each pairing with the seats swapped")
-    seeding: str = param(FIELD, "ranking of equals: in the order of the field, or at random", choices=SEEDING)
+    seeding: str = param(FIELD, f"order of agents with equal points: {SEEDING}")
 
     def unsuited(self, agents: int, seats: int) -> str | None:
         if reason := super().unsuited(agents, seats):
@@ -57,7 +57,7 @@ class Swiss(PairFormat):
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
         lots = Lots(seed, self.name)
-        field = seeded(agents, self.seeding, lots)
+        field = self.seeds(agents, lots)
         colour = ("white", "black")[lots.below(2)]
         players = [_player(number) for number in range(1, agents + 1)]
         met: set[tuple[int, int]] = set()
