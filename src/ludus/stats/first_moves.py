@@ -1,4 +1,4 @@
-"""Who moves first: the seat that chooses the first move after the opening, in games of two players.
+"""First movers: the seats that choose the first move after the opening, in games of two players.
 
 An opening of an odd number of plies leaves the first choice to the second seat. Openings may differ from episode to
 episode, but are the same in every match of a repetition, so the records of the first match tell who moves first.

@@ -1,4 +1,4 @@
-"""What a format itself says of its agents: places of a knockout, points of a Swiss tournament, who left early.
+"""Results by the rules of a format: places of a knockout, points of a Swiss tournament, agents that left early.
 
 Agents are numbers, and rounds and repetitions count from 0.
 """

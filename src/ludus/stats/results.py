@@ -142,14 +142,14 @@ class Results:
 
     @cached_property
     def by_format(self) -> FormatResults:
-        """What the format itself says of its agents."""
+        """The results by the rules of the format."""
         return FormatResults(self.tournament, self._evidence)
 
     def rounds(self) -> pl.DataFrame:
-        """Who met whom in a knockout or a Swiss tournament, in each round in the order of the bracket.
+        """The pairings of a knockout or a Swiss tournament, in each round in the order of the bracket.
 
-        Columns: repetition, round, name, agent, opponent (null for a bye), points and opponent_points over all their
-        episodes, gained and opponent_gained: 1 for winning the pairing, ½ for a tie, null as long as it is undecided.
+        Columns: repetition, round, name, agent, opponent (null for a bye), points and opponent_points in all,
+        gained and opponent_gained: 1 for winning the pairing, ½ for a tie, null as long as it is undecided.
         """
         return self._named(self.by_format.rounds(), "agent", "opponent")
 
@@ -207,7 +207,7 @@ class Results:
     def by_seat(self) -> pl.DataFrame:
         """Results of each seat: seat, episodes, wins, ties, losses, score; for two players advantage, error (Elo).
 
-        Of two players, seat 1 stands for whoever chose the first move after the opening.
+        Of two players, seat 1 is the one that chose the first move after the opening.
         """
         run = self._run(None)
         if not isinstance(run, RatedRun):
@@ -362,19 +362,14 @@ class Results:
             )
         if repetition not in self._runs:
             number = None if repetition is None else repetition - 1
-            tallies, agents = self._evidence.tallies_of(number), len(self.agents)
+            tallies = self._evidence.tallies_of(number)
             if self.seats == 2:
                 tallies = FirstMoves(self._store, self.id, self.tournament, self._evidence).tallies(number)
-
-            def episodes() -> pl.DataFrame:
-                return self._evidence.episodes_of(number)
-
+            content = len(self.agents), self.seats, tallies, lambda: self._evidence.episodes_of(number)
             if orders := self.by_format.orders:
-                own = self.by_format.tallied(number)
-                self._runs[repetition] = RoundsRun(agents, self.seats, tallies, episodes, own, orders)
+                self._runs[repetition] = RoundsRun(*content, self.by_format.tallied(number), orders)
             else:
-                kind = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)
-                self._runs[repetition] = kind(agents, self.seats, tallies, episodes)
+                self._runs[repetition] = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)(*content)
         return self._runs[repetition]
 
     def _run_of(self, kind: type[Kind], what: str) -> Kind:

@@ -79,24 +79,24 @@ class Round(NamedTuple):
 def bracket(rounds: pl.DataFrame) -> list[Round]:
     """The bracket of one repetition, with rows from 0 down; each agent of the first round has every other row."""
     drawn: list[Round] = []
-    centres: list[int] = []
+    centres: dict[str, int] = {}  # of the last pairing of each agent
+    below = 0
     for (_, name), pairings in rounds.group_by("round", "name", maintain_order=True):
-        meetings, before, centres = [], centres, []
-        below = 0
-        for number, row in enumerate(pairings.iter_rows(named=True)):
-            bye = row["opponent"] is None
-            if drawn:
-                first, second = before[2 * number : 2 * number + 2]
-            else:
-                first, second = below, below if bye else below + 2
-                below = second + 2
-            centres.append((first + second) // 2)
-            if not bye:
-                entries = (
-                    Entry(row["agent"], first, halves(row["points"]), row["gained"] == 1),
-                    Entry(row["opponent"], second, halves(row["opponent_points"]), row["opponent_gained"] == 1),
-                )
-                meetings.append(Meeting(entries, centres[-1]))
+        meetings = []
+        for row in pairings.iter_rows(named=True):
+            agent, opponent = row["agent"], row["opponent"]
+            if opponent is None:
+                centres[agent], below = below, below + 2
+                continue
+            if not drawn:
+                centres[agent], centres[opponent], below = below, below + 2, below + 4
+            sides = (
+                Entry(agent, centres[agent], halves(row["points"]), row["gained"] == 1),
+                Entry(opponent, centres[opponent], halves(row["opponent_points"]), row["opponent_gained"] == 1),
+            )
+            upper, lower = sorted(sides, key=lambda entry: entry.row)
+            centres[agent] = centres[opponent] = (upper.row + lower.row) // 2
+            meetings.append(Meeting((upper, lower), centres[agent]))
         drawn.append(Round(str(name), meetings))
     return drawn
 

@@ -19,7 +19,11 @@ FIXED = [
     "seatings",
     "seatings:matches=80",
 ]
-ADAPTIVE = ["swiss", "swiss:rounds=2,swap=yes", "swiss:seeding=random", "knockout", "knockout:swap=yes,seeding=random"]
+ADAPTIVE = [
+    *("swiss", "swiss:rounds=2,swap=yes", "swiss:seeding=random"),
+    *("knockout", "knockout:swap=yes,seeding=random"),
+    *("drop", "drop:every=1,start=1"),
+]
 
 
 def test_every_module_with_a_format_is_found() -> None:

@@ -105,7 +105,7 @@ class Format(Configurable):
         return f"round {round + 1}"
 
     def pairings(self, agents: int, seed: int, results: Sequence[Result], *, ended: bool = True) -> list[Pairing]:
-        """Who met whom, round by round, of a format in which that depends on results; of others nothing.
+        """The pairings, round by round, of a format in which they depend on results; of others none.
 
         Without `ended`, more results are to come, and the last round is undecided.
         """

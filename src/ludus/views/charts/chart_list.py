@@ -143,7 +143,7 @@ class Charts:
 
     @_kind("Bracket", "a knockout")
     def bracket(self) -> Drawn:
-        """Who met whom, with the points of both; winners are bold, and of equals the better seed goes on."""
+        """All pairings with their points; winners are bold, and of equals the better seed goes on."""
         return brackets.brackets(self._results.rounds())
 
     @_kind("Scores", "one player")
