@@ -7,8 +7,10 @@ from ludus.views.charts.theme import HAIRLINE, QUIET, data, layered
 from ludus.views.rounds import Round, bracket, repetitions
 from ludus.views.short_names import shown_names
 
-_WIDTH, _GAP = 170, 44
-"""Pixels of an agent's box, and between two rounds."""
+_GAP = 44
+"""Pixels between two rounds."""
+_NARROWEST, _WIDEST, _LETTER = 110, 220, 7.5
+"""Pixels of an agent's box, and of a letter in it."""
 _ROW, _BOX = 16, 24
 """Pixels of a row, of which each pairing has three, and the height of a box."""
 _HEAD, _TITLE = 30, 6
@@ -29,31 +31,33 @@ def brackets(rounds: pl.DataFrame) -> alt.LayerChart | alt.VConcatChart:
 
 
 def _bracket(rounds: list[Round], names: dict[str, str]) -> alt.LayerChart:
+    box = min(max(_NARROWEST, 5 * _MARGIN + _LETTER * max(map(len, names.values()))), _WIDEST)
     entries = pl.DataFrame(
         [
-            (_left(turn), _y(entry.row), names[entry.agent], entry.agent, entry.points, entry.won, drawn.name)
+            (turn * (box + _GAP), _y(entry.row), names[entry.agent], entry.agent, entry.points, entry.won, drawn.name)
             for turn, drawn in enumerate(rounds)
             for meeting in drawn.meetings
             for entry in meeting.entries
         ],
         ["x", "y", "name", "agent", "points", "won", "round"],
         orient="row",
-    ).with_columns(right=pl.col("x") + _WIDTH, top=pl.col("y") - _BOX / 2, bottom=pl.col("y") + _BOX / 2)
-    heads = pl.DataFrame({"x": [_left(turn) for turn in range(len(rounds))], "name": [drawn.name for drawn in rounds]})
-    width = _left(len(rounds)) - _GAP
+    ).with_columns(right=pl.col("x") + box, top=pl.col("y") - _BOX / 2, bottom=pl.col("y") + _BOX / 2)
+    lefts = [turn * (box + _GAP) for turn in range(len(rounds))]
+    heads = pl.DataFrame({"x": lefts, "name": [drawn.name for drawn in rounds]})
+    width = len(rounds) * (box + _GAP) - _GAP
     height = float(entries["bottom"].max()) + _MARGIN  # type: ignore[arg-type]
     x, y = _axis(alt.X, "x:Q", width), _axis(alt.Y, "y:Q", height, reverse=True)
     tooltip = [alt.Tooltip("round:N"), alt.Tooltip("agent:N"), alt.Tooltip("points:N")]
     boxes = alt.Chart(data(entries)).mark_rect(filled=False, stroke=HAIRLINE, strokeWidth=1.5, cornerRadius=3)
     return layered(
-        alt.Chart(data(_lines(rounds))).mark_rule(color=QUIET, strokeWidth=1).encode(x, y, x2="x2:Q", y2="y2:Q"),
+        alt.Chart(data(_lines(rounds, box))).mark_rule(color=QUIET, strokeWidth=1).encode(x, y, x2="x2:Q", y2="y2:Q"),
         boxes.encode(x, _axis(alt.Y, "top:Q", height, reverse=True), x2="right:Q", y2="bottom:Q", tooltip=tooltip),
         *(
             part
             for won, look in ((True, {"fontWeight": 700}), (False, {"color": QUIET}))
             for texts in (alt.Chart(data(entries.filter(won=won))).encode(y, tooltip=tooltip),)
             for part in (
-                texts.mark_text(align="left", baseline="middle", dx=_MARGIN, limit=_WIDTH - 5 * _MARGIN, **look).encode(
+                texts.mark_text(align="left", baseline="middle", dx=_MARGIN, limit=box - 5 * _MARGIN, **look).encode(
                     x, text="name:N"
                 ),
                 texts.mark_text(align="right", baseline="middle", dx=-_MARGIN, **look).encode(
@@ -67,20 +71,16 @@ def _bracket(rounds: list[Round], names: dict[str, str]) -> alt.LayerChart:
     )
 
 
-def _lines(rounds: list[Round]) -> pl.DataFrame:
+def _lines(rounds: list[Round], box: float) -> pl.DataFrame:
     """From both boxes of a pairing to the box of its winner in the next round."""
     rows: list[tuple[float, float, float, float]] = []
     for turn, drawn in enumerate(rounds[:-1]):
-        right, middle = _left(turn) + _WIDTH, _left(turn) + _WIDTH + _GAP / 2
+        right, middle = turn * (box + _GAP) + box, turn * (box + _GAP) + box + _GAP / 2
         for meeting in drawn.meetings:
             first, second = (_y(entry.row) for entry in meeting.entries)
             rows += [(right, first, middle, first), (right, second, middle, second), (middle, first, middle, second)]
-            rows.append((middle, _y(meeting.row), _left(turn + 1), _y(meeting.row)))
+            rows.append((middle, _y(meeting.row), (turn + 1) * (box + _GAP), _y(meeting.row)))
     return pl.DataFrame(rows, dict.fromkeys(("x", "y", "x2", "y2"), pl.Float64), orient="row")
-
-
-def _left(turn: int) -> float:
-    return turn * (_WIDTH + _GAP)
 
 
 def _y(row: int) -> float:

@@ -77,7 +77,7 @@ class Content:
         )
 
     def rounds(self) -> Section:
-        listed = self._fold("rounds")
+        listed = Fold("All pairings", [self._table("rounds")])
         if "bracket" in self.charts.suitable():
             return Section("Bracket", "", [self._figure("bracket"), listed])
         parts: list[Part] = []
