@@ -1,7 +1,7 @@
 """Quality of the ranking by the format `drop` against the games that it saves: the table in docs/tournaments.md.
 
 The matrices are those of a thesis on tournaments: the mean score of the row, which moves first, against the column.
-Episodes are drawn with these chances. `python benchmarks/dropping.py` takes about two minutes; it needs the folder of
+Episodes are drawn with these chances. `python benchmarks/dropping.py` takes three minutes; it needs the folder of
 the matrices, ../shared/facts, or another one as its argument.
 """
 

@@ -52,7 +52,6 @@ def test_every_format_and_parameter_is_explained(cls: type) -> None:
         ("swiss:rounds=0", "swiss rounds=0 1"),
         ("seatings:matches=many", "seatings matches=many 1"),
         ("variable:fraction=2", "variable fraction=2 0 1"),
-        ("knockout:seeding=best", "knockout seeding=best field random"),
     ],
 )
 def test_a_wrong_spec_gets_one_sentence(text: str, words: str) -> None:

@@ -54,7 +54,7 @@ def test_interim_ratings_fall_and_stay_finite() -> None:
         assert all(-2000 < rating <= 1e-6 for rating in ratings)
 
 
-@pytest.mark.parametrize(("text", "named"), [("drop:keep=4", "4"), ("drop:start=9", "3")])
+@pytest.mark.parametrize(("text", "named"), [("drop:keep=5", "5"), ("drop:start=9", "3")])
 def test_formats_in_which_nobody_would_leave_are_refused(text: str, named: str) -> None:
     reason = format_from(text).unsuited(4, 2)
     assert reason is not None

@@ -34,9 +34,9 @@ class Drop(PairFormat):
     def unsuited(self, agents: int, seats: int) -> str | None:
         if reason := super().unsuited(agents, seats):
             return reason
-        if self.keep >= agents:
+        if self.keep > agents:
             return f"keeps {self.keep} agents, and there are only {agents}: nobody would leave"
-        if self.start >= len(circle(agents)):
+        if self.keep < agents and self.start >= len(circle(agents)):
             return (
                 f"has {len(circle(agents))} rounds for {agents} agents, and nobody leaves after the last: lower start"
             )
