@@ -26,7 +26,7 @@ def test_a_record_is_drawn_move_by_move(file: Path) -> None:
     done = program("replay", str(file))
     assert done.returncode == 0
     assert done.stdout.startswith("tic-tac-toe, player 1: random #1, player 2: random #2\n\n      a b c\n    1 . . .")
-    assert f"  1. random #1: {record['opening']['moves'][0][0]}   opening" in done.stdout
+    assert f"  1. opening: {record['opening']['moves'][0][0]}" in done.stdout
     for number, step in enumerate(record["steps"], 2):
         assert f"{number:3}. random #{step[0]['seat'] + 1}: {step[0]['move']}" in done.stdout
     assert done.stdout.count("a b c") == len(record["steps"]) + 2

@@ -12,6 +12,7 @@ from ludus.cli.app import app_for
 from ludus.cli.screen import output
 from ludus.episode.finished import episode
 from ludus.episode.record import Key
+from ludus.stats.results import load
 from ludus.store import Store, open_store
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant
@@ -361,3 +362,25 @@ def test_scores_are_a_heat_map_on_a_terminal(store: Store) -> None:
     scores = terminal.raw.split("Scores")[1].split("Results by seat")[0]
     assert "\x1b[34m" in scores  # blue: it wins
     assert "\x1b[33m" in scores  # yellow: it loses
+
+
+@pytest.mark.parametrize("columns", [60, 80, 200])
+def test_a_knockout_shows_its_bracket_and_no_matrices(shown: Screen, columns: int) -> None:
+    screen = shown("Knockout", columns=columns)
+    assert not missing(screen, "Standings place Bracket final")
+    assert "Won–tied–lost" not in screen
+
+
+def test_a_swiss_tournament_shows_points_and_rounds(shown: Screen, store: Store) -> None:
+    play(store, format="swiss", name="Swiss")
+    screen = shown("Swiss")
+    assert not missing(screen, "Standings points Buchholz byes Rounds bye")
+    assert "Won–tied–lost" not in screen
+
+
+def test_agents_that_left_early_are_named_with_what_that_saved(shown: Screen, store: Store) -> None:
+    agents = ("mc:iterations=1", "mc:iterations=9", "random", "mc:iterations=3", "mc:iterations=5")
+    played = play(store, agents=agents, format="drop", name="Drop")
+    left = load(played, store).departures()["agent"].to_list()
+    saved, full = load(played, store).by_format.saved
+    assert not missing(shown("Drop"), f"early {' '.join(left)} {saved} {full}")

@@ -8,12 +8,16 @@ from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ludus.cli.brackets import bracket_text, name_width
 from ludus.cli.screen import errors, output
 from ludus.cli.tables import Cells, Matrix, frame_table, heat, legend, letters
 from ludus.core.text import listing, whole
+from ludus.stats.format_results import PLACE
 from ludus.stats.results import Results
 from ludus.views.columns import AGAINST, explained, shown
-from ludus.views.result_tables import TABLES, ResultTable
+from ludus.views.columns import wall_chart as wall_chart_columns
+from ludus.views.result_tables import TABLES, ResultTable, by_rounds
+from ludus.views.rounds import WALL_CHART, bracket, final, repetitions, wall_chart
 from ludus.views.short_names import short_names
 
 _MOST_IN_MATRIX = 60
@@ -34,8 +38,9 @@ def parts(results: Results, sort: str | None, only: Collection[str] = (), agent:
     agent, and its results against each opponent.
     """
     names = results.standings(by=sort)["agent"].to_list()
-    labels = dict(zip(names, _labels(names), strict=True))
-    matrices = _matrices(results, labels) if agent is None and 1 < len(names) <= _MOST_IN_MATRIX else {}
+    labels = dict(zip(names, _labels(names, results), strict=True))
+    shows_matrices = agent is None and 1 < len(names) <= _MOST_IN_MATRIX and not by_rounds(results)
+    matrices = _matrices(results, labels) if shows_matrices else {}
     marks = []
     if not only and not all(matrix.has_names for matrix in matrices.values()):
         marks = [Cells("", [Text(letter, "bold") for letter in letters(len(names))])]
@@ -48,11 +53,13 @@ def parts(results: Results, sort: str | None, only: Collection[str] = (), agent:
             yield table.title if sort is None else f"{table.title} by {sort}", shown
             if agent is None and any(name != label for name, label in labels.items()):
                 yield "Short names", legend(labels)
+        elif table.name == "rounds":
+            yield from _rounds(results, labels) if agent is None else _part(table, results, labels, agent)
         elif table.name in ("crosstable", "ahead"):
             yield from matrices.items()
             if agent is not None:
                 yield "Against each opponent", frame_table(results.against(agent), AGAINST, labels)
-            elif len(names) > _MOST_IN_MATRIX:
+            elif len(names) > _MOST_IN_MATRIX and not by_rounds(results):
                 yield "Agents against agents", f"A matrix of {len(names)} agents does not fit here; --json has it."
         elif table.columns(results):
             yield from _part(table, results, labels, agent)
@@ -62,8 +69,11 @@ def _rows_of(agent: str | None, frame: pl.DataFrame) -> pl.DataFrame:
     return frame if agent is None or "agent" not in frame.columns else frame.filter(agent=agent)
 
 
-def _labels(names: list[str]) -> list[str]:
-    return names if max(map(cell_len, names)) <= output().width - _STANDINGS else short_names(names)
+def _labels(names: list[str], results: Results) -> list[str]:
+    room = output().width - _STANDINGS
+    if PLACE in results.by_format.orders:
+        room = min(room, name_width((len(names) - 1).bit_length()))
+    return names if max(map(cell_len, names)) <= room else short_names(names)
 
 
 def _part(table: ResultTable, results: Results, labels: Labels, agent: str | None) -> Iterator[Part]:
@@ -74,6 +84,23 @@ def _part(table: ResultTable, results: Results, labels: Labels, agent: str | Non
         yield table.title, Group(frame_table(rows, table.columns(results), labels), *_notes(table, frame, results))
     elif table.empty:
         yield table.title, table.empty
+
+
+def _rounds(results: Results, labels: Labels) -> Iterator[Part]:
+    """The bracket of a knockout, or the wall chart of a Swiss tournament, for each of the first repetitions."""
+    found = results.rounds()
+    is_bracket = results.by_format.orders[0] == PLACE
+    for repetition in repetitions(found):
+        rounds = found.filter(repetition=repetition)
+        where = f" of repetition {repetition}" if results.tournament.repetitions > 1 else ""
+        if is_bracket:
+            decided = final(rounds, repetition)
+            sentence = [Text(f"\n{decided.winner} {decided.words}.", "dim")] if decided else []
+            yield f"Bracket{where}", Group(bracket_text(bracket(rounds), labels), *sentence)
+        else:
+            columns = wall_chart_columns(max(rounds["round"], default=0))
+            drawn = frame_table(wall_chart(results, repetition), columns, labels)
+            yield f"Rounds{where}", Group(drawn, Text(f"\n{WALL_CHART}", "dim"))
 
 
 # --- Notes ----------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def results(
     ] = None,
     sort: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Sort standings by rating, wtl, glicko, fide, uscf, points, mean …"),
+        typer.Option(metavar="COLUMN", help="Sort standings by rating, wtl, glicko, fide, uscf, place, points, mean …"),
     ] = None,
     agent: Annotated[str | None, typer.Option(metavar="NAME", help="Show only this agent.")] = None,
     faults: Annotated[

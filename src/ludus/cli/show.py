@@ -97,16 +97,14 @@ class Show:
 
 
 def line_of(move: Move, number: int, name: str, *, opening: bool = False) -> Text:
-    """A move with its number, the name of its player, its fault and its time."""
+    """A move with its number, the name of its player, its fault and its time; nobody chose a move of the opening."""
     if move.seat == CHANCE:
         return Text.assemble(("     chance: ", "dim"), (move.move, "bold magenta"))
-    line = Text.assemble((f"{number:3}. ", "dim"), f"{name}:")
+    line = Text.assemble((f"{number:3}. ", "dim"), ("opening:", "dim") if opening else f"{name}:")
     if move.move:
         line.append(f" {move.move}", "bold green")
     if move.fault:
         line.append(f" {fault_in_words(move)}", "yellow")
-    if opening:
-        line.append("   opening", "dim")
     if move.wall:
         line.append(f"   {spoken_time(move.wall)}", "dim")
     return line

@@ -22,6 +22,7 @@ from ludus.episode.seating import prepare
 from ludus.run.conditions import Cores, advice, refuse_unsuited
 from ludus.run.pool import Death, Pool
 from ludus.run.schedule import Schedule
+from ludus.run.seeding import seeded_by_ratings
 from ludus.run.setup import Stage, failure
 from ludus.run.status import Phase
 from ludus.run.stopping import Stop, stopping
@@ -73,6 +74,7 @@ def run(
     KeyboardInterrupt stops it cleanly: played episodes are stored, and the next run continues. `parts` are those of the
     plan, if there is one. `tell` receives notes for the user before anything is played.
     """
+    tournament, parts = seeded_by_ratings(tournament, parts, store)
     stage = Stage(tournament, parts)
     format = format_from(tournament.format) if parts is None else parts.format
     has_bots = any(agent.has_processes for agent in stage.agents)

@@ -15,7 +15,9 @@ from ludus.core.text import plural
 from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
 from ludus.stats.endings import Faulty, endings, faults, faulty, first_blamed
-from ludus.stats.evidence import MATCH, Evidence, match_results
+from ludus.stats.evidence import MATCH, Evidence
+from ludus.stats.first_moves import FirstMoves
+from ludus.stats.format_results import FormatResults, RoundsRun
 from ludus.stats.intervals import half_widths
 from ludus.stats.measurements import Measured
 from ludus.stats.one_player import OnePlayer
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", bound=Run)
 
-_COUNTED = ("repetition", "match", "number", "seat")
+_COUNTED = ("repetition", "match", "number", "seat", "round")
 _REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
 """Columns of standings that are compared over repetitions."""
 _EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
@@ -146,16 +148,24 @@ class Results:
     @property
     def winners(self) -> list[str]:
         """The winner of each complete repetition, if the format has one, as a knockout does."""
-        if is_loose(self.tournament):
-            return []
-        found = [self._winner(number - 1) for number in self.complete_repetitions]
-        return [self.agents[winner] for winner in found if winner is not None]
+        return [self.agents[winner] for winner in self.by_format.winners()]
 
-    def _winner(self, repetition: int) -> int | None:
-        tallies = self._evidence.tallies.filter(repetition=repetition)
-        last_round = match_results(tallies.filter(pl.col("round") == pl.col("round").max()))
-        seed = self.tournament.format_seed(repetition)
-        return format_from(self.tournament.format).winner(len(self.agents), seed, last_round)
+    @cached_property
+    def by_format(self) -> FormatResults:
+        """The results by the rules of the format."""
+        return FormatResults(self.tournament, self._evidence)
+
+    def rounds(self) -> pl.DataFrame:
+        """The pairings of a knockout or a Swiss tournament, in each round in the order of the bracket.
+
+        Columns: repetition, round, name, agent, opponent (null for a bye), points and opponent_points in all,
+        gained and opponent_gained: 1 for winning the pairing, ½ for a tie, null as long as it is undecided.
+        """
+        return self._named(self.by_format.rounds(), "agent", "opponent")
+
+    def departures(self) -> pl.DataFrame:
+        """Agents that the format `drop` removed: repetition, round, agent, rating (interim), episodes (until then)."""
+        return self._named(self.by_format.departures(), "agent")
 
     # --- Strength -------------------------------------------------------------------------------------------------
 
@@ -165,7 +175,8 @@ class Results:
         Two players: rank, agent, episodes, wins, ties, losses, wtl, fide, uscf, glicko, glicko_deviation, rating
         (Bradley–Terry), error (95 %), better (the probability of being better than the next one). Several: points, and
         ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the
-        share of seeds on which it beats the next one).
+        share of seeds on which it beats the next one). A knockout adds place, a Swiss tournament points, buchholz and
+        byes, and ranks by them; over several repetitions these are means.
         """
         return self._named(self._run(repetition).standings(by), "agent")
 
@@ -174,7 +185,7 @@ class Results:
         return self.standings(by=by)["agent"].to_list()
 
     def crosstable(self) -> pl.DataFrame:
-        """Two players: first, second, episodes, wins, ties, losses, score (of the first), for each pair that met."""
+        """Two players: first (who chose the first move), second, episodes, wins, ties, losses, score (of the first)."""
         run = self._run_of(TwoPlayers, "A cross table")
         return self._named(two_players.crosstable(run.meetings), "first", "second")
 
@@ -204,7 +215,10 @@ class Results:
         return sums.with_columns(score=(pl.col("wins") + pl.col("ties") / 2) / pl.col("episodes"))
 
     def by_seat(self) -> pl.DataFrame:
-        """Results of each seat: seat, episodes, wins, ties, losses, score; for two players advantage, error (Elo)."""
+        """Results of each seat: seat, episodes, wins, ties, losses, score; for two players advantage, error (Elo).
+
+        Of two players, seat 1 is the one that chose the first move after the opening.
+        """
         run = self._run(None)
         if not isinstance(run, RatedRun):
             raise self._unsuited("Results by seat")
@@ -238,7 +252,7 @@ class Results:
         """
         frames = []
         for repetition in self.complete_repetitions:
-            table = self.standings(repetition)
+            table = self.standings(repetition, "rating" if self.seats > 1 else None)
             if self.seats == 1:
                 table = table.rename({"mean": "rating"})
             kept = [name for name in _REPEATED if name in table.columns]
@@ -357,12 +371,15 @@ class Results:
                 f"There is no repetition {repetition}: they are numbered from 1 to {self.tournament.repetitions}."
             )
         if repetition not in self._runs:
-            kind = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)
             number = None if repetition is None else repetition - 1
             tallies = self._evidence.tallies_of(number)
-            self._runs[repetition] = kind(
-                len(self.agents), self.seats, tallies, lambda: self._evidence.episodes_of(number)
-            )
+            if self.seats == 2:
+                tallies = FirstMoves(self._store, self.id, self.tournament, self._evidence).tallies(number)
+            content = len(self.agents), self.seats, tallies, lambda: self._evidence.episodes_of(number)
+            if orders := self.by_format.orders:
+                self._runs[repetition] = RoundsRun(*content, self.by_format.tallied(number), orders)
+            else:
+                self._runs[repetition] = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)(*content)
         return self._runs[repetition]
 
     def _run_of(self, kind: type[Kind], what: str) -> Kind:

@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -22,7 +21,7 @@ POINTS = 40
 class Run(ABC):
     """Tallies and episodes of one run, and results derived from them, each computed once; episodes know their seats."""
 
-    orders: ClassVar[tuple[str, ...]]
+    orders: tuple[str, ...]
     """The columns that standings can be ordered by; the first is the default."""
 
     def __init__(self, agents: int, seats: int, tallies: pl.DataFrame, episodes: Callable[[], pl.DataFrame]) -> None:

@@ -163,7 +163,7 @@ def standings(
 class TwoPlayers(RatedRun):
     """Runs of two players."""
 
-    orders = ("rating", "wtl", "glicko", "fide", "uscf")
+    orders: tuple[str, ...] = ("rating", "wtl", "glicko", "fide", "uscf")
 
     @cached_property
     def meetings(self) -> pl.DataFrame:

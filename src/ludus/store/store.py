@@ -317,6 +317,10 @@ class Store:
         among = set(wanted)
         return ((whole.key, whole.record) for whole in self.wholes(id) if whole.key in among)
 
+    def records_from(self, id: int, first: Key) -> Iterator[tuple[Key, Record]]:
+        """The records from a key on, in the order of keys; read a few at a time."""
+        return ((whole.key, whole.record) for whole in self._wholes(id, first, _RECORDS_AT_ONCE))
+
     def wholes(self, id: int) -> Iterator[Whole]:
         """All episodes with their records, in the order of keys; read a few at a time."""
         return self._wholes(id, Key(0, 0, 0), _RECORDS_AT_ONCE)

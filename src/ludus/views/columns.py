@@ -1,7 +1,7 @@
 """Every column of results, declared once for the terminal, the page and JSON."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ludus.core.text import (
@@ -151,11 +151,43 @@ STANDINGS_OF_SEVERAL = (
 )
 
 
-def standings(seats: int) -> list[Column]:
-    """The columns of standings, for games of that many players."""
+_BY_PLACE = (
+    Column(
+        "place",
+        "place",
+        "1 for the winner, 2 for the other finalist, 3 for who lost a semi-final, 5 before that …",
+        figure,
+        best="lowest",
+    ),
+)
+_BY_POINTS = (
+    Column(
+        "points",
+        "points",
+        "1 for winning a pairing, ½ for a tie, 1 for a round without an opponent",
+        figure,
+        "",
+        "",
+        "highest",
+    ),
+    Column("buchholz", "Buchholz", "the sum of the points of the opponents", figure),
+    Column("byes", "byes", "rounds without an opponent", figure, if_any=True),
+)
+_BY_FORMAT = {"place": _BY_PLACE, "points": _BY_POINTS}
+"""The columns by which a format ranks, by the name of the first."""
+
+
+def standings(seats: int, orders: Sequence[str] = ()) -> list[Column]:
+    """The columns of standings, for games of that many players; `orders` are those by which the format ranks."""
     if seats > 2:
         return [*STANDINGS_OF_SEVERAL, *_places(seats)]
-    return [*(STANDINGS_OF_ONE if seats == 1 else STANDINGS_OF_TWO)]
+    columns = [*(STANDINGS_OF_ONE if seats == 1 else STANDINGS_OF_TWO)]
+    if not orders:
+        return columns
+    own = _BY_FORMAT[orders[0]]
+    counts = {column.name for column in OUTCOMES}
+    rest = [replace(column, aside=column.aside or column.name in counts) for column in columns[2:]]
+    return [*columns[:2], *own, *(column for column in rest if column.name not in {one.name for one in own})]
 
 
 def _places(seats: int) -> list[Column]:
@@ -172,15 +204,23 @@ AGAINST = (
 )
 """One agent against each opponent."""
 
-SEATS = (
-    Column("seat", "seat", "1 moves first", words=True),
-    Column("score", "score", "the mean score from this seat", percent, best="highest"),
-    Column(
-        "advantage", "advantage", "Elo points that the seat is worth, with the 95 % interval", signed, margin="error"
-    ),
+_BY_SEAT = (
+    Column("score", "score", "the mean", percent, best="highest"),
+    Column("advantage", "advantage", "worth in Elo points, with the 95 % interval", signed, margin="error"),
     *OUTCOMES,
     EPISODES,
 )
+MOVERS = (
+    Column(
+        "seat",
+        "moves",
+        "who chooses the first move after the opening",
+        {1: "first", 2: "second"}.__getitem__,
+        words=True,
+    ),
+    *_BY_SEAT,
+)
+SEATS = (Column("seat", "seat", words=True), *_BY_SEAT)
 
 
 def places(seats: int) -> list[Column]:
@@ -190,6 +230,47 @@ def places(seats: int) -> list[Column]:
 
 _OTHERS = (("fide", "FIDE"), ("uscf", "USCF"), ("glicko", "Glicko-2"))
 """Ratings of two players besides the one for the ranking."""
+
+# --- Rounds ---------------------------------------------------------------------------------------------------------
+
+
+def _halves(points: pl.Expr) -> pl.Expr:
+    """Points as a text such as 1½."""
+    full = points.floor().cast(pl.Int64)
+    half = pl.when(points > full).then(pl.lit("½")).otherwise(pl.lit(""))
+    return pl.when(points == 0.5).then(pl.lit("½")).otherwise(pl.format("{}{}", full, half))
+
+
+RUN = Column("repetition", "run", "the repetition")
+ROUNDS = (
+    Column("name", "round", words=True),
+    AGENT,
+    Column(
+        "score",
+        "score",
+        "points over the episodes of the pairing",
+        unknown="bye",
+        of=pl.format("{}–{}", _halves(pl.col("points")), _halves(pl.col("opponent_points"))),
+    ),
+    Column("opponent", "opponent", unknown="", words=True, agents=True),
+    Column("gained", "result", write={1.0: "won", 0.5: "tied", 0.0: "lost"}.__getitem__, unknown="open", words=True),
+)
+DEPARTURES = (
+    Column("round", "left after round"),
+    AGENT,
+    Column("rating", "rating then", "the interim rating, in Elo points around 0", signed),
+    Column("episodes", "episodes", "played until then", whole),
+)
+
+
+def wall_chart(rounds: int) -> list[Column]:
+    """The columns of a wall chart with that many rounds."""
+    return [
+        RANK,
+        AGENT,
+        *(Column(f"round_{number}", str(number), unknown="", words=False) for number in range(1, rounds + 1)),
+    ]
+
 
 # --- Repetitions ----------------------------------------------------------------------------------------------------
 
@@ -264,7 +345,6 @@ TIMING_BY_MATCH = (
     _time("episode_median", "episode\nmedian", aside=True),
     _time("episode_slowest", "episode\nslowest", aside=True),
 )
-RUN = Column("repetition", "run", "the repetition")
 
 
 def endings(played: int) -> list[Column]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from ludus.core.text import decimal
+from ludus.core.text import decimal, percent, plural, whole
 from ludus.stats.results import Results
 from ludus.views import columns
 from ludus.views.columns import Column, with_derived
@@ -62,6 +62,19 @@ def _repeated(results: Results) -> bool:
     return results.tournament.repetitions > 1
 
 
+def by_rounds(results: Results) -> bool:
+    """True if the format ranks by rounds, in which most pairs never meet: a knockout, or a Swiss tournament."""
+    return bool(results.by_format.orders)
+
+
+def _rounds(results: Results) -> Sequence[Column]:
+    return [columns.RUN, *columns.ROUNDS] if _repeated(results) else columns.ROUNDS
+
+
+def _departures(results: Results) -> Sequence[Column]:
+    return [columns.RUN, *columns.DEPARTURES] if _repeated(results) else columns.DEPARTURES
+
+
 def _by_match(results: Results) -> Sequence[Column]:
     return [columns.RUN, *columns.TIMING_BY_MATCH] if _repeated(results) else columns.TIMING_BY_MATCH
 
@@ -70,7 +83,27 @@ _RANKED = {
     1: "Ranked by the mean score; all agents play the same seeds.",
     2: "Ranked by Bradley–Terry ratings, which allow for the strength of opponents and the advantage of moving first.",
 }
+_RANKED_BY_FORMAT = {
+    "place": "Ranked by the round reached in the knockout, then by Bradley–Terry ratings.",
+    "points": "Ranked by points, then by Buchholz, then by Bradley–Terry ratings.",
+}
 _RANKED_SEVERAL = "Ranked by Plackett–Luce ratings of the order in which players finished."
+
+
+def _ranked(results: Results) -> str:
+    for name in results.by_format.orders:
+        return _RANKED_BY_FORMAT[name]
+    return _RANKED.get(results.seats, _RANKED_SEVERAL)
+
+
+def _saved(results: Results) -> str:
+    saved, full = results.by_format.saved
+    if not full:
+        return ""
+    return (
+        f"This saved {whole(saved)} of {plural(full, 'episode')} of a full double round robin "
+        f"({percent(saved / full, 0)})."
+    )
 
 
 def _over_repetitions(results: Results) -> str:
@@ -107,8 +140,17 @@ TABLES = {
             "standings",
             Results.standings,
             "Standings",
-            lambda results: columns.standings(results.seats),
-            note=lambda results, frame: _RANKED.get(results.seats, _RANKED_SEVERAL),
+            lambda results: columns.standings(results.seats, results.by_format.orders),
+            note=lambda results, frame: _ranked(results),
+        ),
+        ResultTable("rounds", Results.rounds, "Rounds", _rounds, by_rounds),
+        ResultTable(
+            "departures",
+            Results.departures,
+            "Left early",
+            _departures,
+            lambda results: bool(len(results.departures())),
+            note=lambda results, frame: _saved(results),
         ),
         ResultTable(
             "stability",
@@ -128,7 +170,7 @@ TABLES = {
             "by_seat",
             Results.by_seat,
             "Results by seat",
-            lambda results: columns.SEATS,
+            lambda results: columns.MOVERS if _two(results) else columns.SEATS,
             _rated,
             note=lambda results, frame: _how_even(results),
         ),

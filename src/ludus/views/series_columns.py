@@ -19,4 +19,4 @@ def series(seats: int) -> Sequence[Column]:
     )
 
 
-BY_SEAT = (AGENT, Column("seat", "seat", "1 moves first"), *OUTCOMES)
+BY_SEAT = (AGENT, Column("seat", "seat"), *OUTCOMES)

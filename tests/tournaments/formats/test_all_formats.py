@@ -19,7 +19,11 @@ FIXED = [
     "seatings",
     "seatings:matches=80",
 ]
-ADAPTIVE = ["swiss", "swiss:rounds=2,swap=yes", "swiss:seeding=random", "knockout", "knockout:swap=yes,seeding=random"]
+ADAPTIVE = [
+    *("swiss", "swiss:rounds=2,swap=yes", "swiss:seeding=random"),
+    *("knockout", "knockout:swap=yes,seeding=random"),
+    *("drop", "drop:every=1,start=1"),
+]
 
 
 def test_every_module_with_a_format_is_found() -> None:
@@ -48,7 +52,6 @@ def test_every_format_and_parameter_is_explained(cls: type) -> None:
         ("swiss:rounds=0", "swiss rounds=0 1"),
         ("seatings:matches=many", "seatings matches=many 1"),
         ("variable:fraction=2", "variable fraction=2 0 1"),
-        ("knockout:seeding=best", "knockout seeding=best field random"),
     ],
 )
 def test_a_wrong_spec_gets_one_sentence(text: str, words: str) -> None:

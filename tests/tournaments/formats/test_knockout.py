@@ -3,6 +3,7 @@ from itertools import pairwise
 
 import pytest
 
+from ludus.tournaments.formats import format_from
 from ludus.tournaments.formats.format import Match, Result
 from ludus.tournaments.formats.knockout import bracket
 from support.playing_formats import Outcome, always_tied, by_strength, matches_of, rounds_of, seat_counts, stronger_wins
@@ -117,3 +118,39 @@ def test_seeds_may_be_drawn() -> None:
     finals = [meetings_by_round(rounds_of("knockout:seeding=random", 8, seed=seed))[-1] for seed in range(10)]
     assert len(set(map(frozenset, finals))) > 1
     assert all(0 in meeting for final in finals for meeting in final)
+
+
+def all_of(rounds: list[list[Result]]) -> list[Result]:
+    return [result for results in rounds for result in results]
+
+
+@pytest.mark.parametrize("agents", SIZES)
+def test_places_follow_from_the_round_reached(agents: int) -> None:
+    format = format_from("knockout")
+    pairings = format.pairings(agents, 0, all_of(rounds_of("knockout", agents)))
+    places = format.tallied(agents, pairings)["place"]
+    # Without upsets, seed k (from 0) loses when the field has been halved down to twice 2 ** (bits of k − 1).
+    assert places == [1, *(2 ** (k.bit_length() - 1) + 1 for k in range(1, agents))]
+    assert pairings[-1].winner == 0
+    assert format.round_name(agents, pairings[-1].round) == "final"
+
+
+def test_pairings_are_the_bracket_from_top_to_bottom() -> None:
+    format = format_from("knockout")
+    pairings = format.pairings(5, 0, all_of(rounds_of("knockout", 5)))
+    assert [pairing.agents for pairing in pairings] == [(0,), (3, 4), (1,), (2,), (0, 3), (1, 2), (0, 1)]
+    assert [format.round_name(5, round) for round in range(3)] == ["quarter-finals", "semi-finals", "final"]
+
+
+def test_of_a_tie_the_better_seed_wins_the_pairing() -> None:
+    format = format_from("knockout")
+    final = format.pairings(2, 0, all_of(rounds_of("knockout", 2, outcome=always_tied)))[-1]
+    assert (final.points, final.winner) == ((1.0, 1.0), 0)
+
+
+def test_the_last_round_is_open_until_it_has_ended() -> None:
+    format = format_from("knockout")
+    results = all_of(rounds_of("knockout", 4)[:-1])
+    pairings = format.pairings(4, 0, results, ended=False)
+    assert [pairing.gained for pairing in pairings] == [(), ()]
+    assert format.tallied(4, pairings)["place"] == [3, 3, 3, 3]

@@ -88,3 +88,33 @@ def test_too_many_rounds_or_agents_are_refused() -> None:
     )
     assert format_from("swiss:rounds=5").unsuited(5, 2) is None
     assert "takes too long to pair more than 200 agents" in (format_from("swiss").unsuited(201, 2) or "")
+
+
+def test_points_buchholz_and_byes_follow_from_the_pairings() -> None:
+    format = format_from("swiss")
+    results = [result for results in rounds_of("swiss", 3) for result in results]
+    pairings = format.pairings(3, 0, results)
+    assert sorted(len(pairing.agents) for pairing in pairings) == [1, 1, 1, 2, 2, 2]
+    # All meet, and each has one bye: 2, 1 and 0 wins.
+    assert format.tallied(3, pairings) == {"points": [3.0, 2.0, 1.0], "buchholz": [3.0, 4.0, 5.0], "byes": [1.0] * 3}
+
+
+@pytest.mark.parametrize("agents", [6, 9])
+@pytest.mark.parametrize("text", ["swiss", "swiss:swap=yes"])
+def test_every_agent_is_in_every_round(text: str, agents: int) -> None:
+    outcome = by_strength(agents, 1, episodes=3)
+    results = [result for results in rounds_of(text, agents, outcome=outcome) for result in results]
+    pairings = format_from(text).pairings(agents, 0, results)
+    for turn in range(max(pairing.round for pairing in pairings) + 1):
+        there = [agent for pairing in pairings if pairing.round == turn for agent in pairing.agents]
+        assert sorted(there) == list(range(agents))
+    points = format_from(text).tallied(agents, pairings)["points"]
+    assert sum(points) == sum(sum(pairing.gained) for pairing in pairings)
+
+
+def test_a_pairing_is_worth_one_point_whatever_its_episodes() -> None:
+    outcome = by_strength(4, 2, episodes=7)
+    results = [result for results in rounds_of("swiss", 4, outcome=outcome) for result in results]
+    for pairing in format_from("swiss").pairings(4, 0, results):
+        assert sum(pairing.points) == 7
+        assert sum(pairing.gained) == 1

@@ -3,6 +3,7 @@
 from ludus.tournaments.formats.format import (
     Format,
     Match,
+    Pairing,
     Result,
     Rounds,
     default_format,
@@ -10,4 +11,4 @@ from ludus.tournaments.formats.format import (
     place_points,
 )
 
-__all__ = ["Format", "Match", "Result", "Rounds", "default_format", "format_from", "place_points"]
+__all__ = ["Format", "Match", "Pairing", "Result", "Rounds", "default_format", "format_from", "place_points"]

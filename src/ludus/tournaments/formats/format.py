@@ -38,6 +38,31 @@ def place_points(scores: Sequence[float]) -> Sequence[float]:
     ]
 
 
+class Pairing(NamedTuple):
+    """Two agents that met in a round, or one without an opponent."""
+
+    round: int
+    agents: tuple[int, ...]
+    points: tuple[float, ...]
+    """Points over the episodes of all their matches in this round; empty without an opponent."""
+    gained: tuple[float, ...]
+    """The value of the pairing for each: 1, ½ or 0; empty as long as it is undecided."""
+
+    @property
+    def winner(self) -> int | None:
+        """The agent that won the pairing."""
+        return self.agents[self.gained.index(1.0)] if 1.0 in self.gained else None
+
+
+class Departure(NamedTuple):
+    """An agent that a format removed after a round, with its interim rating and the number of matches it had played."""
+
+    round: int
+    agent: int
+    rating: float
+    matches: int
+
+
 Rounds = Generator[list[Match], list[Result], None]
 """Yields matches that can be played now, in any order and concurrently; receives their results in the order yielded."""
 
@@ -46,6 +71,8 @@ class Format(Configurable):
     """A schedule of matches. Agents are numbers from 0, in the order of the field; randomness comes from the seed."""
 
     noun: ClassVar[str] = "format"
+    orders: ClassVar[tuple[str, ...]] = ()
+    """Columns of `tallied`, which then rank the agents; a format without them leaves that to ratings."""
 
     def unsuited(self, agents: int, seats: int) -> str | None:
         """The reason why it cannot serve this many agents and seats, as the end of a sentence after its name."""
@@ -64,9 +91,33 @@ class Format(Configurable):
         """True if seatings of more than two are chosen so that every agent has each seat equally often."""
         return False
 
-    def winner(self, agents: int, seed: int, last_round: Sequence[Result]) -> int | None:
-        """The agent that won by the results of the last round; None if standings decide."""
+    @property
+    def seeded_by(self) -> str | None:
+        """The stored tournament whose ratings order the field, if the format names one; a run looks it up."""
         return None
+
+    def in_field_order(self) -> "Format":
+        """The same format for a field that is in the order of its seeds."""
+        return self
+
+    def round_name(self, agents: int, round: int) -> str:
+        """The name of a round."""
+        return f"round {round + 1}"
+
+    def pairings(self, agents: int, seed: int, results: Sequence[Result], *, ended: bool = True) -> list[Pairing]:
+        """The pairings, round by round, of a format in which they depend on results; of others none.
+
+        Without `ended`, more results are to come, and the last round is undecided.
+        """
+        return []
+
+    def tallied(self, agents: int, pairings: Sequence[Pairing]) -> dict[str, list[float]]:
+        """The columns that rank the agents by pairings: for each column, a value for each agent."""
+        return {}
+
+    def departures(self, agents: int, seed: int, results: Sequence[Result]) -> list[Departure]:
+        """The agents that were removed early, in that order."""
+        return []
 
 
 def format_from(text: str) -> Format:

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from ludus.core.spec import param
-from ludus.tournaments.formats.format import Match, Result, Rounds
+from ludus.tournaments.formats.format import Match, Pairing, Result, Rounds
 from ludus.tournaments.formats.lots import Lots
-from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
+from ludus.tournaments.formats.pairing import FIELD, SEEDING, SeededFormat
 
 
-class Knockout(PairFormat):
+class Knockout(SeededFormat):
     """The loser of each pairing is eliminated, until one agent is left.
 
     The best seeds skip the first round if the field does not fill it, and the best two can meet only in the final. A
@@ -17,20 +17,21 @@ class Knockout(PairFormat):
     """
 
     name = "knockout"
+    orders = ("place",)
     swap: bool = param(False, "also play each pairing with the seats swapped, not only after a tie")
-    seeding: str = param(FIELD, "seeding of the agents: in the order of the field, or at random", choices=SEEDING)
+    seeding: str = param(FIELD, f"seeds from the best to the last: {SEEDING}")
 
     def most_matches(self, agents: int, seats: int) -> int:
         return 2 * (agents - 1)
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
         lots = Lots(seed, self.name)
-        field = seeded(agents, self.seeding, lots)
+        field = self.seeds(agents, lots)
         first_moves = [0] * agents
         standing = bracket(agents)
         turn = 0
         while len(standing) > 1:
-            meetings = [(min(pair), max(pair)) for pair in zip(standing[::2], standing[1::2], strict=True)]
+            meetings = _meetings(standing)
             legs = []
             for better, worse in meetings:
                 if worse >= agents:
@@ -47,18 +48,42 @@ class Knockout(PairFormat):
                 for first, _ in tied:
                     first_moves[first] += 1
                 _add(points, field, (yield _matches(turn, field, tied)))
-            standing = [
-                better if worse >= agents or points[better] >= points[worse] else worse for better, worse in meetings
-            ]
+            standing = _advancing(meetings, points)
             turn += 1
 
-    def winner(self, agents: int, seed: int, last_round: Sequence[Result]) -> int:
-        """The agent with more points in the final; of equals, the better seed."""
-        seeds = seeded(agents, self.seeding, Lots(seed, self.name))
-        points = [0.0] * agents
-        _add(points, seeds, last_round)
-        best = max(map(seeds.index, last_round[0].match.seats), key=lambda place: (points[place], -place))
-        return seeds[best]
+    def round_name(self, agents: int, round: int) -> str:
+        pairings = len(bracket(agents)) >> (round + 1)
+        named = {1: "final", 2: "semi-finals", 4: "quarter-finals"}
+        return named.get(pairings, f"round of {2 * pairings}")
+
+    def pairings(self, agents: int, seed: int, results: Sequence[Result], *, ended: bool = True) -> list[Pairing]:
+        """The bracket from the first round on, in each round from top to bottom."""
+        field = self.seeds(agents, Lots(seed, self.name))
+        last = max((result.match.round for result in results), default=0)
+        standing = bracket(agents)
+        found = []
+        for turn in range(last + 1):
+            points = [0.0] * agents
+            _add(points, field, (result for result in results if result.match.round == turn))
+            meetings = _meetings(standing)
+            standing = _advancing(meetings, points)
+            for (better, worse), winner in zip(meetings, standing, strict=True):
+                gained = (float(winner == better), float(winner == worse)) if turn < last or ended else ()
+                if worse >= agents:
+                    found.append(Pairing(turn, (field[better],), (), (1.0,)))
+                else:
+                    of_both = (points[better], points[worse])
+                    found.append(Pairing(turn, (field[better], field[worse]), of_both, gained))
+        return found
+
+    def tallied(self, agents: int, pairings: Sequence[Pairing]) -> dict[str, list[float]]:
+        """The best place that is certain: 1 for the winner, 2 for the other finalist, 3 in the semi-finals, 5 …"""
+        places = [1.0] * agents
+        for round, met, _, gained in pairings:
+            below = (len(bracket(agents)) >> (round + 1)) + 1.0
+            for agent, value in zip(met, gained or (0.0,) * len(met), strict=True):
+                places[agent] = 1.0 if value else below
+        return {"place": places}
 
 
 def bracket(agents: int) -> list[int]:
@@ -67,6 +92,16 @@ def bracket(agents: int) -> list[int]:
     while len(order) < agents:
         order = [seed for better in order for seed in (better, 2 * len(order) - 1 - better)]
     return order
+
+
+def _meetings(standing: Sequence[int]) -> list[tuple[int, int]]:
+    """The seeds that meet next, the better one first."""
+    return [(min(pair), max(pair)) for pair in zip(standing[::2], standing[1::2], strict=True)]
+
+
+def _advancing(meetings: Iterable[tuple[int, int]], points: Sequence[float]) -> list[int]:
+    """The seed of each meeting that goes on: the one with more points, of equals the better; seeds alone go on too."""
+    return [better if worse >= len(points) or points[better] >= points[worse] else worse for better, worse in meetings]
 
 
 def _matches(turn: int, field: Sequence[int], seatings: Iterable[tuple[int, int]]) -> list[Match]:

@@ -1,11 +1,15 @@
 """The base of formats for two seats."""
 
+from copy import copy
+from typing import TYPE_CHECKING
+
+from ludus.core.errors import InvalidError
 from ludus.tournaments.formats.format import Format
 from ludus.tournaments.formats.lots import Lots
 
 FIELD, RANDOM = "field", "random"
-SEEDING = (FIELD, RANDOM)
-"""Values of the parameter `seeding`."""
+SEEDING = "field (its order), random, or a stored tournament, by name or number: the order of the ratings there"
+"""The values of the parameter `seeding`, for its help."""
 
 
 class PairFormat(Format):
@@ -20,6 +24,23 @@ class PairFormat(Format):
         return None
 
 
-def seeded(agents: int, seeding: str, lots: Lots) -> list[int]:
-    """The agents from the best seed to the last: in the order of the field, or at random."""
-    return lots.shuffled(range(agents)) if seeding == RANDOM else list(range(agents))
+class SeededFormat(PairFormat):
+    """A format that orders its agents before the first round; it declares a parameter `seeding`."""
+
+    if TYPE_CHECKING:
+        seeding: str
+
+    @property
+    def seeded_by(self) -> str | None:
+        return None if self.seeding in (FIELD, RANDOM) else self.seeding
+
+    def in_field_order(self) -> "SeededFormat":
+        ordered = copy(self)
+        ordered.seeding = FIELD
+        return ordered
+
+    def seeds(self, agents: int, lots: Lots) -> list[int]:
+        """The agents from the best seed to the last: in the order of the field, or at random."""
+        if self.seeded_by is not None:
+            raise InvalidError(f"{self.spec()} needs a store with that tournament: only a run has one.")
+        return lots.shuffled(range(agents)) if self.seeding == RANDOM else list(range(agents))

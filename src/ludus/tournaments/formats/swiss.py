@@ -2,14 +2,15 @@
 
 import logging
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 
 from ludus.core.spec import param
-from ludus.tournaments.formats.format import Match, Rounds
+from ludus.tournaments.formats.format import Match, Pairing, Result, Rounds
 from ludus.tournaments.formats.lots import Lots
-from ludus.tournaments.formats.pairing import FIELD, SEEDING, PairFormat, seeded
+from ludus.tournaments.formats.pairing import FIELD, SEEDING, SeededFormat
 
 # Without a handler, the library would print warnings about unavoidable byes.
 logging.getLogger("caissify_pairings").addHandler(logging.NullHandler())
@@ -18,7 +19,7 @@ MOST_AGENTS = 200
 """Limit on the field: pairing one round of this many takes the library most of a minute, and far longer for more."""
 
 
-class Swiss(PairFormat):
+class Swiss(SeededFormat):
     """Round by round, agents with about equal scores meet, never twice the same: the Dutch system of chess.
 
     A pairing gives 1 point, or ½ to each on a tie, whatever the number of its episodes. An agent without an opponent
@@ -27,11 +28,12 @@ class Swiss(PairFormat):
     """
 
     name = "swiss"
+    orders = ("points", "buchholz")
     rounds: int | None = param(
         None, "number of rounds; by default two more than needed for a winner, at most half the number of agents", low=1
     )
     swap: bool = param(False, "also play each pairing with the seats swapped")
-    seeding: str = param(FIELD, "ranking of equals: in the order of the field, or at random", choices=SEEDING)
+    seeding: str = param(FIELD, f"order of agents with equal points: {SEEDING}")
 
     def unsuited(self, agents: int, seats: int) -> str | None:
         if reason := super().unsuited(agents, seats):
@@ -55,7 +57,7 @@ class Swiss(PairFormat):
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
         lots = Lots(seed, self.name)
-        field = seeded(agents, self.seeding, lots)
+        field = self.seeds(agents, lots)
         colour = ("white", "black")[lots.below(2)]
         players = [_player(number) for number in range(1, agents + 1)]
         met: set[tuple[int, int]] = set()
@@ -79,6 +81,47 @@ class Swiss(PairFormat):
                 player["color_hist"].append("none")
                 player["float_history"].append("down")
 
+    def pairings(self, agents: int, seed: int, results: Sequence[Result], *, ended: bool = True) -> list[Pairing]:
+        """The rounds in order; agents without an opponent come last, once their round is over."""
+        last = max((result.match.round for result in results), default=0)
+        found = []
+        for turn in range(last + 1):
+            decided = turn < last or ended
+            points: dict[frozenset[int], dict[int, float]] = {}
+            for result in results:
+                if result.match.round == turn:
+                    met = points.setdefault(frozenset(result.match.seats), dict.fromkeys(result.match.seats, 0.0))
+                    for agent, gained in zip(result.match.seats, result.points, strict=True):
+                        met[agent] += gained
+            for met in points.values():
+                one, other = met.values()
+                found.append(Pairing(turn, tuple(met), (one, other), _worth(one - other) if decided else ()))
+            if points and decided:
+                idle = sorted(set(range(agents)).difference(*points))
+                found += [Pairing(turn, (agent,), (), (1.0,)) for agent in idle]
+        return found
+
+    def tallied(self, agents: int, pairings: Sequence[Pairing]) -> dict[str, list[float]]:
+        """Points, then Buchholz: the sum of the points of all opponents; and the number of rounds without one."""
+        points, byes = [0.0] * agents, [0.0] * agents
+        for pairing in pairings:
+            for agent, gained in zip(pairing.agents, pairing.gained, strict=False):
+                points[agent] += gained
+                byes[agent] += len(pairing.agents) == 1
+        buchholz = [0.0] * agents
+        for pairing in pairings:
+            if len(pairing.agents) == 2:
+                one, other = pairing.agents
+                buchholz[one] += points[other]
+                buchholz[other] += points[one]
+        return {"points": points, "buchholz": buchholz, "byes": byes}
+
+
+def _worth(lead: float) -> tuple[float, float]:
+    """The value of a pairing for the one with this lead in points, and for the other."""
+    mine = 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+    return mine, 1.0 - mine
+
 
 def _player(number: int) -> dict[str, Any]:
     """A player in the form of the library."""
@@ -98,7 +141,8 @@ def _player(number: int) -> dict[str, Any]:
 def _note(white: dict[str, Any], black: dict[str, Any], ahead: float) -> None:
     """Record a game that white won if `ahead` is above 0."""
     above = white["score"] - black["score"]
-    for player, colour, lead, floated in ((white, "white", ahead, above), (black, "black", -ahead, -above)):
+    of_white, of_black = _worth(ahead)
+    for player, colour, worth, floated in ((white, "white", of_white, above), (black, "black", of_black, -above)):
         player["color_hist"].append(colour)
         player["float_history"].append("down" if floated > 0 else "up" if floated < 0 else "none")
-        player["score"] += 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+        player["score"] += worth

@@ -11,7 +11,7 @@ import polars as pl
 
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.text import did_you_mean, listing
-from ludus.views.charts import boxes, matrices, rating_charts
+from ludus.views.charts import boxes, brackets, matrices, rating_charts
 from ludus.views.charts.theme import RATING, framed
 from ludus.views.short_names import explained
 
@@ -29,6 +29,8 @@ class Frames(Protocol):
     def seats(self) -> int: ...
     @property
     def agents(self) -> list[str]: ...
+    @property
+    def by_format(self) -> Any: ...
     def order(self, by: str | None = None) -> list[str]: ...
     def standings(self) -> pl.DataFrame: ...
     def crosstable(self) -> pl.DataFrame: ...
@@ -38,6 +40,7 @@ class Frames(Protocol):
     def course(self) -> pl.DataFrame: ...
     def repetitions(self) -> pl.DataFrame: ...
     def ahead(self) -> pl.DataFrame: ...
+    def rounds(self) -> pl.DataFrame: ...
 
 
 class Kind(NamedTuple):
@@ -52,12 +55,20 @@ class Kind(NamedTuple):
 NEEDS: dict[str, Callable[[Frames], bool]] = {
     "any game": lambda frames: True,
     "one player": lambda frames: frames.seats == 1,
-    "two players": lambda frames: frames.seats == 2,
+    "two players, and a format in which all can meet": lambda frames: frames.seats == 2 and not _by_rounds(frames),
+    "a knockout": lambda frames: _by_rounds(frames) == ("place",),
     "two players or more": lambda frames: frames.seats >= 2,
     "three players or more": lambda frames: frames.seats >= 3,
     "one player, or three and more": lambda frames: frames.seats != 2,
     "repetitions": lambda frames: frames.tournament.repetitions > 1,
 }
+
+
+def _by_rounds(frames: Frames) -> tuple[str, ...]:
+    """The columns by which the format ranks, if it does."""
+    orders: tuple[str, ...] = frames.by_format.orders
+    return orders
+
 
 KINDS: dict[str, Kind] = {}
 """The charts in the order of the report."""
@@ -130,6 +141,11 @@ class Charts:
         """Ratings with their 95 % intervals."""
         return rating_charts.ratings(self._results.standings())
 
+    @_kind("Bracket", "a knockout")
+    def bracket(self) -> Drawn:
+        """All pairings with their points; winners are bold, and of equals the better seed goes on."""
+        return brackets.brackets(self._results.rounds())
+
     @_kind("Scores", "one player")
     def points(self) -> Drawn:
         """Spread of the scores: worst, quartiles, best, and the mean as a ring."""
@@ -140,7 +156,7 @@ class Charts:
         """Shares of first, second and other places of each agent."""
         return rating_charts.places(self._results.standings())
 
-    @_kind("Score matrix", "two players")
+    @_kind("Score matrix", "two players, and a format in which all can meet")
     def scores(self, sorted: bool | str = False) -> Drawn:
         """The score of each row, which moves first, against each column; blue wins, orange loses."""
         order = self._results.order(None if sorted is True else sorted) if sorted else self._results.agents
@@ -151,17 +167,17 @@ class Charts:
         """The share of episodes in which each row finished ahead of each column; the strongest are at the top."""
         return matrices.ahead(self._results.ahead(), self._results.order())
 
-    @_kind("The seat decides", "two players")
+    @_kind("The seat decides", "two players, and a format in which all can meet")
     def first_mover(self) -> Drawn:
         """The difference between W_ab and W_ba: dark if the seat decides, whatever the agents."""
         return matrices.first_mover(self._results.symmetry(), self._results.order())
 
-    @_kind("The agent decides", "two players")
+    @_kind("The agent decides", "two players, and a format in which all can meet")
     def same_agent(self) -> Drawn:
         """The difference between W_ab and 1 − W_ba: dark if the same agent wins from either seat."""
         return matrices.same_agent(self._results.symmetry(), self._results.order())
 
-    @_kind("Seat or agent", "two players")
+    @_kind("Seat or agent", "two players, and a format in which all can meet")
     def symmetry(self) -> Drawn:
         """Both relations: the seat above the diagonal, the agent below it, each dark if it decides."""
         return matrices.both_relations(self._results.symmetry(), self._results.order())

@@ -1,10 +1,13 @@
 """The head and the foot of the page: the result in sentences, and the data needed to repeat it."""
 
+from typing import Any
+
 from markupsafe import Markup, escape
 
 from ludus.core.text import chance, counted_share, figure, margin, percent, plural, signed, whole
 from ludus.stats.results import Results
 from ludus.views.facts import equal_games
+from ludus.views.rounds import final
 
 
 def colophon(results: Results) -> list[str]:
@@ -30,6 +33,8 @@ def lead(results: Results) -> list[Markup]:
             sentences[0] += Markup(", ahead of {} on {} of the seeds").format(
                 following["agent"], counted_share(first["ahead"])
             )
+    elif results.by_format.orders:
+        sentences.append(name + " " + _by_format(results, first))
     else:
         interval = f"{signed(first['rating'])} {margin(first['error'])}"
         sentences.append(Markup("{} is first with a rating of {}").format(name, interval))
@@ -56,3 +61,14 @@ def lead(results: Results) -> list[Markup]:
             )
         )
     return [*sentences, *map(escape, equal_games(results.repeating))]
+
+
+def _by_format(results: Results, first: dict[str, Any]) -> str:
+    """The result of the best agent in a knockout or a Swiss tournament, as the end of a sentence after its name."""
+    if results.by_format.orders[0] == "points":
+        over = " on average" if results.tournament.repetitions > 1 else ""
+        return f"is first with {figure(first['points'])} points{over}"
+    if results.tournament.repetitions > 1:
+        return f"is first with a mean place of {figure(first['place'])}"
+    decided = final(results.rounds(), 1)
+    return decided.words if decided else "is first so far"

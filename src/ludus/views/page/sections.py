@@ -6,9 +6,11 @@ from markupsafe import Markup
 from ludus.stats.results import Results
 from ludus.views.charts.chart_list import KINDS, Charts
 from ludus.views.columns import FIELD
+from ludus.views.columns import wall_chart as wall_chart_columns
 from ludus.views.page.html_tables import Table, agents_of, matrix, table
-from ludus.views.page.parts import Datasets, Figure, Fold, Section, figure
-from ludus.views.result_tables import TABLES
+from ludus.views.page.parts import Datasets, Figure, Fold, Part, Section, figure
+from ludus.views.result_tables import TABLES, by_rounds
+from ludus.views.rounds import WALL_CHART, repetitions, wall_chart
 
 MOST_ROWS = 1000
 """Maximum rows of a collapsed table: more would make the page slow."""
@@ -34,7 +36,13 @@ class Content:
 
     def sections(self) -> list[Section]:
         """The sections in order."""
-        found = [self.standings(), self.meetings()]
+        found = [self.standings()]
+        if by_rounds(self.results):
+            found.append(self.rounds())
+        else:
+            found.append(self.meetings())
+        if len(self.results.departures()):
+            found.append(Section(TABLES["departures"].title, "", [self._table("departures", "narrow")]))
         if self.results.seats > 1:
             found.append(self.seats())
         found.append(self.times())
@@ -68,6 +76,18 @@ class Content:
             ],
         )
 
+    def rounds(self) -> Section:
+        listed = Fold("All pairings", [self._table("rounds")])
+        if "bracket" in self.charts.suitable():
+            return Section("Bracket", "", [self._figure("bracket"), listed])
+        parts: list[Part] = []
+        for repetition in repetitions(found := self.results.rounds()):
+            columns = wall_chart_columns(max(found.filter(repetition=repetition)["round"]))
+            shown = table(wall_chart(self.results, repetition), columns, self.agents, look="narrow")
+            repeated = self.results.tournament.repetitions > 1
+            parts.append(Fold(f"Repetition {repetition}", [shown], open=True) if repeated else shown)
+        return Section("Rounds", WALL_CHART, [*parts, listed])
+
     def meetings(self) -> Section:
         if self.large:
             return Section("Pairwise results", self._left_out("scores" if self.results.seats == 2 else "ahead"), [])
@@ -87,6 +107,8 @@ class Content:
 
     def seats(self) -> Section:
         by_seat = self._table("by_seat")
+        if by_rounds(self.results):
+            return Section("Seats", "", [by_seat])
         if self.results.seats == 2 and self.large:
             return Section("Seats", self._left_out("symmetry"), [by_seat])
         if self.results.seats == 2:
