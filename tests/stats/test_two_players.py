@@ -47,7 +47,8 @@ def results(field: pl.DataFrame) -> pl.DataFrame:
 def standings(agents: int, field: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
     meetings = two_players.meetings(field)
     elos = two_players.elos(agents, order_of_play(meetings))
-    return two_players.standings(results(field), meetings, elos, two_players.fit(agents, meetings), by)
+    fit, points = two_players.fit(agents, meetings), two_players.points(agents, field)
+    return two_players.standings(results(field), meetings, elos, fit, points, by)
 
 
 def test_meetings_of_one_seating_add_up() -> None:

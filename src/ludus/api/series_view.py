@@ -93,8 +93,8 @@ class Episodes(Sequence[Episode]):
         """The results of each agent, with times in nanoseconds.
 
         The columns are agent, episodes, wins, ties, losses, score (wins and half the ties; with several players the
-        share of the points for places), points (the mean score of the game), moves, time (mean) and slowest. A game of
-        one player has agent, episodes, points (mean), median, best, moves, time and slowest.
+        share of the points for places), points (the sum of its scores in the game), moves, time (mean) and slowest. A
+        game of one player has agent, episodes, points (mean), median, best, moves, time and slowest.
         """
         import polars as pl
 
@@ -105,7 +105,7 @@ class Episodes(Sequence[Episode]):
             for name in ("wins", "ties", "losses"):
                 columns[name] = getattr(counts, name).sum(1).tolist()
             columns["score"] = (counts.points.sum(1) / len(self)).tolist()
-        columns["points"] = [*map(statistics.fmean, scores)]
+        columns["points"] = [*map(sum if len(self.agents) > 1 else statistics.fmean, scores)]
         if len(self.agents) == 1:
             columns |= {"median": [*map(statistics.median, scores)], "best": [*map(max, scores)]}
         columns["moves"] = [line.moves for line in self._tally.lines]

@@ -54,7 +54,7 @@ def parts(results: Results, sort: str | None, only: Collection[str] = (), agent:
                 yield "Against each opponent", frame_table(results.against(agent), AGAINST, labels)
             elif len(names) > _MOST_IN_MATRIX:
                 yield "Agents against agents", f"A matrix of {len(names)} agents does not fit here; --json has it."
-        elif table.columns(results):
+        elif table.shown:
             yield from _part(table, results, labels, agent)
 
 
@@ -117,10 +117,16 @@ def _matrices(results: Results, labels: Labels) -> dict[str, Matrix]:
         (row["agent"], row["opponent"]): Text(f"{row['wins']}–{row['ties']}–{row['losses']}")
         for row in crosstable.iter_rows(named=True)
     }
-    return {
-        "Won–tied–lost (the row moves first)": Matrix(names, counts),
-        "Scores (%, the row moves first)": Matrix(names, _scores(crosstable)),
-    }
+    found = {"Won–tied–lost (the row moves first)": Matrix(names, counts)}
+    if "score_mean" in crosstable.columns and crosstable["score_deviation"].count():
+        cells = {
+            (row["agent"], row["opponent"]): heat(
+                f"{100 * row['score_mean']:3.0f}±{100 * row['score_deviation']:<2.0f}", row["score_mean"]
+            )
+            for row in crosstable.drop_nulls("score_deviation").iter_rows(named=True)
+        }
+        return found | {"Scores (%, the row moves first), mean ± deviation over the repetitions": Matrix(names, cells)}
+    return found | {"Scores (%, the row moves first)": Matrix(names, _scores(crosstable))}
 
 
 def _labelled(frame: pl.DataFrame, labels: Labels) -> pl.DataFrame:

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.cli.screen import table
-from ludus.core.text import percent, spoken, spoken_time
+from ludus.core.text import balance, percent, spoken, spoken_time
 from ludus.stats.tally import Line, Tally
 
 
@@ -33,7 +33,7 @@ def _together(tally: Tally) -> RenderableType:
             f"{ties:,}",
             f"{losses:,}",
             percent(points / tally.episodes),
-            f"{statistics.fmean(line.scores):+.2f}",
+            balance(sum(line.scores)),
             *_pace(line),
         )
     return shown

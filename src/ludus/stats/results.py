@@ -4,7 +4,8 @@ Numbers for people count from 1 here: repetitions, matches, episodes, seats. Tim
 computed on first use, from the state of the store when the first of them was.
 """
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import polars as pl
@@ -12,7 +13,7 @@ import polars as pl
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import protocols_for, split_command
 from ludus.core.text import plural
-from ludus.episode.record import PREPARING, Key
+from ludus.episode.record import PREPARING, Ending, Key
 from ludus.stats import places, rank_shifts, two_players
 from ludus.stats.endings import endings, faults, first_blamed
 from ludus.stats.evidence import MATCH, Evidence, match_results
@@ -152,10 +153,10 @@ class Results:
     def standings(self, repetition: int | None = None, by: str | None = None) -> pl.DataFrame:
         """The agents from the best to the last, over all repetitions or in one.
 
-        Two players: rank, agent, episodes, wins, ties, losses, wtl, fide, uscf, glicko, glicko_deviation, rating
-        (Bradley–Terry), error (95 %), better (the probability of being better than the next one). Several: points, and
-        ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the
-        share of seeds on which it beats the next one).
+        Two players: rank, agent, episodes, wins, ties, losses, wtl, points (the sum of scores), fide, uscf, glicko,
+        glicko_deviation, rating (Bradley–Terry), error (95 %), better (the probability of being better than the next
+        one). Several: points (the mean), and ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best,
+        worst, q1, q3, deviation, ahead (the share of seeds on which it beats the next one).
         """
         return self._named(self._run(repetition).standings(by), "agent")
 
@@ -164,15 +165,47 @@ class Results:
         return self.standings(by=by)["agent"].to_list()
 
     def crosstable(self) -> pl.DataFrame:
-        """Two players: first, second, episodes, wins, ties, losses, score (of the first), for each pair that met."""
-        run = self._run_of(TwoPlayers, "A cross table")
-        return self._named(two_players.crosstable(run.meetings), "first", "second")
+        """Two players: first, second, episodes, wins, ties, losses, score (of the first), for each pair that met.
+
+        With repetitions also score_mean and score_deviation, over the complete ones.
+        """
+        self._run_of(TwoPlayers, "A cross table")
+        return self._named(self._with_deviations(two_players.crosstable, "first", "second"), "first", "second")
 
     def symmetry(self) -> pl.DataFrame:
-        """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|."""
-        run = self._run_of(TwoPlayers, "Symmetry")
-        order = run.standings()["agent"].to_list()
-        return self._named(two_players.symmetry(run.meetings, order), "a", "b")
+        """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|.
+
+        With repetitions also w_ab_mean, w_ab_deviation and so on, over the complete ones.
+        """
+        order = self._run_of(TwoPlayers, "Symmetry").standings()["agent"].to_list()
+        return self._named(self._with_deviations(partial(two_players.symmetry, order=order), "a", "b"), "a", "b")
+
+    def _with_deviations(self, table: Callable[[pl.DataFrame], pl.DataFrame], *key: str) -> pl.DataFrame:
+        """A table of the meetings of all repetitions, with means and deviations if there is more than one."""
+        frame = table(self._run_of(TwoPlayers, "It").meetings)
+        if self.tournament.repetitions == 1:
+            return frame
+        runs = [self._run(number) for number in self.complete_repetitions]
+        tables = [table(run.meetings) for run in runs if isinstance(run, TwoPlayers)]
+        return two_players.with_deviations(frame, tables, key)
+
+    def match_results(self) -> pl.DataFrame:
+        """Every match: repetition, match, round, agent_1 …, episodes, wins_1 … and points_1 … (sums) of each seat."""
+        seats = range(self.seats)
+        tallies = self._evidence.tallies.with_columns(
+            valid=pl.when(pl.col("ending") != Ending.MACHINE).then("episodes").otherwise(0)
+        )
+        scores = pl.col("scores")
+        best = scores.list.max()
+        alone = (scores.list.eval(pl.element() == pl.element().max())).list.sum() == 1
+        won = {f"wins_{s + 1}": pl.col("valid").filter(alone & (scores.list.get(s) == best)).sum() for s in seats}
+        gained = {f"points_{s + 1}": (scores.list.get(s) * pl.col("valid")).sum() for s in seats}
+        frame = tallies.group_by(*MATCH, "round", "seats", maintain_order=True).agg(
+            pl.col("episodes").sum(), **won, **gained
+        )
+        agents = {f"agent_{s + 1}": pl.col("seats").list.get(s) for s in seats}
+        named = self._named(frame.with_columns(**agents), *agents)
+        return named.select(*MATCH, pl.col("round") + 1, *agents, "episodes", *won, *gained)
 
     def ahead(self) -> pl.DataFrame:
         """Pairwise results from any seats: agent, opponent, episodes, wins (placed ahead), ties, losses, score.

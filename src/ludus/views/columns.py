@@ -8,6 +8,7 @@ import polars as pl
 
 from ludus.core.text import (
     DASH,
+    balance,
     chance,
     counted_share,
     decimal,
@@ -52,13 +53,17 @@ class Column:
     """True if it is omitted when all its values are 0."""
     of: pl.Expr | None = None
     """The expression that computes it for a frame without it."""
+    unit: str = ""
+    """The unit of the values in the frame, which exports add to its name: `ns`, `bytes`, `elo`."""
+    drawn: bool = False
+    """True if charts and exports use it, and tables do not show it."""
 
     def cells(self, frame: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
         """The values as texts, with aligned ± signs; `names` has the labels of agents."""
         write = names.__getitem__ if self.agents else self.write
         values = frame[self.name].to_list()
         texts = [self.unknown if value is None else write(value) for value in values]
-        if not self.margin:
+        if self.margin not in frame.columns:
             return texts
         margins = [DASH if value is None else self.write(value).removeprefix("+") for value in frame[self.margin]]
         width = max(map(len, margins), default=0)
@@ -84,8 +89,18 @@ def shown(frame: pl.DataFrame, columns: Iterable[Column]) -> list[Column]:
     return [
         column
         for column in columns
-        if column.name in frame.columns and not (column.if_any and not any(frame[column.name]))
+        if column.name in frame.columns and not column.drawn and not (column.if_any and not any(frame[column.name]))
     ]
+
+
+def units(columns: Iterable[Column]) -> dict[str, str]:
+    """The units of the columns, margins of error included, by name."""
+    return {name: column.unit for column in columns if column.unit for name in (column.name, column.margin) if name}
+
+
+def exported(frame: pl.DataFrame, columns: Iterable[Column]) -> pl.DataFrame:
+    """The frame as exports have it: values with a unit have that in their names."""
+    return frame.rename({name: f"{name}_{unit}" for name, unit in units(columns).items()}, strict=False)
 
 
 def explained(columns: Iterable[Column]) -> str:
@@ -102,10 +117,19 @@ OUTCOMES = (
     Column("losses", "lost", write=whole, best="lowest"),
 )
 
+ELO, NANOSECONDS, BYTES = "elo", "ns", "bytes"
+"""Units; Glicko-2 has the scale of Elo too."""
+
 # --- Strength -------------------------------------------------------------------------------------------------------
 
 RATING = Column(
-    "rating", "rating", "Elo points around 0, with the 95 % interval", signed, margin="error", best="highest"
+    "rating",
+    "rating",
+    "Elo points around 0, with the 95 % interval",
+    signed,
+    margin="error",
+    best="highest",
+    unit=ELO,
 )
 BETTER = Column("better", "better", "the probability of being stronger than the next one", chance, "")
 STANDINGS_OF_ONE = (
@@ -127,10 +151,20 @@ STANDINGS_OF_TWO = (
     RATING,
     BETTER,
     Column("wtl", "score", "wins and half the ties", percent, best="highest"),
+    Column("points", "points", "the sum of its scores in the game, such as 1 and −1", balance, best="highest"),
     *OUTCOMES,
-    Column("fide", "FIDE", write=rounded, best="highest", aside=True),
-    Column("uscf", "USCF", write=rounded, best="highest", aside=True),
-    Column("glicko", "Glicko-2", "with its deviation", rounded, margin="glicko_deviation", best="highest", aside=True),
+    Column("fide", "FIDE", write=rounded, best="highest", aside=True, unit=ELO),
+    Column("uscf", "USCF", write=rounded, best="highest", aside=True, unit=ELO),
+    Column(
+        "glicko",
+        "Glicko-2",
+        "with its deviation",
+        rounded,
+        margin="glicko_deviation",
+        best="highest",
+        aside=True,
+        unit=ELO,
+    ),
 )
 STANDINGS_OF_SEVERAL = (
     RANK,
@@ -167,7 +201,12 @@ SEATS = (
     Column("seat", "seat", "1 moves first", words=True),
     Column("score", "score", "the mean score from this seat", percent, best="highest"),
     Column(
-        "advantage", "advantage", "Elo points that the seat is worth, with the 95 % interval", signed, margin="error"
+        "advantage",
+        "advantage",
+        "Elo points that the seat is worth, with the 95 % interval",
+        signed,
+        margin="error",
+        unit=ELO,
     ),
     *OUTCOMES,
     EPISODES,
@@ -185,10 +224,13 @@ _OTHERS = (("fide", "FIDE"), ("uscf", "USCF"), ("glicko", "Glicko-2"))
 # --- Repetitions ----------------------------------------------------------------------------------------------------
 
 
-def _repeated(name: str, head: str, write: Callable[[Any], str], *, aside: bool = False) -> Column:
-    return Column(f"{name}_mean", head, write=write, margin=f"{name}_deviation", best="highest", aside=aside)
+def _repeated(name: str, head: str, write: Callable[[Any], str], *, aside: bool = False, unit: str = "") -> Column:
+    """The mean over the repetitions with its deviation."""
+    margin = f"{name}_deviation"
+    return Column(f"{name}_mean", head, write=write, margin=margin, best="highest", aside=aside, unit=unit)
 
 
+RUN = Column("repetition", "run", "the repetition")
 _RANKS = (
     Column("best_rank", "best\nrank", best="lowest"),
     Column("worst_rank", "worst\nrank", best="lowest"),
@@ -202,8 +244,8 @@ def stability(seats: int) -> list[Column]:
     if seats == 1:
         return [RANK, AGENT, _repeated("rating", "mean", figure), _repeated("median", "median", figure), *_RANKS]
     score = _repeated("wtl", "score", percent) if seats == 2 else _repeated("points", "points", decimal)
-    others = [_repeated(name, head, rounded, aside=True) for name, head in _OTHERS] if seats == 2 else []
-    return [RANK, AGENT, _repeated("rating", "rating", signed), score, *_RANKS, *others]
+    others = [_repeated(name, head, rounded, aside=True, unit=ELO) for name, head in _OTHERS] if seats == 2 else []
+    return [RANK, AGENT, _repeated("rating", "rating", signed, unit=ELO), score, *_RANKS, *others]
 
 
 SHIFTS = (
@@ -224,11 +266,65 @@ def rank_shifts(before: int, after: int) -> list[Column]:
     ]
 
 
+CROSSTABLE = (
+    Column("first", "moves first", words=True, agents=True),
+    Column("second", "moves second", words=True, agents=True),
+    Column("score", "score", "of the one that moves first", percent),
+    _repeated("score", "by repetition", percent),
+    *OUTCOMES,
+    EPISODES,
+)
+_RELATIONS = (
+    ("w_ab", "W_ab", "the score of a against b if a moves first"),
+    ("w_ba", "W_ba", "the score of b against a if b moves first"),
+    ("by_seat", "by seat", "|W_ab − W_ba|: 0 if who moves first scores the same, whichever of the two it is"),
+    ("by_agent", "by agent", "|W_ab − (1 − W_ba)|: 0 if an agent scores the same from either seat"),
+)
+
+
+def symmetry(repeated: bool) -> list[Column]:
+    """The columns of the symmetry of results; with repetitions, as means with their deviations."""
+    two = [Column(name, name, words=True, agents=True) for name in ("a", "b")]
+    if not repeated:
+        return [*two, *(Column(name, head, tip, _share) for name, head, tip in _RELATIONS)]
+    margins = ((f"{name}_mean", f"{name}_deviation", head, tip) for name, head, tip in _RELATIONS)
+    return [*two, *(Column(name, head, tip, _share, margin=margin) for name, margin, head, tip in margins)]
+
+
+def _share(value: float) -> str:
+    return decimal(value, 2)
+
+
+AHEAD = (AGENT, *AGAINST)
+COURSE = (Column("matches", "matches", write=whole), AGENT, RATING)
+"""Data for charts and programs."""
+
+
+def match_results(seats: int) -> list[Column]:
+    """The columns of matches with their results, seat by seat."""
+    numbers = range(1, seats + 1)
+    return [
+        RUN,
+        Column("match", "match"),
+        Column("round", "round"),
+        *(Column(f"agent_{seat}", f"player {seat}", words=True, agents=True) for seat in numbers),
+        EPISODES,
+        *(Column(f"wins_{seat}", f"won by {seat}", write=whole) for seat in numbers),
+        *(Column(f"points_{seat}", f"points of {seat}", write=balance) for seat in numbers),
+    ]
+
+
+def repetitions(seats: int) -> list[Column]:
+    """The columns of ranks and ratings in each repetition; the rating of a single player is its mean."""
+    ratings = [RATING, *(Column(name, head, write=rounded, unit=ELO) for name, head in _OTHERS)] if seats > 1 else []
+    return [RUN, AGENT, RANK, *ratings]
+
+
 # --- Times and ends -------------------------------------------------------------------------------------------------
 
 
-def _time(name: str, head: str, tip: str = "", *, aside: bool = False) -> Column:
-    return Column(name, head, tip, spoken_time, best="lowest", aside=aside)
+def _time(name: str, head: str, tip: str = "", *, aside: bool = False, drawn: bool = False) -> Column:
+    return Column(name, head, tip, spoken_time, best="lowest", aside=aside, unit=NANOSECONDS, drawn=drawn)
 
 
 _MOVES = (
@@ -239,9 +335,11 @@ _MOVES = (
     _time("slowest", "slowest"),
     Column("faults", "faults", "moves that were illegal, late or missing", whole, if_any=True),
 )
+_QUARTILES = tuple(_time(name, name, drawn=True) for name in ("q1", "q3", "episode_q1", "episode_q3"))
 TIMING = (
     AGENT,
     *_MOVES,
+    *_QUARTILES,
     _time("episode_fastest", "episode\nfastest", aside=True),
     _time("episode_median", "episode\nmedian", aside=True),
     _time("episode_mean", "episode\nmean", aside=True),
@@ -252,10 +350,19 @@ TIMING_BY_MATCH = (
     Column("seat", "seat"),
     AGENT,
     *_MOVES,
+    *_QUARTILES,
+    _time("episode_fastest", "episode\nfastest", drawn=True),
     _time("episode_median", "episode\nmedian", aside=True),
+    _time("episode_mean", "episode\nmean", drawn=True),
     _time("episode_slowest", "episode\nslowest", aside=True),
 )
-RUN = Column("repetition", "run", "the repetition")
+
+
+def strength_speed(seats: int) -> list[Column]:
+    """The columns of strength against thinking time; the rating of a single player is its mean score."""
+    unit = ELO if seats > 1 else ""
+    ratings = [Column(name, name, write=figure, unit=unit) for name in ("rating", "low", "high")]
+    return [AGENT, *ratings, _time("match_time", "time of an episode")]
 
 
 def endings(played: int) -> list[Column]:
@@ -304,7 +411,7 @@ USAGE = (
         "for a core, while others used them all; part of the time of a move, but not on the clock",
     ),
     _time("longest_wait", "longest\nwait"),
-    Column("memory", "memory\nhighest", write=spoken_size, best="lowest"),
+    Column("memory", "memory\nhighest", write=spoken_size, best="lowest", unit=BYTES),
 )
 
 FIELD = (
