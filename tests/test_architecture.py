@@ -38,10 +38,10 @@ INSIDE = {
 OPEN = {"core", "kernel"}
 """Foundations: every module of these is for everybody."""
 FRONT_DOORS = {
-    "games": "game text_board",
+    "games": "game notation text_board",
     "agents": "agent layers random",
     "episode": (
-        "codec cores cost driver finished importer limits local_player opening outcome person player"
+        "codec cores cost driver finished game_file importer limits local_player opening outcome person player"
         " record referee replay request seating takebacks verdict waiting"
     ),
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
@@ -56,8 +56,8 @@ FRONT_DOORS = {
         " scenarios.scenario_run scenarios.success_rates scenarios.suites"
     ),
     "views": (
-        "columns facts result_tables run_columns short_names terminal verdicts video boards.bitmap"
-        " boards.canvas boards.colours boards.painter boards.painters boards.picture boards.seen_layers"
+        "columns facts folder_files result_tables run_columns short_names table_files terminal verdicts video"
+        " boards.bitmap boards.canvas boards.colours boards.painter boards.painters boards.picture boards.seen_layers"
         " boards.svg boards.text_cells boards.timeline charts.chart_list charts.rate_charts"
         " charts.run_charts charts.theme charts.vega page.fragment page.head page.html_tables page.page"
     ),

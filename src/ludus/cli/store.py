@@ -150,29 +150,26 @@ def _import_files(store: Store, files: Sequence[Path], name: str | None) -> None
     games = 0
     with progress(len(files), "files") as watch:
         for done, file in enumerate(files, 1):
-            kept: list[Kept] = []
-            try:
-                for found in _games_in(file):
-                    games += 1
-                    if isinstance(found, LudusError):
-                        refused.append(found)
-                        continue
-                    record, wall = found
-                    kept.append(store.keep_game(name or _usual_name(file), record, wall))
-                    for remark in (remark for seat in record.seats for remark in seat.remarks):
-                        warn(f"{remark}.")
-            except LudusError as error:
-                refused.append(error)
+            read: list[tuple[Record, int]] = []
+            for found in _games_in(file):
                 games += 1
-            if kept:
-                output().print(f"{file}: {_told(kept)}", markup=False, soft_wrap=True)
+                if isinstance(found, LudusError):
+                    refused.append(found)
+                else:
+                    read.append(found)
+            if read:
+                told = _told(store.keep_games(name or _usual_name(file), read))
+                output().print(f"{file}: {told}", markup=False, soft_wrap=True)
+            for remark in (remark for record, _ in read for seat in record.seats for remark in seat.remarks):
+                warn(f"{remark}.")
             watch(done)
     if len(refused) == 1 == games:
         raise refused[0]
     for refusal in refused:
         warn(str(refusal))
     if refused:
-        raise InvalidError(f"{len(refused)} of {games} games could not be imported; the others are stored.")
+        rest = "the others are stored" if len(refused) < games else "none is stored"
+        raise InvalidError(f"{len(refused)} of {games} games could not be imported; {rest}.")
 
 
 def _games_in(file: Path) -> Iterator[tuple[Record, int] | LudusError]:
@@ -180,11 +177,14 @@ def _games_in(file: Path) -> Iterator[tuple[Record, int] | LudusError]:
     from ludus.episode.game_file import holds_games, read_records  # games need the compiler
     from ludus.net.remote import remote_seats
 
-    if not holds_games(file):
-        yield import_episode(file)
-        return
-    for found in read_records(file, remote_seats):
-        yield found if isinstance(found, LudusError) else (found, sum(map(sum, walls(found))))
+    try:
+        if not holds_games(file):
+            yield import_episode(file)
+            return
+        for found in read_records(file, remote_seats):
+            yield found if isinstance(found, LudusError) else (found, sum(map(sum, walls(found))))
+    except LudusError as error:
+        yield error
 
 
 def _usual_name(file: Path) -> str:

@@ -88,7 +88,7 @@ class _Reader(chess.pgn.GameBuilder[chess.pgn.Game]):
         super().begin_game()
 
     def handle_error(self, error: Exception) -> None:
-        self.fault = self.fault or NotationError(self._lines.number, f"{error}.")
+        self.fault = self.fault or NotationError(self._lines.number, f"{error}.".replace(" san:", " move"))
 
 
 def _games(text: str) -> Iterator[Transcript | NotationError]:

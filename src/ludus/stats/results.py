@@ -13,11 +13,12 @@ import polars as pl
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.spec import protocols_for, split_command
 from ludus.core.text import plural
-from ludus.episode.record import PREPARING, Ending, Key
+from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
 from ludus.stats.endings import endings, faults, first_blamed
 from ludus.stats.evidence import MATCH, Evidence, match_results
 from ludus.stats.intervals import half_widths
+from ludus.stats.match_table import match_table
 from ludus.stats.measurements import Measured
 from ludus.stats.one_player import OnePlayer
 from ludus.stats.several_players import SeveralPlayers
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", bound=Run)
 
-_COUNTED = ("repetition", "match", "number", "seat")
+_COUNTED = ("repetition", "match", "round", "number", "seat")
 _REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
 """Columns of standings that are compared over repetitions."""
 _EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
@@ -169,8 +170,7 @@ class Results:
 
         With repetitions also score_mean and score_deviation, over the complete ones.
         """
-        self._run_of(TwoPlayers, "A cross table")
-        return self._named(self._with_deviations(two_players.crosstable, "first", "second"), "first", "second")
+        return self._pairs("A cross table", two_players.crosstable, "first", "second")
 
     def symmetry(self) -> pl.DataFrame:
         """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|.
@@ -178,34 +178,19 @@ class Results:
         With repetitions also w_ab_mean, w_ab_deviation and so on, over the complete ones.
         """
         order = self._run_of(TwoPlayers, "Symmetry").standings()["agent"].to_list()
-        return self._named(self._with_deviations(partial(two_players.symmetry, order=order), "a", "b"), "a", "b")
+        return self._pairs("Symmetry", partial(two_players.symmetry, order=order), "a", "b")
 
-    def _with_deviations(self, table: Callable[[pl.DataFrame], pl.DataFrame], *key: str) -> pl.DataFrame:
-        """A table of the meetings of all repetitions, with means and deviations if there is more than one."""
-        frame = table(self._run_of(TwoPlayers, "It").meetings)
-        if self.tournament.repetitions == 1:
-            return frame
-        runs = [self._run(number) for number in self.complete_repetitions]
-        tables = [table(run.meetings) for run in runs if isinstance(run, TwoPlayers)]
-        return two_players.with_deviations(frame, tables, key)
+    def _pairs(self, what: str, table: Callable[[pl.DataFrame], pl.DataFrame], *key: str) -> pl.DataFrame:
+        frame = table(self._run_of(TwoPlayers, what).meetings)
+        if self.tournament.repetitions > 1:
+            runs = [run for run in map(self._run, self.complete_repetitions) if isinstance(run, TwoPlayers)]
+            frame = two_players.with_deviations(frame, [table(run.meetings) for run in runs], key)
+        return self._named(frame, *key)
 
     def match_results(self) -> pl.DataFrame:
         """Every match: repetition, match, round, agent_1 …, episodes, wins_1 … and points_1 … (sums) of each seat."""
-        seats = range(self.seats)
-        tallies = self._evidence.tallies.with_columns(
-            valid=pl.when(pl.col("ending") != Ending.MACHINE).then("episodes").otherwise(0)
-        )
-        scores = pl.col("scores")
-        best = scores.list.max()
-        alone = (scores.list.eval(pl.element() == pl.element().max())).list.sum() == 1
-        won = {f"wins_{s + 1}": pl.col("valid").filter(alone & (scores.list.get(s) == best)).sum() for s in seats}
-        gained = {f"points_{s + 1}": (scores.list.get(s) * pl.col("valid")).sum() for s in seats}
-        frame = tallies.group_by(*MATCH, "round", "seats", maintain_order=True).agg(
-            pl.col("episodes").sum(), **won, **gained
-        )
-        agents = {f"agent_{s + 1}": pl.col("seats").list.get(s) for s in seats}
-        named = self._named(frame.with_columns(**agents), *agents)
-        return named.select(*MATCH, pl.col("round") + 1, *agents, "episodes", *won, *gained)
+        frame = match_table(self._evidence.tallies, self.seats)
+        return self._named(frame, *(f"agent_{seat}" for seat in range(1, self.seats + 1)))
 
     def ahead(self) -> pl.DataFrame:
         """Pairwise results from any seats: agent, opponent, episodes, wins (placed ahead), ties, losses, score.

@@ -218,8 +218,12 @@ class TwoPlayers(RatedRun):
     def _elos(self) -> pl.DataFrame:
         return kept_elos(self._agents, games(self._episodes()))
 
+    @cached_property
+    def _points(self) -> pl.Series:
+        return points(self._agents, self._tallies)
+
     def _standings(self, by: str) -> pl.DataFrame:
-        return standings(self.results, self.meetings, points(self._agents, self._tallies), self._elos, self.fit, by)
+        return standings(self.results, self.meetings, self._elos, self.fit, self._points, by)
 
 
 def _evidence(meetings: pl.DataFrame) -> tuple[Any, ...]:

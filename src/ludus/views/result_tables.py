@@ -8,7 +8,7 @@ import polars as pl
 
 from ludus.core.text import decimal
 from ludus.stats.results import Results
-from ludus.views import columns
+from ludus.views import columns, data_columns
 from ludus.views.columns import Column, with_derived
 
 
@@ -126,7 +126,7 @@ TABLES = {
             "repetitions",
             Results.repetitions,
             "Ranks by repetition",
-            lambda results: columns.repetitions(results.seats),
+            lambda results: data_columns.repetitions(results.seats),
             _repeated,
             shown=False,
         ),
@@ -134,7 +134,7 @@ TABLES = {
             "crosstable",
             Results.crosstable,
             "Cross table",
-            lambda results: columns.CROSSTABLE,
+            lambda results: data_columns.CROSSTABLE,
             _two,
             shown=False,
         ),
@@ -142,11 +142,13 @@ TABLES = {
             "symmetry",
             Results.symmetry,
             "Seats and agents",
-            lambda results: columns.symmetry(_repeated(results)),
+            lambda results: data_columns.symmetry(_repeated(results)),
             _two,
             shown=False,
         ),
-        ResultTable("ahead", Results.ahead, "Pairwise results", lambda results: columns.AHEAD, _not_two, shown=False),
+        ResultTable(
+            "ahead", Results.ahead, "Pairwise results", lambda results: data_columns.AHEAD, _not_two, shown=False
+        ),
         ResultTable(
             "by_seat",
             Results.by_seat,
@@ -164,13 +166,18 @@ TABLES = {
             arranged=_place_by_place,
         ),
         ResultTable(
-            "course", Results.course, "Ratings over the matches", lambda results: columns.COURSE, _rated, shown=False
+            "course",
+            Results.course,
+            "Ratings over the matches",
+            lambda results: data_columns.COURSE,
+            _rated,
+            shown=False,
         ),
         ResultTable(
             "match_results",
             Results.match_results,
             "Matches",
-            lambda results: columns.match_results(results.seats),
+            lambda results: data_columns.match_results(results.seats),
             shown=False,
         ),
         ResultTable("timing", Results.timing, "Times", lambda results: columns.TIMING),
@@ -181,7 +188,7 @@ TABLES = {
             "strength_speed",
             Results.strength_speed,
             "Strength and time",
-            lambda results: columns.strength_speed(results.seats),
+            lambda results: data_columns.strength_speed(results.seats),
             shown=False,
         ),
         ResultTable("endings", Results.endings, "Endings", lambda results: columns.endings(results.played)),
