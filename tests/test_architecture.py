@@ -266,7 +266,7 @@ def test_package_file_imports_nothing(name: str) -> None:
 
 
 def test_only_games_and_contests_import_a_game() -> None:
-    general = {"ludus.games", "ludus.games.game", "ludus.games.text_board"}
+    general = {"ludus.games", "ludus.games.game", "ludus.games.notation", "ludus.games.text_board"}
     wrong = [
         f"{module} imports {other}"
         for module, other in crossings()

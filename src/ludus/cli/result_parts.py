@@ -19,7 +19,7 @@ from ludus.views.short_names import short_names
 _MOST_IN_MATRIX = 60
 _MOST_ROWS = 100
 """Rows shown of a table that is read from the records."""
-_STANDINGS = 61  # columns of the standings of two players without the names
+_STANDINGS = 69  # columns of the standings of two players without the names
 
 Labels = Mapping[str, str]
 """Names on the screen by the names of the agents, the best first."""

@@ -72,12 +72,15 @@ def read_records(file: Path, seats: Seats) -> Iterator[Record | LudusError]:
     with file_errors(file, "read"):
         changed = datetime.fromtimestamp(file.stat().st_mtime, UTC)
     number = -1
+    told: set[str] = set()  # several games have one form, and its errors
     for notation in _notations():
         if ending in notation.endings:
             for found in notation.read(text, ending):
                 number += 1
                 if isinstance(found, NotationError):
-                    yield InvalidError(f"Line {found.line} of {file}: {found.why}")
+                    if str(found) not in told:
+                        yield InvalidError(f"Line {found.line} of {file}: {found.why}")
+                    told.add(str(found))
                     continue
                 try:
                     yield _record(found, (found.played or changed) + timedelta(microseconds=number), seats)

@@ -189,7 +189,7 @@ def joined(text: str) -> str:
 
 
 def read_openings(path: str | Path, game: Game, plies: int = 0) -> tuple[Opening, ...]:
-    """Read the openings of a file, and check each by playing it; of each, only so many plies, if a number is given.
+    """Read the openings of a file, and check each by playing it; with `plies`, only the first ones of each.
 
     Files of games, such as PGN and SGF, have one in each game. In a text file each line holds moves separated by
     blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Simultaneous moves are joined by `+`; chance has moves

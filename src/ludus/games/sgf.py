@@ -28,7 +28,7 @@ _LETTER_AND_NUMBER = re.compile(r"([a-z])([1-9]\d?)", re.IGNORECASE)
 
 
 class Special(NamedTuple):
-    """A move that is no cell: its value in files, and the parameter with which the game allows it."""
+    """A move that names no cell: its value in files, and the parameter with which the game allows it."""
 
     value: str
     parameter: str = ""

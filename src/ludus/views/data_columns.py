@@ -15,14 +15,20 @@ from ludus.views.columns import (
     standings,
 )
 
-CROSSTABLE = (
-    Column("first", "moves first", words=True, agents=True),
-    Column("second", "moves second", words=True, agents=True),
-    Column("score", "score", "of the one that moves first", percent),
-    Column("score_mean", "by repetition", write=percent, margin="score_deviation"),
-    *OUTCOMES,
-    EPISODES,
-)
+
+def crosstable(repeated: bool) -> list[Column]:
+    """The columns of results of ordered pairs; with repetitions also the mean with its deviation."""
+    by_repetition = Column("score_mean", "by repetition", write=percent, margin="score_deviation")
+    return [
+        Column("first", "moves first", words=True, agents=True),
+        Column("second", "moves second", words=True, agents=True),
+        Column("score", "score", "of the one that moves first", percent),
+        *([by_repetition] if repeated else []),
+        *OUTCOMES,
+        EPISODES,
+    ]
+
+
 _RELATIONS = (
     ("w_ab", "W_ab", "the score of a against b if a moves first"),
     ("w_ba", "W_ba", "the score of b against a if b moves first"),

@@ -134,7 +134,7 @@ TABLES = {
             "crosstable",
             Results.crosstable,
             "Cross table",
-            lambda results: data_columns.CROSSTABLE,
+            lambda results: data_columns.crosstable(_repeated(results)),
             _two,
             shown=False,
         ),
