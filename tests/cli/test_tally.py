@@ -36,8 +36,8 @@ def test_shared_first_place_is_a_tie_and_scores_by_place() -> None:
     tally.add(episode(0.5, -1.0, 0.5), [1, 2, 0])
     rows = lines(tally)
     assert rows[2][:7] == ["a", "1", "1", "0", "87.5", "%", "+1.50"]
-    assert rows[3][:7] == ["b", "0", "1", "1", "62.5", "%", "+0.25"]
-    assert rows[4][:7] == ["c", "0", "0", "2", "0.0", "%", "-1.00"]
+    assert rows[3][:7] == ["b", "0", "1", "1", "62.5", "%", "+0.50"]
+    assert rows[4][:7] == ["c", "0", "0", "2", "0.0", "%", "−2"]
 
 
 def test_results_are_kept_for_each_seat_and_times_for_each_agent() -> None:

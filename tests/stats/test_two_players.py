@@ -284,7 +284,9 @@ def test_few_games_leave_no_file(cache: Cache, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_points_are_sums_of_scores_and_none_without_episodes() -> None:
-    field = tallies(tally((0, 1), (1, -1), 3), tally((1, 0), (0.5, -0.5), 2), tally((0, 1), (1, -1), 9, Ending.MACHINE))
+    field = tallies(
+        tally((0, 1), (1, -1), 3), tally((1, 0), (0.5, -0.5), 2), tally((0, 1), (1, -1), 9, ending=Ending.MACHINE)
+    )
     assert two_players.points(3, field).to_list() == [2.0, -2.0, None]
 
 
