@@ -87,7 +87,7 @@ def _both_ways(symmetry: pl.DataFrame, order: Sequence[str]) -> pl.DataFrame:
     swapped = symmetry.select(*relations, row="b", column="a", w_ab="w_ba", w_ba="w_ab", **spreads)
     place = {agent: number for number, agent in enumerate(order)}
     above = pl.col("row").replace_strict(place) < pl.col("column").replace_strict(place)
-    return pl.concat([seen, swapped], how="diagonal").drop_nulls().with_columns(above=above)
+    return pl.concat([seen, swapped], how="diagonal").drop_nulls(["w_ab", "w_ba"]).with_columns(above=above)
 
 
 def _score_map(
