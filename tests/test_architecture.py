@@ -38,7 +38,7 @@ INSIDE = {
 OPEN = {"core", "kernel", "episode"}
 """Foundations, and what an episode is made of: every module of these is for everybody."""
 FRONT_DOORS = {
-    "games": "game text_board",
+    "games": "game notation text_board",
     "agents": "agent layers random",
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
     "net": "client clock_sync contest gate joined_game listener remote server sighting",
@@ -53,8 +53,9 @@ FRONT_DOORS = {
         " scenarios.scenario_run scenarios.success_rates scenarios.suites"
     ),
     "views": (
-        "columns facts result_tables rounds run_columns series_columns short_names terminal verdicts video"
-        " boards.bitmap boards.canvas boards.colours boards.painter boards.painters boards.picture boards.seen_layers"
+        "columns facts folder_files result_tables rounds run_columns series_columns short_names table_files terminal"
+        " verdicts video boards.bitmap boards.canvas boards.colours boards.painter boards.painters boards.picture"
+        " boards.seen_layers"
         " boards.svg boards.text_cells boards.timeline charts.chart_list charts.rate_charts"
         " charts.run_charts charts.theme charts.vega page.fragment page.head page.html_tables page.page"
     ),
@@ -283,7 +284,7 @@ def test_package_file_imports_nothing(name: str) -> None:
 
 
 def test_only_games_and_contests_import_a_game() -> None:
-    general = {"ludus.games", "ludus.games.game", "ludus.games.text_board"}
+    general = {"ludus.games", "ludus.games.game", "ludus.games.notation", "ludus.games.text_board"}
     wrong = [
         f"{module} imports {other}"
         for module, other in crossings()

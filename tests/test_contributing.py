@@ -126,7 +126,7 @@ def add_a_rating(copy: Copy) -> None:
     copy.insert("stats/two_players.py", '        "glicko": pl.Series(', '        "half": elos["fide"] / 2,\n')
     copy.insert(
         "views/columns.py",
-        '    Column("glicko", "Glicko-2",',
+        '    Column("uscf", "USCF",',
         '    Column("half", "half of FIDE", write=rounded, aside=True),\n',
     )
 

@@ -187,3 +187,18 @@ def test_empty_log_gets_one_sentence(file: Path) -> None:
     assert done.stdout.startswith(without.rstrip())
     assert done.stdout.removeprefix(without.rstrip()).strip().count("\n") == 0
     assert "standard error" in done.stdout.splitlines()[-1]
+
+
+def test_a_game_is_written_in_the_form_of_other_programs(tmp_path: Path) -> None:
+    source, file = tmp_path / "game.jsonl", tmp_path / "game.sgf"
+    source.write_text(sample("passes").records[0].to_json())
+    done = ludus("replay", str(source), "-o", str(file))
+    assert (done.returncode, done.stdout.strip()) == (0, str(file))
+    assert file.read_text().startswith("(;FF[4]GM[2]")
+    for other, words in (("--move 3", "--move"), ("--pace 1", "--pace")):
+        done = ludus("replay", str(source), "-o", str(file), *other.split(), columns=200)
+        assert done.returncode == 2
+        assert words in done.stderr
+    done = ludus("replay", str(source), "-o", str(tmp_path / "game.pgn"), columns=200)
+    assert done.returncode == 2
+    assert ".sgf" in done.stderr

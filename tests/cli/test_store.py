@@ -61,8 +61,8 @@ def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
     folder = tmp_path / "tables"
     done = ludus("store", "export", "1", "--parquet", str(folder), "--store", store)
     assert (done.returncode, done.stderr) == (0, "")
-    names = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings")
-    assert {file.name for file in folder.iterdir()} == {f"{name}.parquet" for name in names}
+    names = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings", "standings", "crosstable")
+    assert {f"{name}.parquet" for name in names} <= {file.name for file in folder.iterdir()}
     moves = pl.read_parquet(folder / "moves.parquet")
     assert len(moves) == sum(len(record.steps) for record in sample(NAME).records)
 
@@ -70,12 +70,12 @@ def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["export", "1"], "--csv --json --parquet"),
-        (["export", "1", "--csv", "a", "--json", "b"], "--csv --json --parquet"),
+        (["export", "1"], "--csv --json --parquet --latex --games"),
+        (["export", "1", "--csv", "a", "--json", "b"], "--csv --json --parquet --latex --games"),
         (["export", "1", "--csv", "/dev/null/x"], "/dev/null/x"),
         (["import", "/dev/null"], "/dev/null"),
         (["import", "nothing.json"], "nothing.json"),
-        (["import", "cup", "log.json"], "cup logs"),
+        (["import", "cup", "log.json"], "cup files"),
         (["delete", "1"], f"{NAME} 4 episodes --yes"),
     ],
 )
@@ -101,3 +101,27 @@ def test_delete_asks_on_a_terminal_without_yes(store: str) -> None:
     assert f"{NAME} (tournament 1, 4 episodes)" in done.stdout
     with open_store(store) as opened:
         assert opened.tournaments() == []
+
+
+def test_games_go_out_and_come_in_as_files_of_other_programs(tmp_path: Path) -> None:
+    url, file = str(tmp_path / "ludus.db"), tmp_path / "games.sgf"
+    with open_store(url) as opened:
+        stored(opened, "passes")
+    done = ludus("store", "export", "passes", "--games", str(file), "--store", url, columns=200)
+    assert (done.returncode, done.stderr) == (0, "")
+    for word in ("4 episodes", "already stored"):
+        done = ludus("store", "import", str(file), "--store", url, columns=200)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert word in done.stdout
+    with open_store(url) as opened:
+        assert [record.scores for _, record in opened.records(2)] == [r.scores for r in sample("passes").records]
+
+
+def test_wrong_games_of_a_file_are_listed_and_the_others_stored(tmp_path: Path) -> None:
+    url, file = str(tmp_path / "ludus.db"), tmp_path / "games.sgf"
+    file.write_text("(;GM[11]SZ[3];B[a1];W[b2])\n(;GM[11]SZ[3];B[a1];W[a1])\n")
+    done = ludus("store", "import", str(file), "--store", url, columns=200)
+    assert done.returncode == 2
+    assert not missing(done.stderr, "Line 2 1 of 2")
+    with open_store(url) as opened:
+        assert [summary.episodes for summary in opened.tournaments()] == [1]

@@ -193,3 +193,52 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     with pytest.raises(LudusError, match="cannot be read: it is not text"):
         read_openings(tmp_path / "binary", game_from("hex"))
+
+
+CHESS = '[White "a"]\n[Black "b"]\n\n1. e4 e5 2. Nf3 *\n\n[White "a"]\n[Black "b"]\n\n1. e4 e5 2. Bc4 *\n'
+
+
+def test_each_game_of_a_file_is_an_opening(tmp_path: Path) -> None:
+    book = tmp_path / "book.pgn"
+    book.write_text(CHESS)
+    first, second = read_openings(book, game_from("chess"))
+    assert first.moves == [["e2e4"], ["e7e5"], ["g1f3"]]
+    assert second.moves == [["e2e4"], ["e7e5"], ["f1c4"]]
+    assert read_openings(book, game_from("chess"), 2) == (Opening(moves=[["e2e4"], ["e7e5"]]),)
+    sgf = tmp_path / "book.SGF"
+    sgf.write_text("(;GM[1];B[aa])(;GM[2]SZ[4]AB[ab][bb][cb][bc]AW[cc]PL[W];W[aa])")
+    [found] = read_openings(sgf, game_from("othello:size=4"))
+    assert (found.position, found.moves) == ("..../xxx./.xo./.... o", [["a1"]])
+
+
+def test_each_line_of_an_epd_file_is_an_opening(tmp_path: Path) -> None:
+    board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"
+    epd = tmp_path / "book.epd"
+    epd.write_text(f'{board} bm e5; id "one";\n\n{board} 3 7\n')
+    assert [found.position for found in read_openings(epd, game_from("chess"))] == [f"{board} 0 1", f"{board} 3 7"]
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "text", "line"),
+    [
+        ("a.pgn", "chess", CHESS.replace("Bc4", "Bc5"), 9),
+        ("a.pgn", "chess", '[White "a"]\n\n1. f3 e5 2. g4 Qh4# *\n', 1),
+        ("a.epd", "chess", "\nx\n", 2),
+        ("a.sgf", "hex:size=4", "(;GM[11]SZ[4];B[a1])\n(;GM[11]SZ[5];B[a1])", 2),
+        ("a.sgf", "hex:size=4", "(;GM[11]SZ[4];B[a1]\n;B[a2])", 1),
+    ],
+)
+def test_a_wrong_game_of_a_file_is_named_with_its_line(
+    name: str, game: str, text: str, line: int, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    with pytest.raises(LudusError, match=f"^Line {line} of .*{name} is not an opening of {game}: "):
+        read_openings(file, game_from(game))
+
+
+def test_a_file_without_games_of_this_kind_has_no_openings(tmp_path: Path) -> None:
+    file = tmp_path / "a.sgf"
+    file.write_text("(;GM[11]SZ[15];B[a1])")
+    with pytest.raises(LudusError, match="gomoku"):
+        read_openings(file, game_from("gomoku"))

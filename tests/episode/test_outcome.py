@@ -2,8 +2,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from ludus.episode.limits import Limits
+from ludus.episode.opening import random_opening
 from ludus.episode.outcome import outcome, winners
 from ludus.episode.record import Ending, Fault, Move, Preparation, Record, Seat
+from ludus.episode.replay import replay
+from ludus.games.game import game_from
+from ludus.kernel.rules import CHANCE
+from support.playing import played
 
 
 def record(*scores: float, ending: Ending = Ending.RULES, by: tuple[int, ...] = (), steps: int = 2) -> Record:
@@ -50,3 +56,12 @@ def test_moves_of_chance_do_not_count() -> None:
     dice = record(8.0)
     dice.steps.append([Move(-1, "6")])
     assert outcome(dice) == "a got 8 points in 2 moves."
+
+
+def test_moves_of_the_opening_count_as_they_do_in_a_replay() -> None:
+    for game, agents in (("connect-four", ["random", "random"]), ("2048", ["random"])):
+        start = random_opening(game_from(game), 3, seed=1)
+        found = played(game, *agents, seed=1, opening=start, limits=Limits(plies=5))
+        moves = [move for scene in replay(found) for move in scene.step if move.seat != CHANCE]
+        assert len(moves) == 8
+        assert "8 moves" in outcome(found)

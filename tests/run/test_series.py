@@ -21,13 +21,20 @@ def test_seats_rotate_and_a_rotation_shares_its_opening() -> None:
     assert openings[0] == openings[1] == openings[2] != openings[3]
 
 
-def test_listed_openings_are_taken_in_turn_and_take_no_more_plies(tmp_path: Path) -> None:
+def test_listed_openings_are_taken_in_turn_or_only_their_first_plies(tmp_path: Path) -> None:
     file = tmp_path / "openings.txt"
     file.write_text("a1\nb2\n")
+    with pytest.raises(InvalidError, match="--position"):
+        series("tic-tac-toe", "random", "mc", openings=str(file), position=".../.../...")
     played = series("tic-tac-toe", "random", "mc", openings=str(file))
     assert [played.opening(number).moves for number in (0, 1, 2, 4)] == [[["a1"]], [["a1"]], [["b2"]], [["a1"]]]
-    with pytest.raises(InvalidError, match="leave out --opening-plies"):
-        series("tic-tac-toe", "random", "mc", openings=str(file), opening_plies=1)
+    file.write_text("a1 b2 c3\na1 b2 c2\nb2 a1 c3\n")
+    played = series("tic-tac-toe", "random", "mc", openings=str(file), opening_plies=2)
+    assert [played.opening(number).moves for number in (0, 2, 4)] == [
+        [["a1"], ["b2"]],
+        [["b2"], ["a1"]],
+        [["a1"], ["b2"]],
+    ]
 
 
 @pytest.mark.parametrize(

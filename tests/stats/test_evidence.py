@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import polars as pl
+import polars.selectors as cs
 import pytest
 
 from ludus.episode.finished import episode
@@ -151,4 +152,6 @@ def test_that_the_end_is_noted_changes_no_result(store: Store, tmp_path: Path, c
         noted, not_noted = load(id, store), load(copy_part(store, id, copy, lambda key: True), copy)
         assert not_noted.duplicates == noted.duplicates > 0
         for frame in ("standings", "crosstable", "course", "endings"):
-            assert getattr(not_noted, frame)().equals(getattr(noted, frame)())
+            one, other = (getattr(found, frame)() for found in (not_noted, noted))
+            over_repetitions = cs.matches("score_(mean|deviation)")  # the last one may not be complete
+            assert one.drop(over_repetitions).equals(other.drop(over_repetitions))

@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from ludus.episode.record import Ending
 from ludus.stats import places, two_players
 from ludus.stats.ratings import elo
 from ludus.stats.two_players import elos, kept_elos
@@ -48,7 +49,8 @@ def results(field: pl.DataFrame) -> pl.DataFrame:
 def standings(agents: int, field: pl.DataFrame, by: str = "rating") -> pl.DataFrame:
     meetings = two_players.meetings(field)
     elos = two_players.elos(agents, order_of_play(meetings))
-    return two_players.standings(results(field), meetings, elos, two_players.fit(agents, meetings), by)
+    fit, points = two_players.fit(agents, meetings), two_players.points(agents, field)
+    return two_players.standings(results(field), meetings, elos, fit, points, by)
 
 
 def test_meetings_of_one_seating_add_up() -> None:
@@ -265,3 +267,22 @@ def test_few_games_leave_no_file(cache: Cache, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(two_players, "_FEW", len(GAMES))
     assert kept_elos(3, GAMES).equals(elos(3, GAMES))
     assert not cache.folder.exists()
+
+
+def test_points_are_sums_of_scores_and_none_without_episodes() -> None:
+    field = tallies(
+        tally((0, 1), (1, -1), 3), tally((1, 0), (0.5, -0.5), 2), tally((0, 1), (1, -1), 9, ending=Ending.MACHINE)
+    )
+    assert two_players.points(3, field).to_list() == [2.0, -2.0, None]
+
+
+def test_cells_have_their_mean_and_deviation_over_the_runs() -> None:
+    runs = [two_players.meetings(tallies(match_of_two(0, 1, wins, 0, 4 - wins))) for wins in (1, 2, 3)]
+    whole = two_players.crosstable(
+        two_players.meetings(tallies(match_of_two(0, 1, 6, 0, 6), match_of_two(1, 2, 1, 0, 0)))
+    )
+    found = two_players.with_deviations(whole, [two_players.crosstable(run) for run in runs], ("first", "second"))
+    assert found.select("first", "second", "score", "score_mean", "score_deviation").rows() == [
+        (0, 1, 0.5, 0.5, 0.25),
+        (1, 2, 1.0, None, None),
+    ]

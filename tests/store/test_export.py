@@ -39,13 +39,14 @@ def test_tables_hold_every_episode_and_every_move(tmp_path: Path, kind: Literal[
             assert tables["matches"].rows() == [(1, 1, 1, *names)]
             frame, episodes = store.episodes(id), tables["episodes"]
             assert (episodes["episode"] - 1).to_list() == frame["number"].to_list()
-            for column in ("wall", "plies", "ending"):
+            assert episodes["wall_ns"].to_list() == frame["wall"].to_list()
+            for column in ("plies", "ending"):
                 assert episodes[column].to_list() == frame[column].to_list()
             scores = episodes.select(f"score_{seat}" for seat in range(1, len(agents) + 1))
             assert [list(row) for row in scores.rows()] == frame["scores"].to_list()
             assert episodes["seed"].to_list() == [record.seed for record in records]
             assert [json.loads(text or "[]") for text in episodes["opening"]] == [r.opening.moves for r in records]
-            moves = tables["moves"].select("episode", "step", "seat", "move", "wall", "cpu", "fault").rows()
+            moves = tables["moves"].select("episode", "step", "seat", "move", "wall_ns", "cpu_ns", "fault").rows()
             assert [tuple(map(text, row)) for row in moves] == [
                 tuple(map(text, (episode, number, move.seat + 1 or None, move.move, move.wall, move.cpu, move.fault)))
                 for episode, record in enumerate(records, 1)
@@ -56,7 +57,7 @@ def test_tables_hold_every_episode_and_every_move(tmp_path: Path, kind: Literal[
             assert [json.loads(cell or "{}") for cell in tables["moves"]["metrics"]] == metrics
 
             preparations = tables["preparations"].select(
-                "episode", "seat", "wall", "cpu", "fault", "evidence", "remarks"
+                "episode", "seat", "wall_ns", "cpu_ns", "fault", "evidence", "remarks"
             )
             assert [tuple(map(text, row)) for row in preparations.rows()] == [
                 tuple(map(text, (episode, seat, made.wall, made.cpu, made.fault, made.evidence, None)))
@@ -93,7 +94,7 @@ def test_faults_before_the_first_move_are_in_the_tables(tmp_path: Path) -> None:
     failed = tables["preparations"].filter(pl.col("fault").is_not_null())
     assert failed.select("episode", "seat", "fault").rows() == [(number, 1, "failed") for number in (1, 2, 3, 4)]
     assert failed["evidence"].null_count() == 0
-    assert tables["timings"].select("seat", "moves", "total", "median", "faults").rows() == [
+    assert tables["timings"].select("seat", "moves", "total_ns", "median_ns", "faults").rows() == [
         (1, 0, 0, None, 4),
         (2, 0, 0, None, 0),
     ]
@@ -113,15 +114,15 @@ def test_times_by_match_are_a_table(tmp_path: Path, kind: Literal["csv", "parque
     assert table.select("repetition", "match", "seat", "agent").rows() == list(seats)
     for row in table.iter_rows(named=True):
         walls = [wall for e in found.episodes() for wall in e.walls[row["seat"] - 1]]
-        assert (row["moves"], row["total"], row["fastest"], row["slowest"]) == (
+        assert (row["moves"], row["total_ns"], row["fastest_ns"], row["slowest_ns"]) == (
             len(walls),
             sum(walls),
             min(walls),
             max(walls),
         )
-        assert row["fastest"] <= row["median"] <= row["slowest"]
+        assert row["fastest_ns"] <= row["median_ns"] <= row["slowest_ns"]
         assert row["faults"] == sum(e.faults[row["seat"] - 1] for e in found.episodes())
-        assert (row["episodes"], row["episode_slowest"]) == (4, 4 * 10**6)
+        assert (row["episodes"], row["episode_slowest_ns"]) == (4, 4 * 10**6)
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
@@ -144,7 +145,9 @@ def test_tables_hold_what_bots_leave_behind(tmp_path: Path) -> None:
         store.add(id, [episode(record, Key(0, 0, 0), 10**6)])
         tables = exported(store, id, tmp_path, "parquet")
     moves = [move for step in record.steps for move in step]
-    assert tables["moves"].select("waited", "memory").rows() == [(move.waited, move.memory or None) for move in moves]
+    assert tables["moves"].select("waited_ns", "memory_bytes").rows() == [
+        (move.waited, move.memory or None) for move in moves
+    ]
     assert tables["preparations"]["remarks"].to_list() == ["sent 'hm' without being asked\ndid not exit", None]
 
 
@@ -158,6 +161,8 @@ def test_every_field_of_a_move_and_of_getting_ready_is_exported(tmp_path: Path) 
         tables = exported(store, id, tmp_path, "parquet")
     key = ["repetition", "match", "episode"]
     move, made = record.steps[0][0], record.seats[0].preparation
+    for name, frame in tables.items():
+        tables[name] = frame.rename(lambda column: column.removesuffix("_ns").removesuffix("_bytes"))
     assert tables["moves"].columns == [*key, "step", *move.__struct_fields__]
     told = msgspec.to_builtins(move) | {
         "seat": move.seat + 1,

@@ -125,7 +125,7 @@ def test_name_is_no_part_of_the_identity_and_all_else_is(tmp_path: Path) -> None
         ),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { policy = "x" }', "limits.policy lose random soft"),
         ('game = "hex"\nagents = ["random", "mc"]\nlimits = { speed = 1 }', "'limits.speed'"),
-        ('game = "hex"\nagents = ["random", "mc"]\nopening_plies = 1\nopenings = "x"', "Openings random file"),
+        ('game = "hex"\nagents = ["random", "mc"]\nposition = "x"\nopenings = "x"', "Openings random file"),
         ('game = "hex"\nagents = ["random", "mc"]\nopenings = "no.txt"', "no.txt"),
         ('game = "hex"\nagents = [{agent = "maxn", depth = [2, 3], name = "x"}]', "2"),
         ('game = "hex"\nagents = ["random", "mc"]\nworkers = -1', "workers -1 whole number"),

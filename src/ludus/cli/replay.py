@@ -15,6 +15,8 @@ from ludus.cli.options import StoreOption
 from ludus.cli.screen import output
 from ludus.cli.show import Show, print_log, verdict
 from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.paths import write_file
+from ludus.episode.game_file import notation_of, written
 from ludus.episode.record import Record
 from ludus.episode.replay import replay as scenes_of
 from ludus.games.game import Game, game_from
@@ -59,7 +61,8 @@ def replay(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write a position as PNG or SVG (the last one without --move), or the episode as MP4, WebM or GIF.",
+            help="Write a position as PNG or SVG (the last one without --move), or the episode as MP4, WebM or GIF; "
+            "a game of chess also as PGN, one of Hex, Gomoku or Othello as SGF.",
             show_default=False,
         ),
     ] = None,
@@ -91,6 +94,8 @@ def replay(
         for _ in scenes_of(record, game):
             pass
         print(record.to_json())
+    elif file is not None and _is_game_file(game, file):
+        _write_game(record, game, file, pictured=any(option is not None for option in (move, pace, layer)))
     elif file is not None:
         from ludus.cli.replay_file import write_replay  # drawing, which is slow to import
 
@@ -117,6 +122,18 @@ def _check(record: Record, file: Path | None, layer: LayerName | None, seat: int
         raise InvalidError(
             "--layer is for pictures and videos: give -o FILE too. On a terminal, the key l shows layers."
         )
+
+
+def _is_game_file(game: Game, file: Path) -> bool:
+    notation = game.notation()
+    return notation is not None and file.suffix.lower() == notation.written
+
+
+def _write_game(record: Record, game: Game, file: Path, *, pictured: bool) -> None:
+    if pictured:
+        raise InvalidError(f"{file} gets the whole game: leave out --move, --pace and --layer.")
+    write_file(file, written(record, notation_of(game, file), game))
+    output().print(str(file), markup=False, soft_wrap=True)
 
 
 def _has_keys() -> bool:

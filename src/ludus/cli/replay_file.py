@@ -64,7 +64,8 @@ def _write_video(
 ) -> None:
     from ludus.views.video import FASTEST, FORMATS, usual_speed, write_video  # an encoder, which pictures do without
 
-    check_file(file, [*PICTURES, *FORMATS])
+    notation = episode.game.notation()
+    check_file(file, [*PICTURES, *FORMATS, *([] if notation is None else [notation.written])])
     if move is not None:
         raise InvalidError(f"A video shows every move: leave out --move, or write one of {', '.join(PICTURES)}.")
     if pace is not None and pace < 1 / FASTEST:

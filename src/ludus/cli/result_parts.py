@@ -23,7 +23,7 @@ from ludus.views.short_names import short_names
 _MOST_IN_MATRIX = 60
 _MOST_ROWS = 100
 """Rows shown of a table that is read from the records."""
-_STANDINGS = 61  # columns of the standings of two players without the names
+_STANDINGS = 69  # columns of the standings of two players without the names
 
 Labels = Mapping[str, str]
 """Names on the screen by the names of the agents, the best first."""
@@ -61,7 +61,7 @@ def parts(results: Results, sort: str | None, only: Collection[str] = (), agent:
                 yield "Against each opponent", frame_table(results.against(agent), AGAINST, labels)
             elif len(names) > _MOST_IN_MATRIX and not by_rounds(results):
                 yield "Agents against agents", f"A matrix of {len(names)} agents does not fit here; --json has it."
-        elif table.columns(results):
+        elif table.shown:
             yield from _part(table, results, labels, agent)
 
 
@@ -144,10 +144,16 @@ def _matrices(results: Results, labels: Labels) -> dict[str, Matrix]:
         (row["agent"], row["opponent"]): Text(f"{row['wins']}–{row['ties']}–{row['losses']}")
         for row in crosstable.iter_rows(named=True)
     }
-    return {
-        "Won–tied–lost (the row moves first)": Matrix(names, counts),
-        "Scores (%, the row moves first)": Matrix(names, _scores(crosstable)),
-    }
+    found = {"Won–tied–lost (the row moves first)": Matrix(names, counts)}
+    if "score_mean" in crosstable.columns and crosstable["score_deviation"].count():
+        cells = {
+            (row["agent"], row["opponent"]): heat(
+                f"{100 * row['score_mean']:3.0f}±{100 * row['score_deviation']:<2.0f}", row["score_mean"]
+            )
+            for row in crosstable.drop_nulls("score_deviation").iter_rows(named=True)
+        }
+        return found | {"Scores (%, the row moves first), mean ± deviation over the repetitions": Matrix(names, cells)}
+    return found | {"Scores (%, the row moves first)": Matrix(names, _scores(crosstable))}
 
 
 def _labelled(frame: pl.DataFrame, labels: Labels) -> pl.DataFrame:

@@ -16,15 +16,17 @@ from ludus.cli.completion import complete_agent, complete_format, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
 from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
 from ludus.cli.screen import errors, warn
-from ludus.core.errors import InvalidError, NotFoundError
+from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.kinds import NAME
 from ludus.run.runner import Progress, Watcher, run
+from ludus.stats.results import load
 from ludus.store import Store, open_store
 from ludus.tournaments.bot_folder import bot_in, bots_in
 from ludus.tournaments.config import config
 from ludus.tournaments.file import Plan, plan, read_tournament
 from ludus.tournaments.plan import EPISODES
 from ludus.tournaments.tournament import Tournament
+from ludus.views.folder_files import write_folder_files
 
 EXAMPLE = (
     "Example: ludus run --game hex:size=4 --agent maxn:depth=[4,6] --agent mcts:simulations=500 --agent random "
@@ -45,7 +47,9 @@ def run_tournament(
     folder: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Folder of bots, each in a folder of its own, such as Bot1/Bot1.py or Bot1/bot.py."
+            metavar="DIR",
+            help="Folder of bots, each in a folder of its own, such as Bot1/Bot1.py or Bot1/bot.py; points.csv and "
+            "default.log are written there.",
         ),
     ] = None,
     game: Annotated[
@@ -122,7 +126,16 @@ def run_tournament(
     with open_store(store) as opened:
         with gate_for(planned.parts.game, remote, **gate):
             id = play(planned, opened)
+        if folder is not None:
+            _leave_files(opened, id, folder)
         results.show_results(opened, id, as_json=as_json)
+
+
+def _leave_files(store: Store, id: int, folder: Path) -> None:
+    try:
+        write_folder_files(load(id, store), folder)
+    except LudusError as error:  # the results are stored all the same
+        warn(str(error))
 
 
 def _in_this_process(planned: Plan) -> Plan:

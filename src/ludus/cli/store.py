@@ -1,9 +1,9 @@
 """`ludus store`: export, import, delete and rename stored tournaments."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,12 +12,19 @@ from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import output, warn
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.paths import file_errors
-from ludus.core.text import plural
+from ludus.core.paths import check_target, file_errors, write_file
+from ludus.core.text import listing, plural
+from ludus.episode.finished import walls
 from ludus.episode.importer import import_episode
+from ludus.episode.record import Record
+from ludus.games.game import game_from
+from ludus.stats.results import load
 from ludus.store import Store, open_store
+from ludus.store.entries import episode_name
 from ludus.store.export import PASSES, export_tables
 from ludus.store.portable import export_folder, import_folder
+from ludus.store.server_games import Kept
+from ludus.views.table_files import write_tables
 
 EXAMPLE = "Example: ludus store export 3 --parquet hex-cup"
 
@@ -32,31 +39,68 @@ Which = Annotated[
 @app.command(epilog=EXAMPLE)
 def export(
     which: Which,
-    csv: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write tables as CSV.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write results and records as CSV.")] = None,
     json: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write everything, for 'ludus store import'.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write everything, for 'ludus store import', and results.json."),
     ] = None,
-    parquet: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write tables as Parquet.")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write results and records as Parquet.")
+    ] = None,
+    latex: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write results as tables for LaTeX, with booktabs.")
+    ] = None,
+    games: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the games for other programs: chess as PGN, others as SGF."),
+    ] = None,
     store: StoreOption = None,
 ) -> None:
-    """Write a tournament into a folder: everything, or only tables."""
-    given = {kind: folder for kind, folder in (("csv", csv), ("json", json), ("parquet", parquet)) if folder}
+    """Write a tournament into a folder: its results and its records, or only its results; or its games into a file."""
+    ways = {"csv": csv, "json": json, "parquet": parquet, "latex": latex, "games": games}
+    given = [(way, path) for way, path in ways.items() if path is not None]
     if len(given) != 1:
-        raise InvalidError("Give one of --csv FOLDER, --json FOLDER and --parquet FOLDER.")
-    kind, folder = next(iter(given.items()))
+        raise InvalidError("Give one of --csv, --json, --parquet and --latex FOLDER, and --games FILE.")
+    way, path = given[0]
     with open_store(store) as opened:
         id = opened.find(which)
         episodes = sum(summary.episodes for summary in opened.tournaments() if summary.id == id)
-        with file_errors(folder, "written"):
-            folder.mkdir(parents=True, exist_ok=True)
-            if kind == "json":
-                with progress(episodes) as watch:
-                    export_folder(opened, id, folder, watch)
-            else:
-                with progress(PASSES * episodes, "records") as watch:
-                    export_tables(opened, id, folder, "csv" if kind == "csv" else "parquet", watch)
+        if way == "games":
+            _export_games(opened, id, path, episodes)
+        else:
+            with file_errors(path, "written"):
+                path.mkdir(parents=True, exist_ok=True)
+                _export(opened, id, path, way, episodes)
         name = opened.tournament(id).name
-    output().print(f"{name}: {plural(episodes, 'episode')} written to {folder}.", markup=False, soft_wrap=True)
+    output().print(f"{name}: {plural(episodes, 'episode')} written to {path}.", markup=False, soft_wrap=True)
+
+
+def _export(store: Store, id: int, folder: Path, form: Any, episodes: int) -> None:
+    if form == "json":
+        with progress(episodes) as watch:
+            export_folder(store, id, folder, watch)
+    elif form != "latex":
+        with progress(PASSES * episodes, "records") as watch:
+            export_tables(store, id, folder, form, watch)
+    if episodes:
+        write_tables(load(id, store), folder, form)
+
+
+def _export_games(store: Store, id: int, file: Path, episodes: int) -> None:
+    """Write all games of a tournament into one file."""
+    from ludus.episode.game_file import notation_of, written  # games need the compiler
+
+    tournament = store.tournament(id)
+    game = game_from(tournament.game)
+    notation = notation_of(game, file)
+    check_target(file)
+    texts = []
+    with progress(episodes) as watch:
+        for whole in store.wholes(id):
+            _, _, round = episode_name(id, whole.key, tournament.repetitions).rpartition("/")
+            texts.append(written(whole.record, notation, game, tournament.name, round))
+            watch(len(texts))
+    write_file(file, "".join(texts))
 
 
 @app.command("import", epilog="Example: ludus store import hex-cup --store other.db")
@@ -65,21 +109,21 @@ def import_(
         list[Path],
         typer.Argument(
             metavar="FOLDER|FILE…",
-            help="A folder that 'ludus store export --json' wrote; or logs of games, such as those of spe_ed clients.",
+            help="A folder that 'ludus store export --json' wrote; or files of games: PGN, SGF, logs of spe_ed.",
         ),
     ],
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the tournament.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """Add an exported tournament, or logs of games, to the store. Episodes that are already stored are skipped."""
-    folders = [path for path in paths if path.is_dir() or not (path.is_file() or path.suffix == ".json")]
+    """Add an exported tournament, or files of games, to the store. Episodes that are already stored are skipped."""
+    folders = [path for path in paths if path.is_dir() or not (path.is_file() or path.suffix)]
     if folders and len(paths) > 1:
-        raise InvalidError(f"Import {folders[0]} by itself: one tournament at a time, and not together with logs.")
+        raise InvalidError(f"Import {folders[0]} by itself: one tournament at a time, and not together with files.")
     with open_store(store) as opened:
         if folders:
             _import_tournament(opened, folders[0], name)
         else:
-            _import_logs(opened, paths, name or "logs")
+            _import_files(opened, paths, name)
 
 
 def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
@@ -100,28 +144,61 @@ def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
         warn(f"Another version of {', '.join(done.differing)} played the new episodes than the stored ones.")
 
 
-def _import_logs(store: Store, files: Sequence[Path], name: str) -> None:
-    """Import each log; one that cannot be read is listed at the end."""
+def _import_files(store: Store, files: Sequence[Path], name: str | None) -> None:
+    """Import the games in each file; files and games that cannot be read are listed at the end."""
     refused: list[LudusError] = []
-    with progress(len(files), "logs") as watch:
+    games = 0
+    with progress(len(files), "files") as watch:
         for done, file in enumerate(files, 1):
-            try:
-                record, wall = import_episode(file)
-            except LudusError as error:
-                refused.append(error)
-                continue
-            kept = store.keep_game(name, record, wall)
-            known = "" if kept.new else " (already stored)"
-            output().print(f"{file}: episode {kept.name}{known}", markup=False, soft_wrap=True)
-            for remark in (remark for seat in record.seats for remark in seat.remarks):
+            read: list[tuple[Record, int]] = []
+            for found in _games_in(file):
+                games += 1
+                if isinstance(found, LudusError):
+                    refused.append(found)
+                else:
+                    read.append(found)
+            if read:
+                told = _told(store.keep_games(name or _usual_name(file), read))
+                output().print(f"{file}: {told}", markup=False, soft_wrap=True)
+            for remark in (remark for record, _ in read for seat in record.seats for remark in seat.remarks):
                 warn(f"{remark}.")
             watch(done)
-    if len(refused) == 1 == len(files):
+    if len(refused) == 1 == games:
         raise refused[0]
     for refusal in refused:
         warn(str(refusal))
     if refused:
-        raise InvalidError(f"{len(refused)} of {len(files)} logs could not be imported; the others are stored.")
+        rest = "the others are stored" if len(refused) < games else "none is stored"
+        raise InvalidError(f"{len(refused)} of {games} games could not be imported; {rest}.")
+
+
+def _games_in(file: Path) -> Iterator[tuple[Record, int] | LudusError]:
+    """Each game in a file as a record, with about how many nanoseconds it took; or its error."""
+    from ludus.episode.game_file import holds_games, read_records  # games need the compiler
+    from ludus.net.remote import remote_seats
+
+    try:
+        if not holds_games(file):
+            yield import_episode(file)
+            return
+        for found in read_records(file, remote_seats):
+            yield found if isinstance(found, LudusError) else (found, sum(map(sum, walls(found))))
+    except LudusError as error:
+        yield error
+
+
+def _usual_name(file: Path) -> str:
+    return "logs" if file.suffix == ".json" else file.stem
+
+
+def _told(kept: Sequence[Kept]) -> str:
+    """The names of the episodes of a file in the store."""
+    known = sum(not one.new for one in kept)
+    if len(kept) == 1:
+        return f"episode {kept[0].name}" + (" (already stored)" if known else "")
+    ids = listing(str(id) for id in sorted({one.id for one in kept}))
+    stored = f", {known:,} of them already stored" if known else ""
+    return f"{plural(len(kept), 'episode')} in tournament {ids}{stored}"
 
 
 @app.command(epilog="Example: ludus store delete 3")

@@ -43,6 +43,11 @@ def signed(value: float, digits: int = 0) -> str:
     return f"+{text}" if value > 0 and text.strip("0.") else text
 
 
+def balance(value: float) -> str:
+    """A sum of points with its sign, with decimals only if it has some."""
+    return signed(value, 0 if value == round(value) else 2)
+
+
 def margin(value: float, digits: int = 0) -> str:
     """Half the width of an interval, or a standard deviation."""
     return f"± {decimal(value, digits)}"

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -14,7 +14,8 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import read_text
 from ludus.core.seeds import seed_from
 from ludus.episode.record import FROM_THE_START, Opening
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
+from ludus.games.notation import NotationError, Transcript, moves_of, start_of
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import CHANCE, MOST_PLAYERS, State, duplicate, key, movers, over, play, sample
 
@@ -187,38 +188,86 @@ def joined(text: str) -> str:
     return re.sub(r"/([a-z](?: .*)?)$", r" \1", "/".join(lines), flags=re.IGNORECASE) if lines[1:] else "".join(lines)
 
 
-def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
-    """Read the openings of a text file, one per line, and check each by playing it.
+def read_openings(path: str | Path, game: Game, plies: int = 0) -> tuple[Opening, ...]:
+    """Read the openings of a file, and check each by playing it; with `plies`, only the first ones of each.
 
-    A line holds moves separated by blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Simultaneous moves are
-    joined by `+`; chance has moves too. Text after `#` is a comment.
+    Files of games, such as PGN and SGF, have one in each game. In a text file each line holds moves separated by
+    blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Simultaneous moves are joined by `+`; chance has moves
+    too. Text after `#` is a comment.
     """
-    found = []
-    for number, line in enumerate(read_text(path, f"The openings {path}").splitlines(), 1):
+    text = read_text(path, f"The openings {path}")
+    notation, ending = game.notation(), Path(path).suffix.lower()
+    if notation is not None and ending in notation.endings:
+        read = _from_games(notation.read(text, ending), game, plies, str(path))
+        form = f"none of its games is one of {game.name}"
+    else:
+        read = _from_lines(text, game, plies, str(path))
+        form = "write one per line, as moves separated by blanks"
+    found = tuple(read)
+    if plies:  # parts of different openings may be equal
+        found = tuple({msgspec.json.encode(opening): opening for opening in found}.values())
+    if not found:
+        raise InvalidError(f"{path} has no openings: {form}.")
+    return found
+
+
+def _from_lines(text: str, game: Game, plies: int, path: str) -> Iterator[Opening]:
+    for number, line in enumerate(text.splitlines(), 1):
         content = re.split(r"(?:^|\s)#", line)[0].strip()
         if content:
             try:
-                found.append(_opening_from(content, game))
+                yield _opening_from(content, game, plies)
             except LudusError as error:
-                raise InvalidError(f"Line {number} of {path} is not an opening of {game.spec()}: {error}") from None
-    if not found:
-        raise InvalidError(f"{path} has no openings: write one per line, as moves separated by blanks.")
-    return tuple(found)
+                raise _no_opening(number, path, game, error) from None
 
 
-def _opening_from(text: str, game: Game) -> Opening:
+def _from_games(found: Iterator[Transcript | NotationError], game: Game, plies: int, path: str) -> Iterator[Opening]:
+    for transcript in found:
+        if isinstance(transcript, NotationError):
+            raise _no_opening(transcript.line, path, game, transcript.why)
+        try:
+            yield _opening_of(transcript, game, plies)
+        except LudusError as error:
+            raise _no_opening(transcript.line, path, game, error) from None
+
+
+def _opening_of(transcript: Transcript, game: Game, plies: int) -> Opening:
+    there = game_from(transcript.game)
+    if there.draw(start_state(there)) != game.draw(start_state(game)):  # boards of two sizes look different
+        raise InvalidError(f"it is a game of {there.spec()}.")
+    state = start_of(transcript, game)
+    position = None if transcript.position is None else game.save(state)
+    moves: list[list[str]] = []
+    for move in moves_of(transcript, game, state):
+        if plies and len(moves) == plies:
+            break
+        moves.append([move.text])
+    if over(state):
+        raise InvalidError("the game is over there: --opening-plies N takes its first N plies.")
+    return Opening(position, moves=moves)
+
+
+def _no_opening(line: int, path: str, game: Game, why: object) -> LudusError:
+    return InvalidError(f"Line {line} of {path} is not an opening of {game.spec()}: {why}")
+
+
+def _opening_from(text: str, game: Game, plies: int) -> Opening:
     position, moves = None, text
     if match := re.fullmatch(r"position\s+(.+?)(?:\s+moves\s+(.+))?", text):
         position, moves = match[1], match[2] or ""
     state = start_state(game, Opening(position))
-    steps = []
+    steps: list[list[str]] = []
+    played = 0
     for word in moves.split():
+        if plies and played == plies:
+            break
         who = game.movers(state)
         texts = word.split("+") if len(who) > 1 else [word]
         if len(texts) != len(who):
             raise InvalidError(f"'{word}' has {len(texts)} of {len(who)} simultaneous moves: join them by +.")
         numbers = [game.parse(state, player, move) for player, move in zip(who, texts, strict=True)]
         steps.append([game.format(state, player, move) for player, move in zip(who, numbers, strict=True)])
+        played += who[0] != CHANCE
         play(state, np.array(numbers, np.int64))
         if over(state):
             raise InvalidError(f"'{word}' ends the game: leave it out.")

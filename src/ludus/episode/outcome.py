@@ -1,7 +1,10 @@
 """The outcome of an episode: the winners, and one sentence on how it ended."""
 
+from itertools import islice
+
 from ludus.core.text import first_line, listing, plural
-from ludus.episode.record import Ending, Fault, Record
+from ludus.episode.record import Ending, Fault, Move, Record
+from ludus.episode.replay import replay
 from ludus.kernel.numbers import CHANCE
 
 
@@ -17,8 +20,8 @@ def winners(record: Record) -> list[str]:
 def outcome(record: Record) -> str:
     """One sentence on how the episode ended."""
     names = [seat.name for seat in record.seats]
-    made = sum(1 for step in record.steps for move in step if move.seat != CHANCE and move.move)
-    moves = plural(made, "move")
+    made = sum(_is_made(move) for step in record.steps for move in step)
+    moves = plural(_opening_moves(record) + made, "move")
     if record.ending is Ending.MACHINE:
         return f"No result after {moves}: the machine failed, and no player is to blame."
     if len(names) == 1:
@@ -26,6 +29,16 @@ def outcome(record: Record) -> str:
     won = winners(record)
     result = f"{' and '.join(won)} {'win' if len(won) > 1 else 'wins'}" if won else "A tie"
     return f"{result} after {moves}{_reason(record, names)}."
+
+
+def _is_made(move: Move) -> bool:
+    return move.seat != CHANCE and bool(move.move)
+
+
+def _opening_moves(record: Record) -> int:
+    """The number of moves of players in the opening, which the numbers of moves count too."""
+    scenes = islice(replay(record), len(record.opening.moves) + 1) if record.opening.moves else ()
+    return sum(_is_made(move) for scene in scenes for move in scene.step)
 
 
 def _reason(record: Record, names: list[str]) -> str:

@@ -17,6 +17,8 @@ from ludus.kernel.rules import Array, duplicate, rule
 if TYPE_CHECKING:
     import chess
 
+    from ludus.games.notation import Notation
+
 MOST_MOVES = 218
 FIFTY_MOVES = 100  # in plies
 NEAR_FIFTY_MOVES = 80
@@ -309,6 +311,14 @@ class Chess(Game):
 
     def save(self, state: ChessState) -> str:
         return state.board.fen()
+
+    @classmethod
+    def notation(cls) -> Notation | None:
+        if importlib.util.find_spec("chess") is None:
+            return None
+        from ludus.games.chess_files import ChessNotation
+
+        return ChessNotation()
 
     def load(self, text: str) -> ChessState:
         import chess

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ludus.core.user_file import class_in_file
 from ludus.kernel import rules
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import State
+
+if TYPE_CHECKING:
+    from ludus.games.notation import Notation
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,11 @@ class Game(Configurable):
     def save(self, state: State) -> str:
         """A position as text, the form that `load` reads."""
         raise InvalidError(f"Positions of {self.name} have no text form.")
+
+    @classmethod
+    def notation(cls) -> "Notation | None":
+        """The files in which other programs keep games of this kind, if there are any."""
+        return None
 
     def facts(self) -> Facts:
         """Facts for agents."""

@@ -18,6 +18,8 @@ from ludus.core.errors import InvalidError
 from ludus.core.spec import param
 from ludus.games import text_board
 from ludus.games.game import Game, Weight
+from ludus.games.notation import Notation
+from ludus.games.sgf import SgfNotation, Special
 from ludus.kernel.bitset import count_bits, lowest_bit
 from ludus.kernel.jit import compiled
 from ludus.kernel.rng import Rng, below, new_rng
@@ -274,6 +276,12 @@ class Othello(Game):
 
     def draw(self, state: OthelloState) -> str:
         return text_board.drawn(self._rows(state))
+
+    @classmethod
+    def notation(cls) -> Notation:
+        return SgfNotation(
+            cls.name, number=2, size=8, cell=text_board.cell_name, reads_names=True, special={"pass": Special("")}
+        )
 
     def _rows(self, state: OthelloState) -> list[str]:
         sides = int(state.board[MINE]), int(state.board[THEIRS])

@@ -39,9 +39,9 @@ class Series:
         self.players = [player_for(agent, name) for agent, name in zip(agents, names, strict=True)]
         self._plies = options.opening_plies or 0
         self._position = None if options.position is None else position_from(options.position, game)
-        self._listed = () if options.openings is None else read_openings(options.openings, game)
-        if self._listed and (self._plies or self._position):
-            raise InvalidError("A file holds whole openings: leave out --opening-plies and --position.")
+        self._listed = () if options.openings is None else read_openings(options.openings, game, self._plies)
+        if self._listed and self._position:
+            raise InvalidError("Openings come from a file or from one position: leave out --openings or --position.")
 
     @property
     def names(self) -> list[str]:

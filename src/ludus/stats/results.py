@@ -4,7 +4,8 @@ Numbers for people count from 1 here: repetitions, matches, episodes, seats. Tim
 computed on first use, from the state of the store when the first of them was.
 """
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import polars as pl
@@ -19,6 +20,7 @@ from ludus.stats.evidence import MATCH, Evidence
 from ludus.stats.first_moves import FirstMoves
 from ludus.stats.format_results import FormatResults, RoundsRun
 from ludus.stats.intervals import half_widths
+from ludus.stats.match_table import match_table
 from ludus.stats.measurements import Measured
 from ludus.stats.one_player import OnePlayer
 from ludus.stats.several_players import SeveralPlayers
@@ -172,11 +174,11 @@ class Results:
     def standings(self, repetition: int | None = None, by: str | None = None) -> pl.DataFrame:
         """The agents from the best to the last, over all repetitions or in one.
 
-        Two players: rank, agent, episodes, wins, ties, losses, wtl, fide, uscf, glicko, glicko_deviation, rating
-        (Bradley–Terry), error (95 %), better (the probability of being better than the next one). Several: points, and
-        ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the
-        share of seeds on which it beats the next one). A knockout adds place, a Swiss tournament points, buchholz and
-        byes, and ranks by them; over several repetitions these are means.
+        Two players: rank, agent, episodes, wins, ties, losses, wtl, points (the sum of scores), fide, uscf, glicko,
+        glicko_deviation, rating (Bradley–Terry), error (95 %), better (the probability of being better than the next
+        one). Several: points (the mean), and ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best,
+        worst, q1, q3, deviation, ahead (the share of seeds on which it beats the next one). A knockout adds place, a
+        Swiss tournament points, buchholz and byes, and ranks by them; over several repetitions these are means.
         """
         return self._named(self._run(repetition).standings(by), "agent")
 
@@ -185,15 +187,31 @@ class Results:
         return self.standings(by=by)["agent"].to_list()
 
     def crosstable(self) -> pl.DataFrame:
-        """Two players: first (who chose the first move), second, episodes, wins, ties, losses, score (of the first)."""
-        run = self._run_of(TwoPlayers, "A cross table")
-        return self._named(two_players.crosstable(run.meetings), "first", "second")
+        """Two players: first (who chose the first move), second, episodes, wins, ties, losses, score (of the first).
+
+        With repetitions also score_mean and score_deviation, over the complete ones.
+        """
+        return self._pairs("A cross table", two_players.crosstable, "first", "second")
 
     def symmetry(self) -> pl.DataFrame:
-        """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|."""
-        run = self._run_of(TwoPlayers, "Symmetry")
-        order = run.standings()["agent"].to_list()
-        return self._named(two_players.symmetry(run.meetings, order), "a", "b")
+        """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|.
+
+        With repetitions also w_ab_mean, w_ab_deviation and so on, over the complete ones.
+        """
+        order = self._run_of(TwoPlayers, "Symmetry").standings()["agent"].to_list()
+        return self._pairs("Symmetry", partial(two_players.symmetry, order=order), "a", "b")
+
+    def _pairs(self, what: str, table: Callable[[pl.DataFrame], pl.DataFrame], *key: str) -> pl.DataFrame:
+        frame = table(self._run_of(TwoPlayers, what).meetings)
+        if self.tournament.repetitions > 1:
+            runs = [run for run in map(self._run, self.complete_repetitions) if isinstance(run, TwoPlayers)]
+            frame = two_players.with_deviations(frame, [table(run.meetings) for run in runs], key)
+        return self._named(frame, *key)
+
+    def match_results(self) -> pl.DataFrame:
+        """Every match: repetition, match, round, agent_1 …, episodes, wins_1 … and points_1 … (sums) of each seat."""
+        frame = match_table(self._evidence.tallies, self.seats)
+        return self._named(frame, *(f"agent_{seat}" for seat in range(1, self.seats + 1)))
 
     def ahead(self) -> pl.DataFrame:
         """Pairwise results from any seats: agent, opponent, episodes, wins (placed ahead), ties, losses, score.

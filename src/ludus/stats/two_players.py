@@ -5,6 +5,7 @@ Agents are numbers. A tally is a row of the store's frame of tallies: a number o
 
 import hashlib
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -86,6 +87,32 @@ def symmetry(meetings: pl.DataFrame, order: list[int]) -> pl.DataFrame:
     )
 
 
+def with_deviations(frame: pl.DataFrame, runs: Sequence[pl.DataFrame], key: Sequence[str]) -> pl.DataFrame:
+    """The frame with mean and deviation over the frames of single runs of each column of numbers, but counts.
+
+    They are called NAME_mean and NAME_deviation.
+    """
+    values = [name for name, kind in frame.schema.items() if kind.is_float()]
+    joined = (
+        pl.concat([frame.clear(), *runs])
+        .group_by(key)
+        .agg(
+            part
+            for name in values
+            for part in (pl.col(name).mean().alias(f"{name}_mean"), pl.col(name).std().alias(f"{name}_deviation"))
+        )
+    )
+    return frame.join(joined, on=key, how="left", maintain_order="left")
+
+
+def points(agents: int, tallies: pl.DataFrame) -> pl.Series:
+    """The sum of the scores of each agent, as the game gives them; none for an agent without episodes."""
+    each = tallies.filter(pl.col("ending") != Ending.MACHINE).explode("seats", "scores")
+    sums = each.group_by(agent="seats").agg(points=(pl.col("scores") * pl.col("episodes")).sum())
+    field = pl.DataFrame({"agent": range(agents)}, schema={"agent": pl.Int64})
+    return field.join(sums, on="agent", how="left", maintain_order="left")["points"]
+
+
 def fit(agents: int, meetings: pl.DataFrame) -> BradleyTerry:
     """The ratings by Bradley and Terry, with the advantage of moving first."""
     return bradley_terry(agents, *_evidence(meetings))
@@ -135,7 +162,12 @@ def _cache_file(what: str, games: pl.DataFrame) -> Path:
 
 
 def standings(
-    results: pl.DataFrame, meetings: pl.DataFrame, elos: pl.DataFrame, fit: BradleyTerry, by: str = "rating"
+    results: pl.DataFrame,
+    meetings: pl.DataFrame,
+    elos: pl.DataFrame,
+    fit: BradleyTerry,
+    points: pl.Series,
+    by: str = "rating",
 ) -> pl.DataFrame:
     """The agents from the best to the last, with every rating; agents without episodes come last, without ratings."""
     agents = len(elos)
@@ -154,6 +186,7 @@ def standings(
         "episodes",
         *COUNTS,
         pl.col("points").alias("wtl"),
+        points,
         *(pl.when(known).then(values).alias(name) for name, values in ratings.items()),
     )
     frame = ranked(frame, by, "wtl")
@@ -163,7 +196,7 @@ def standings(
 class TwoPlayers(RatedRun):
     """Runs of two players."""
 
-    orders: tuple[str, ...] = ("rating", "wtl", "glicko", "fide", "uscf")
+    orders: tuple[str, ...] = ("rating", "wtl", "points", "glicko", "fide", "uscf")
 
     @cached_property
     def meetings(self) -> pl.DataFrame:
@@ -185,8 +218,12 @@ class TwoPlayers(RatedRun):
     def _elos(self) -> pl.DataFrame:
         return kept_elos(self._agents, games(self._episodes()))
 
+    @cached_property
+    def _points(self) -> pl.Series:
+        return points(self._agents, self._tallies)
+
     def _standings(self, by: str) -> pl.DataFrame:
-        return standings(self.results, self.meetings, self._elos, self.fit, by)
+        return standings(self.results, self.meetings, self._elos, self.fit, self._points, by)
 
 
 def _evidence(meetings: pl.DataFrame) -> tuple[Any, ...]:

@@ -1,9 +1,9 @@
 """A tournament as tables for other programs, CSV or Parquet.
 
 Agents, matches, episodes, moves, metrics, preparations, timings: for people, so repetitions, matches, episodes, steps
-and seats count from 1. Times are nanoseconds, sizes bytes. All metrics of a move are JSON in the table of moves, with
-texts for the numbers that JSON lacks: "NaN", "Infinity", "-Infinity"; numbers also have rows of their own in the table
-of metrics.
+and seats count from 1. Where values have a unit, the name of their column ends with it. All metrics of a move are JSON
+in the table of moves, with texts for the numbers that JSON lacks: "NaN", "Infinity", "-Infinity"; numbers also have
+rows of their own in the table of metrics.
 """
 
 from collections import defaultdict
@@ -91,6 +91,9 @@ def _known(type: Any) -> Any:
     return next(part for part in get_args(type) if part is not NoneType) if isinstance(type, UnionType) else type
 
 
+_SPANS = ("fastest", "q1", "median", "q3", "mean", "slowest")
+_TIMES = ("wall", "cpu", "waited", "total", *_SPANS, *(f"episode_{name}" for name in _SPANS))
+_WITH_UNITS = {name: f"{name}_ns" for name in _TIMES} | {"memory": "memory_bytes"}
 _MOVE, _PREPARATION = _Columns(Move), _Columns(Preparation)
 _MOVES = _KEY | {"step": pl.Int64} | _MOVE.types
 _PREPARATIONS = _KEY | {"seat": pl.Int64} | _PREPARATION.types | {"remarks": pl.String}
@@ -126,6 +129,7 @@ def export_tables(
         "timings": _timings(store.timings(id), names),
     }
     for name, frame in tables.items():
+        frame = frame.rename(_WITH_UNITS, strict=False)
         file = folder / f"{name}.{kind}"
         frame.sink_csv(file) if kind == "csv" else frame.sink_parquet(file)
 

@@ -168,8 +168,19 @@ class Store:
         Games with the same number of players, spec and limits form one tournament, which is named after them. Players
         have the names of their seats.
         """
-        seats = [Entrant(seat.name, seat.agent) for seat in record.seats]
-        return self.keep(loose_tournament(where, record), seats, episode(record, Key(0, 0, 0), wall))
+        return self.keep_games(where, [(record, wall)])[0]
+
+    def keep_games(self, where: str, games: Iterable[tuple[Record, int]]) -> list[Kept]:
+        """Add several such games at once."""
+        kept = []
+        with writing(self._engine) as connection:
+            _lock_tournaments(connection)
+            for record, wall in games:
+                kind = loose_tournament(where, record)
+                _check_name(kind.name)
+                seats = [Entrant(seat.name, seat.agent) for seat in record.seats]
+                kept.append(keep_loose(connection, kind, seats, episode(record, Key(0, 0, 0), wall)))
+        return kept
 
     def adopt(self, id: int, created: datetime, sittings: Iterable[Sitting]) -> None:
         """Store the times at which a tournament was played elsewhere."""

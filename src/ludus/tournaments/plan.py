@@ -54,13 +54,14 @@ def make_tournament(
     played = given_game(game)
     field = field_of(agents)
     options = RunOptions(seed=seed, opening_plies=opening_plies)
-    if bool(opening_plies) + (openings is not None) + (position is not None) > 1:
+    if (openings is not None or opening_plies) and position is not None:
         raise InvalidError("Openings are random plies, or from a file, or one position: give only one of these.")
     _check_agents(played, field)
     chosen = given_format(format, played.seats)
     if reason := chosen.unsuited(len(field), played.seats):
         raise InvalidError(f"{chosen.spec()} {reason}.")
-    listed = read_openings(openings, played) if openings is not None else ()
+    plies = options.opening_plies or 0
+    listed = read_openings(openings, played, plies) if openings is not None else ()
     if position is not None:
         listed = (Opening(position_from(position, played)),)
     made = Tournament(
@@ -71,7 +72,7 @@ def make_tournament(
         episodes=EPISODES.checked("episodes", episodes),
         repetitions=REPETITIONS.checked("repetitions", repetitions),
         seed=options.seed or 0,
-        openings=Openings(options.opening_plies or 0, listed),
+        openings=Openings(0 if listed else plies, listed),
         limits=_plain(limits),
         deterministic=declared(played, field),
     )

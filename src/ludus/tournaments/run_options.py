@@ -29,8 +29,16 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     name: Annotated[str | None, RunOption(NAME, "Name in the store.", for_series=False)] = None
     seed: Annotated[int | None, RunOption(whole(0, MOST_SEED), "Seed of all random choices.")] = None
-    opening_plies: Annotated[int | None, RunOption(whole(0, MOST_COUNT), "Start with N random plies.")] = None
-    openings: Annotated[str | None, RunOption(FILE, "Start with the openings in a file, one per line.")] = None
+    opening_plies: Annotated[
+        int | None,
+        RunOption(
+            whole(0, MOST_COUNT), "Start with N random plies; with --openings, with the first N of each opening."
+        ),
+    ] = None
+    openings: Annotated[
+        str | None,
+        RunOption(FILE, "Start with the openings in a file: one per line, or the games of a PGN, EPD or SGF file."),
+    ] = None
     position: Annotated[
         str | None, RunOption(TEXT, "Start from a position: its text, or the file that holds it.", "-B")
     ] = None

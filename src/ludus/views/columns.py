@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ludus.core.text import (
     DASH,
+    balance,
     chance,
     counted_share,
     decimal,
@@ -60,13 +61,17 @@ class Column:
     """True if it is omitted when all its values are 0."""
     of: "pl.Expr | None" = None
     """The expression that computes it for a frame without it."""
+    unit: str = ""
+    """The unit of the values in the frame, which exports add to its name: `ns`, `bytes`, `elo`."""
+    drawn: bool = False
+    """True if charts and exports use it, and tables do not show it."""
 
     def cells(self, frame: Frame, names: Mapping[str, str]) -> list[str]:
         """The values as texts, with aligned ± signs; `names` has the labels of agents."""
         write = names.__getitem__ if self.agents else self.write
         values = list(frame[self.name])
         texts = [self.unknown if value is None else write(value) for value in values]
-        if not self.margin:
+        if not self.margin or self.margin not in frame:
             return texts
         margins = [DASH if value is None else self.write(value).removeprefix("+") for value in frame[self.margin]]
         width = max(map(len, margins), default=0)
@@ -90,8 +95,20 @@ def with_derived(frame: "pl.DataFrame", columns: Iterable[Column]) -> "pl.DataFr
 def shown(frame: Frame, columns: Iterable[Column]) -> list[Column]:
     """The columns that the frame has, without empty ones."""
     return [
-        column for column in columns if column.name in frame and not (column.if_any and not any(frame[column.name]))
+        column
+        for column in columns
+        if column.name in frame and not column.drawn and not (column.if_any and not any(frame[column.name]))
     ]
+
+
+def units(columns: Iterable[Column]) -> dict[str, str]:
+    """The units of the columns, margins of error included, by name."""
+    return {name: column.unit for column in columns if column.unit for name in (column.name, column.margin) if name}
+
+
+def exported(frame: pl.DataFrame, columns: Iterable[Column]) -> pl.DataFrame:
+    """The frame as exports have it: values with a unit have that in their names."""
+    return frame.rename({name: f"{name}_{unit}" for name, unit in units(columns).items()}, strict=False)
 
 
 def explained(columns: Iterable[Column]) -> str:
@@ -108,10 +125,19 @@ OUTCOMES = (
     Column("losses", "lost", write=whole, best="lowest"),
 )
 
+ELO, NANOSECONDS, BYTES = "elo", "ns", "bytes"
+"""Units; Glicko-2 has the scale of Elo too."""
+
 # --- Strength -------------------------------------------------------------------------------------------------------
 
 RATING = Column(
-    "rating", "rating", "Elo points around 0, with the 95 % interval", signed, margin="error", best="highest"
+    "rating",
+    "rating",
+    "Elo points around 0, with the 95 % interval",
+    signed,
+    margin="error",
+    best="highest",
+    unit=ELO,
 )
 MEAN = Column("mean", "mean", "the mean score by the rules of the game", figure, best="highest")
 MEDIAN = Column("median", "median", write=figure, best="highest")
@@ -136,10 +162,20 @@ STANDINGS_OF_TWO = (
     RATING,
     BETTER,
     Column("wtl", "score", "wins and half the ties", percent, best="highest"),
+    Column("points", "points", "the sum of its scores in the game, such as 1 and −1", balance, best="highest"),
     *OUTCOMES,
-    Column("fide", "FIDE", write=rounded, best="highest", aside=True),
-    Column("uscf", "USCF", write=rounded, best="highest", aside=True),
-    Column("glicko", "Glicko-2", "with its deviation", rounded, margin="glicko_deviation", best="highest", aside=True),
+    Column("fide", "FIDE", write=rounded, best="highest", aside=True, unit=ELO),
+    Column("uscf", "USCF", write=rounded, best="highest", aside=True, unit=ELO),
+    Column(
+        "glicko",
+        "Glicko-2",
+        "with its deviation",
+        rounded,
+        margin="glicko_deviation",
+        best="highest",
+        aside=True,
+        unit=ELO,
+    ),
 )
 STANDINGS_OF_SEVERAL = (
     RANK,
@@ -206,7 +242,7 @@ AGAINST = (
 
 _BY_SEAT = (
     Column("score", "score", "the mean", percent, best="highest"),
-    Column("advantage", "advantage", "worth in Elo points, with the 95 % interval", signed, margin="error"),
+    Column("advantage", "advantage", "worth in Elo points, with the 95 % interval", signed, margin="error", unit=ELO),
     *OUTCOMES,
     EPISODES,
 )
@@ -275,10 +311,13 @@ def wall_chart(rounds: int) -> list[Column]:
 # --- Repetitions ----------------------------------------------------------------------------------------------------
 
 
-def _repeated(name: str, head: str, write: Callable[[Any], str], *, aside: bool = False) -> Column:
-    return Column(f"{name}_mean", head, write=write, margin=f"{name}_deviation", best="highest", aside=aside)
+def _repeated(name: str, head: str, write: Callable[[Any], str], *, aside: bool = False, unit: str = "") -> Column:
+    """The mean over the repetitions with its deviation."""
+    margin = f"{name}_deviation"
+    return Column(f"{name}_mean", head, write=write, margin=margin, best="highest", aside=aside, unit=unit)
 
 
+RUN = Column("repetition", "run", "the repetition")
 _RANKS = (
     Column("best_rank", "best\nrank", best="lowest"),
     Column("worst_rank", "worst\nrank", best="lowest"),
@@ -292,8 +331,8 @@ def stability(seats: int) -> list[Column]:
     if seats == 1:
         return [RANK, AGENT, _repeated("rating", "mean", figure), _repeated("median", "median", figure), *_RANKS]
     score = _repeated("wtl", "score", percent) if seats == 2 else _repeated("points", "points", decimal)
-    others = [_repeated(name, head, rounded, aside=True) for name, head in _OTHERS] if seats == 2 else []
-    return [RANK, AGENT, _repeated("rating", "rating", signed), score, *_RANKS, *others]
+    others = [_repeated(name, head, rounded, aside=True, unit=ELO) for name, head in _OTHERS] if seats == 2 else []
+    return [RANK, AGENT, _repeated("rating", "rating", signed, unit=ELO), score, *_RANKS, *others]
 
 
 SHIFTS = (
@@ -317,8 +356,8 @@ def rank_shifts(before: int, after: int) -> list[Column]:
 # --- Times and ends -------------------------------------------------------------------------------------------------
 
 
-def _time(name: str, head: str, tip: str = "", *, aside: bool = False) -> Column:
-    return Column(name, head, tip, spoken_time, best="lowest", aside=aside)
+def _time(name: str, head: str, tip: str = "", *, aside: bool = False, drawn: bool = False) -> Column:
+    return Column(name, head, tip, spoken_time, best="lowest", aside=aside, unit=NANOSECONDS, drawn=drawn)
 
 
 _MOVES = (
@@ -329,9 +368,11 @@ _MOVES = (
     _time("slowest", "slowest"),
     Column("faults", "faults", "moves that were illegal, late or missing", whole, if_any=True),
 )
+_QUARTILES = tuple(_time(name, name, drawn=True) for name in ("q1", "q3", "episode_q1", "episode_q3"))
 TIMING = (
     AGENT,
     *_MOVES,
+    *_QUARTILES,
     _time("episode_fastest", "episode\nfastest", aside=True),
     _time("episode_median", "episode\nmedian", aside=True),
     _time("episode_mean", "episode\nmean", aside=True),
@@ -342,7 +383,10 @@ TIMING_BY_MATCH = (
     Column("seat", "seat"),
     AGENT,
     *_MOVES,
+    *_QUARTILES,
+    _time("episode_fastest", "episode\nfastest", drawn=True),
     _time("episode_median", "episode\nmedian", aside=True),
+    _time("episode_mean", "episode\nmean", drawn=True),
     _time("episode_slowest", "episode\nslowest", aside=True),
 )
 
@@ -393,7 +437,7 @@ USAGE = (
         "for a core, while others used them all; part of the time of a move, but not on the clock",
     ),
     _time("longest_wait", "longest\nwait"),
-    Column("memory", "memory\nhighest", write=spoken_size, best="lowest"),
+    Column("memory", "memory\nhighest", write=spoken_size, best="lowest", unit=BYTES),
 )
 
 FIELD = (

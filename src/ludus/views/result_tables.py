@@ -8,13 +8,13 @@ import polars as pl
 
 from ludus.core.text import decimal, percent, plural, whole
 from ludus.stats.results import Results
-from ludus.views import columns
+from ludus.views import columns, data_columns
 from ludus.views.columns import Column, with_derived
 
 
 @dataclass(frozen=True)
 class ResultTable:
-    """A frame of results, and its presentation; a frame without columns is data for charts and programs."""
+    """A frame of results, and its presentation."""
 
     name: str
     """The name in JSON."""
@@ -22,6 +22,8 @@ class ResultTable:
     title: str = ""
     columns: Callable[[Results], Sequence[Column]] = lambda results: ()
     suits: Callable[[Results], bool] = lambda results: True
+    shown: bool = True
+    """False for data for charts and programs."""
     option: str = ""
     """The option of `ludus results` that shows the table."""
     from_records: bool = False
@@ -162,10 +164,33 @@ TABLES = {
             note=lambda results, frame: _over_repetitions(results),
         ),
         ResultTable("shifts", Results.shifts, "Repetition by repetition", lambda results: columns.SHIFTS, _repeated),
-        ResultTable("repetitions", Results.repetitions, suits=_repeated),
-        ResultTable("crosstable", Results.crosstable, suits=_two),
-        ResultTable("symmetry", Results.symmetry, suits=_two),
-        ResultTable("ahead", Results.ahead, suits=_not_two),
+        ResultTable(
+            "repetitions",
+            Results.repetitions,
+            "Ranks by repetition",
+            lambda results: data_columns.repetitions(results.seats),
+            _repeated,
+            shown=False,
+        ),
+        ResultTable(
+            "crosstable",
+            Results.crosstable,
+            "Cross table",
+            lambda results: data_columns.crosstable(_repeated(results)),
+            _two,
+            shown=False,
+        ),
+        ResultTable(
+            "symmetry",
+            Results.symmetry,
+            "Seats and agents",
+            lambda results: data_columns.symmetry(_repeated(results)),
+            _two,
+            shown=False,
+        ),
+        ResultTable(
+            "ahead", Results.ahead, "Pairwise results", lambda results: data_columns.AHEAD, _not_two, shown=False
+        ),
         ResultTable(
             "by_seat",
             Results.by_seat,
@@ -182,12 +207,32 @@ TABLES = {
             _several,
             arranged=_place_by_place,
         ),
-        ResultTable("course", Results.course, suits=_rated),
+        ResultTable(
+            "course",
+            Results.course,
+            "Ratings over the matches",
+            lambda results: data_columns.COURSE,
+            _rated,
+            shown=False,
+        ),
+        ResultTable(
+            "match_results",
+            Results.match_results,
+            "Matches",
+            lambda results: data_columns.match_results(results.seats),
+            shown=False,
+        ),
         ResultTable("timing", Results.timing, "Times", lambda results: columns.TIMING),
         ResultTable(
             "timing_by_match", lambda results: results.timing("match"), "Times by match", _by_match, option="matches"
         ),
-        ResultTable("strength_speed", Results.strength_speed),
+        ResultTable(
+            "strength_speed",
+            Results.strength_speed,
+            "Strength and time",
+            lambda results: data_columns.strength_speed(results.seats),
+            shown=False,
+        ),
         ResultTable("endings", Results.endings, "Endings", lambda results: columns.endings(results.played)),
         ResultTable(
             "faults",

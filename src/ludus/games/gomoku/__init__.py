@@ -11,6 +11,8 @@ from ludus.games import text_board
 from ludus.games.game import Game, Weight
 from ludus.games.gomoku.rules import holds, put, wins
 from ludus.games.gomoku.state import MOST_ROWS, NOBODY, RULES, WINNER, WORDS, GomokuState, board_for
+from ludus.games.notation import Notation
+from ludus.games.sgf import SgfNotation
 from ludus.kernel.rng import Rng, new_rng
 
 
@@ -59,7 +61,7 @@ class Gomoku(Game):
 
     @cached_property
     def _names(self) -> list[str]:
-        return [f"{x}-{y}" for y in range(self.size) for x in range(self.size)]
+        return [_cell_name(x, y) for y in range(self.size) for x in range(self.size)]
 
     @cached_property
     def _cells(self) -> dict[str, int]:
@@ -76,6 +78,10 @@ class Gomoku(Game):
             if not (state.bits.item(word) | state.bits.item(others + word)) >> (move & 63) & 1:
                 return move
         return super().parse(state, player, text)
+
+    @classmethod
+    def notation(cls) -> Notation:
+        return SgfNotation(cls.name, number=4, size=15, cell=_cell_name, says_mover=False)
 
     def draw(self, state: GomokuState) -> str:
         wide = len(str(self.size - 1))
@@ -108,3 +114,7 @@ class Gomoku(Game):
         if winners:
             state.info[WINNER] = 1 - mover
         return state
+
+
+def _cell_name(column: int, row: int) -> str:
+    return f"{column}-{row}"

@@ -11,6 +11,8 @@ from ludus.core.spec import param
 from ludus.games import text_board
 from ludus.games.game import Game, Weight
 from ludus.games.hex.rules import FIRST, HASH, NOBODY, SECOND, TURN, WINNER, HexState, free_cells, put
+from ludus.games.notation import Notation
+from ludus.games.sgf import SgfNotation, Special
 from ludus.kernel.rng import Rng, new_rng
 from ludus.kernel.rules import Constant
 
@@ -57,6 +59,14 @@ class Hex(Game):
             if free_cells(state, row) >> column & 1:
                 return row * self.size + column
         return super().parse(state, player, text)
+
+    @classmethod
+    def notation(cls) -> Notation:
+        swap = Special("swap-pieces", "swap=yes")
+        named = text_board.cell_name
+        return SgfNotation(
+            cls.name, number=11, size=11, cell=named, as_named=True, reads_names=True, special={"swap": swap}
+        )
 
     def draw(self, state: HexState) -> str:
         return text_board.drawn(self._rows(state), slanted=True)

@@ -30,6 +30,7 @@ def scores(crosstable: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
         value="score",
         outcome=pl.format("{} – {} – {}", "wins", "ties", "losses"),
         episodes="episodes",
+        **_spread(crosstable, "score"),
     )
     return _score_map(cells, order, "moves first", "moves second", "score of the one that moves first")
 
@@ -44,6 +45,14 @@ def ahead(pairs: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
         episodes="episodes",
     )
     return _score_map(cells, order, "ended ahead of", None, "share of the episodes")
+
+
+def _spread(frame: pl.DataFrame, name: str) -> dict[str, pl.Expr]:
+    """For tool tips, mean and deviation over the repetitions, if there are several."""
+    mean, deviation = f"{name}_mean", f"{name}_deviation"
+    if deviation not in frame.columns or not frame[deviation].count():
+        return {}
+    return {f"{name}_spread": pl.format("{} ± {}", pl.col(mean).round(3), pl.col(deviation).round(3))}
 
 
 def first_mover(symmetry: pl.DataFrame, order: Sequence[str]) -> alt.LayerChart:
@@ -73,11 +82,12 @@ def both_relations(symmetry: pl.DataFrame, order: Sequence[str]) -> alt.LayerCha
 def _both_ways(symmetry: pl.DataFrame, order: Sequence[str]) -> pl.DataFrame:
     """Each pair as two cells, one for each agent; all three maps have the same rows, which a page shares."""
     relations = ["by_seat", "by_agent"]
-    seen = symmetry.select("w_ab", "w_ba", *relations, row="a", column="b")
-    swapped = symmetry.select(*relations, row="b", column="a", w_ab="w_ba", w_ba="w_ab")
+    spreads = _spread(symmetry, "by_seat") | _spread(symmetry, "by_agent")
+    seen = symmetry.select("w_ab", "w_ba", *relations, row="a", column="b", **spreads)
+    swapped = symmetry.select(*relations, row="b", column="a", w_ab="w_ba", w_ba="w_ab", **spreads)
     place = {agent: number for number, agent in enumerate(order)}
     above = pl.col("row").replace_strict(place) < pl.col("column").replace_strict(place)
-    return pl.concat([seen, swapped], how="diagonal").drop_nulls().with_columns(above=above)
+    return pl.concat([seen, swapped], how="diagonal").drop_nulls(["w_ab", "w_ba"]).with_columns(above=above)
 
 
 def _score_map(
@@ -89,6 +99,7 @@ def _score_map(
         alt.Tooltip("value:Q", title="score", format=".3f"),
         alt.Tooltip("outcome:N", title="wins – ties – losses"),
         alt.Tooltip("episodes:Q", title="episodes", format=","),
+        *([alt.Tooltip("score_spread:N", title="over the repetitions")] if "score_spread" in cells.columns else []),
     ]
     dark = "datum.value < 0.12 || datum.value > 0.85"
     return _framed_map(cells, _cells(cells, order, "value", DIVERGING, legend, tooltip, dark), order, rows, columns)
@@ -105,6 +116,8 @@ def _relation(
         alt.Tooltip("by_seat:Q", title="|W_ab − W_ba|", format=".3f"),
         alt.Tooltip("by_agent:Q", title="|W_ab − (1 − W_ba)|", format=".3f"),
     ]
+    if f"{value}_spread" in cells.columns:
+        tooltip.append(alt.Tooltip(f"{value}_spread:N", title=f"{difference}, over the repetitions"))
     return _cells(cells, order, value, colours, f"{difference}, 0: it holds", tooltip, f"datum.{value} < 0.4")
 
 

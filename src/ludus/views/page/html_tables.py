@@ -75,6 +75,13 @@ def table(
     return Table(heads, [*zip(*cells, strict=True)], note, look)
 
 
+def _over_repetitions(pair: Mapping[str, Any]) -> str:
+    """The mean score over the repetitions with its deviation, if there are several."""
+    if (deviation := pair.get("score_deviation")) is None:
+        return ""
+    return f"; by repetition {percent(pair['score_mean'])} ± {percent(deviation)}"
+
+
 def _cell(column: Column, value: Any, text: str, best: Any, agents: Mapping[str, Shown]) -> Cell:
     if value is None:
         return Cell(text)
@@ -111,7 +118,7 @@ def matrix(
                 line.append(Cell("", "", "self" if first == second else ""))
             else:
                 counts = f"{pair['wins']}–{pair['ties']}–{pair['losses']}"
-                score = f"{percent(pair['score'])} of {plural(pair['episodes'], 'episode')}"
+                score = f"{percent(pair['score'])} of {plural(pair['episodes'], 'episode')}{_over_repetitions(pair)}"
                 tip = f"{text} {met} {agents[second].text}: score {score}"
                 line.append(Cell(counts, tip, f"win-{round(pair['score'] * 8)}"))
         made.append(line)

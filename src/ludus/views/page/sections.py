@@ -118,7 +118,8 @@ class Content:
             )
             single = [self._figure("first-mover"), self._figure("same-agent")]
             both = self._figure("symmetry")
-            return Section("Seats", note, [by_seat, both, Fold("Each relation on its own", single)])
+            repeated = [self._fold("symmetry")] if self.results.complete_repetitions[1:] else []
+            return Section("Seats", note, [by_seat, both, Fold("Each relation on its own", single), *repeated])
         note = "Seats rotate, so that no agent gains from its seat." if self.results.seats_rotate else ""
         return Section("Seats", note, [by_seat, self._fold("places")])
 
