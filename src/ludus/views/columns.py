@@ -106,7 +106,7 @@ def units(columns: Iterable[Column]) -> dict[str, str]:
     return {name: column.unit for column in columns if column.unit for name in (column.name, column.margin) if name}
 
 
-def exported(frame: pl.DataFrame, columns: Iterable[Column]) -> pl.DataFrame:
+def exported(frame: "pl.DataFrame", columns: Iterable[Column]) -> "pl.DataFrame":
     """The frame as exports have it: values with a unit have that in their names."""
     return frame.rename({name: f"{name}_{unit}" for name, unit in units(columns).items()}, strict=False)
 
