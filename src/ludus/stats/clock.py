@@ -35,16 +35,18 @@ class Clock(msgspec.Struct, frozen=True):
 
     @property
     def reliable(self) -> int | None:
-        """The shortest reliable time: the median time of the last length before a time is unreliable.
+        """The shortest reliable time: the shortest median of sorts that take about equal times, and many readings.
 
-        Not known if even the longest sorts vary too much.
+        Few ticks would make times equal that are not. None if no sort was reliable.
         """
-        found = None
-        for row in errors(self.sorts).iter_rows(named=True):
-            if row["kept_error"] > RELIABLE:
-                break
-            found = round(row["median"])
-        return found
+        least = max(self.tick, self.reading) / RELIABLE
+        kept = errors(self.sorts).filter(pl.col("kept_error") <= RELIABLE, pl.col("median") >= least)
+        return round(kept["median"].min()) if len(kept) else None  # type: ignore[arg-type]
+
+    @property
+    def shortest(self) -> float:
+        """The shortest median of the sorts, reliable or not."""
+        return min(float(np.median(times)) for times in self.sorts.values())
 
 
 def errors(sorts: Mapping[int, Sequence[int]]) -> pl.DataFrame:

@@ -23,6 +23,7 @@ from ludus.core.text import (
     whole,
 )
 from ludus.episode.record import Ending, Fault
+from ludus.stats.clock import shortest_reliable
 
 
 @dataclass(frozen=True)
@@ -227,35 +228,47 @@ def rank_shifts(before: int, after: int) -> list[Column]:
 # --- Times and ends -------------------------------------------------------------------------------------------------
 
 
-def _time(name: str, head: str, tip: str = "", *, aside: bool = False) -> Column:
-    return Column(name, head, tip, spoken_time, best="lowest", aside=aside)
+def _time(name: str, head: str, tip: str = "") -> Column:
+    return Column(name, head, tip, spoken_time, best="lowest")
+
+
+def _clocked(name: str, head: str, *, aside: bool = False) -> Column:
+    return Column(name, head, write=clocked, best="lowest", aside=aside)
+
+
+def clocked(nanoseconds: float) -> str:
+    """A time by the clock of this machine, marked if it is shorter than the clock times reliably."""
+    mark = "~" if nanoseconds < shortest_reliable() else ""
+    return f"{mark}{spoken_time(nanoseconds)}"
 
 
 _MOVES = (
     Column("moves", "moves", write=whole),
-    _time("fastest", "fastest"),
-    _time("median", "median"),
-    _time("mean", "mean"),
-    _time("slowest", "slowest"),
+    _clocked("fastest", "fastest"),
+    _clocked("median", "median"),
+    _clocked("mean", "mean"),
+    _clocked("slowest", "slowest"),
     Column("faults", "faults", "moves that were illegal, late or missing", whole, if_any=True),
 )
 TIMING = (
     AGENT,
     *_MOVES,
-    _time("episode_fastest", "episode\nfastest", aside=True),
-    _time("episode_median", "episode\nmedian", aside=True),
-    _time("episode_mean", "episode\nmean", aside=True),
-    _time("episode_slowest", "episode\nslowest", aside=True),
+    _clocked("episode_fastest", "episode\nfastest", aside=True),
+    _clocked("episode_median", "episode\nmedian", aside=True),
+    _clocked("episode_mean", "episode\nmean", aside=True),
+    _clocked("episode_slowest", "episode\nslowest", aside=True),
 )
 TIMING_BY_MATCH = (
     Column("match", "match"),
     Column("seat", "seat"),
     AGENT,
     *_MOVES,
-    _time("episode_median", "episode\nmedian", aside=True),
-    _time("episode_slowest", "episode\nslowest", aside=True),
+    _clocked("episode_median", "episode\nmedian", aside=True),
+    _clocked("episode_slowest", "episode\nslowest", aside=True),
 )
 RUN = Column("repetition", "run", "the repetition")
+CLOCKED = {column.name for column in (*TIMING, *TIMING_BY_MATCH) if column.write is clocked}
+"""Columns of times by the clock of this machine."""
 
 
 def endings(played: int) -> list[Column]:

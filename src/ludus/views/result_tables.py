@@ -6,7 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from ludus.core.text import decimal
+from ludus.core.text import decimal, spoken_time
+from ludus.stats.clock import shortest_reliable
 from ludus.stats.results import Results
 from ludus.views import columns
 from ludus.views.columns import Column, with_derived
@@ -90,6 +91,16 @@ def _how_even(results: Results) -> str:
     )
 
 
+def _too_short(results: Results, frame: pl.DataFrame) -> str:
+    """A note on marked times; empty if no time is marked."""
+    shortest = (
+        frame.select(pl.min_horizontal(columns.CLOCKED & set(frame.columns)).min()).item() if len(frame) else None
+    )
+    if shortest is None or shortest >= (reliable := shortest_reliable()):
+        return ""
+    return f"~: shorter than {spoken_time(reliable)}, from which this machine times reliably ('ludus study clock')."
+
+
 def _first_fault(faults: pl.DataFrame) -> str:
     return f"‘ludus replay {faults['episode'][0]} --log’ shows the first one with the output of its bots."
 
@@ -141,9 +152,14 @@ TABLES = {
             arranged=_place_by_place,
         ),
         ResultTable("course", Results.course, suits=_rated),
-        ResultTable("timing", Results.timing, "Times", lambda results: columns.TIMING),
+        ResultTable("timing", Results.timing, "Times", lambda results: columns.TIMING, note=_too_short),
         ResultTable(
-            "timing_by_match", lambda results: results.timing("match"), "Times by match", _by_match, option="matches"
+            "timing_by_match",
+            lambda results: results.timing("match"),
+            "Times by match",
+            _by_match,
+            option="matches",
+            note=_too_short,
         ),
         ResultTable("strength_speed", Results.strength_speed),
         ResultTable("endings", Results.endings, "Endings", lambda results: columns.endings(results.played)),

@@ -388,9 +388,6 @@ def verdict(measured: Clock) -> str:
     """One sentence on the shortest reliable time."""
     limit = f"a relative error of at most {percent(RELIABLE, 0)} without outliers"
     if measured.reliable is None:
-        return (
-            f"No time is reliable: even the longest sorts lack {limit}. Repeat it on a machine that does nothing else."
-        )
-    all_reliable = measured.reliable == round(errors(measured.sorts)["median"][-1])
-    last = ", the shortest that was tried" if all_reliable else ""
+        return f"No time is reliable: no sorts have {limit}. Repeat it on a machine that does nothing else."
+    last = ", the shortest that was tried" if measured.reliable == round(measured.shortest) else ""
     return f"Times are reliable from {spoken_time(measured.reliable)}{last}: {limit}."
