@@ -8,7 +8,7 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from ludus.cli.chart import check_file, write_chart
+from ludus.cli.chart import check_file, numbered, write_chart
 from ludus.cli.options import JsonOption, StoreOption, number_option
 from ludus.cli.progress import progress
 from ludus.cli.run import play
@@ -227,7 +227,7 @@ def _report(
         errors().print(f"{html}: {spoken_size(len(page))}", markup=False, soft_wrap=True)
     if chart is not None:
         for number, figure in enumerate(study.figures, 1):
-            target = chart if number == 1 else chart.with_stem(f"{chart.stem}-{number}")
+            target = numbered(chart, number)
             write_chart(figure.titled([entrant.name for entrant in field]), target)
             errors().print(str(target), markup=False, soft_wrap=True)
 

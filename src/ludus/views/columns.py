@@ -320,6 +320,17 @@ USAGE = (
     Column("memory", "memory\nhighest", write=spoken_size, best="lowest"),
 )
 
+_COSTS = (
+    Column("moves", "moves", write=figure),
+    Column("calls", "calls", "positions looked at for a move, the mean", figure),
+    Column("bounds", "bounds", "lines cut off for a move, the mean", figure),
+    _time("time", "time", "the mean of a move"),
+    Column("calls_per_second", "calls/s", write=figure, aside=True),
+    Column("bounds_per_call", "bounds/call", write=figure, aside=True),
+)
+SEARCH_COSTS = (Column("episode", "episode"), AGENT, *_COSTS)
+MEAN_COSTS = (AGENT, EPISODES, *_COSTS)
+
 FIELD = (
     Column("number", "#"),
     AGENT,
