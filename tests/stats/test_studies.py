@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -21,8 +23,8 @@ def series(setting: float, *repetitions: dict[str, float | None]) -> Series:
 
 
 @pytest.fixture
-def store() -> Store:
-    return open_store(":memory:")
+def store(tmp_path: Path) -> Store:
+    return open_store(str(tmp_path / "s.db"))
 
 
 def test_relations_are_means_and_deviations_over_repetitions() -> None:

@@ -1,6 +1,6 @@
 """Sweeps that narrow the ranges of parameters around the best value, within a budget of episodes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import polars as pl
@@ -14,7 +14,8 @@ from ludus.tournaments.file import Plan
 
 _LEAST = 3
 """Values of a range that can be narrowed: the best one needs neighbours."""
-_DIGITS = 12
+_DIGITS = 4
+"""Digits of a value: a range that needs more is narrow enough."""
 
 
 def refine(
@@ -52,9 +53,15 @@ def refine(
         number += 1
         best = _best(found)
         narrower = [narrowed(axis, best[column_of(axis.parameter)]) for axis in planned.axes]
-        if narrower == [_written(axis, map(_number, axis.values)) for axis in planned.axes]:
-            return  # no values are left between the best ones
-        parameters = narrower
+        if all(
+            {value.number for value in axis.values}.issuperset(new)
+            for axis, new in zip(planned.axes, narrower, strict=True)
+        ):
+            return  # no value is left to try
+        parameters = [
+            f"{axis.parameter}={','.join(f'{number:.{_DIGITS}g}' for number in new)}"
+            for axis, new in zip(planned.axes, narrower, strict=True)
+        ]
 
 
 def _best(found: Swept) -> dict[str, Any]:
@@ -64,17 +71,23 @@ def _best(found: Swept) -> dict[str, Any]:
     return table.sort("score", descending=True, nulls_last=True, maintain_order=True).row(0, named=True)
 
 
-def narrowed(axis: Axis, best: str) -> str:
-    """Values between the neighbours of the best one, as many as before; fewer if they are whole numbers."""
+def narrowed(axis: Axis, best: str) -> list[float]:
+    """Values between the neighbours of the best one, as many as before; fewer if they are whole numbers.
+
+    At the end of a range the best value is the last one.
+    """
     numbers = [*map(_number, axis.values)]
     place = [value.text for value in axis.values].index(best)
     low, high = numbers[max(place - 1, 0)], numbers[min(place + 1, len(numbers) - 1)]
-    between = [low + (high - low) * step / (len(numbers) - 1) for step in range(len(numbers))]
-    return _written(axis, map(round, between) if axis.whole else between)
+    at_start, at_end = place == 0, place == len(numbers) - 1
+    steps = len(numbers) + 1 - at_start - at_end
+    first = 0 if at_start else 1
+    between = [low + (high - low) * step / max(steps, 1) for step in range(first, first + len(numbers))]
+    return sorted({round(number) if axis.whole else float(f"{number:.{_DIGITS}g}") for number in between})
 
 
-def _written(axis: Axis, numbers: Iterable[float]) -> str:
-    return f"{axis.parameter}={','.join(dict.fromkeys(f'{number:.{_DIGITS}g}' for number in numbers))}"
+def _all_tried(axis: Axis, values: Sequence[float]) -> bool:
+    return {value.number for value in axis.values}.issuperset(values)
 
 
 def _number(value: Value) -> float:

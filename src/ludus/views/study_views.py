@@ -67,12 +67,14 @@ class StudyFigure:
     title: str
     sentence: str
     draw: Callable[[], "Drawn"]
+    names_agents: bool = True
 
     def titled(self, agents: Sequence[str]) -> "Drawn":
         """The chart as a picture of its own, with its title, a sentence, and the meaning of short names."""
         from ludus.views.charts.theme import framed, titled
 
-        names = f"Names are short for {meaning}." if (meaning := explained(agents)) else ""
+        meaning = explained(agents) if self.names_agents else ""
+        names = f"Names are short for {meaning}." if meaning else ""
         return framed(titled(self.draw(), self.title, self.sentence, names))
 
 
@@ -290,7 +292,7 @@ def _shift_figure(compared: pl.DataFrame, setting: str, write: Callable[[float],
 
         return study_charts.shifts(compared, setting, write)
 
-    return StudyFigure("Rank shifts", "Compared with the first setting, with 95 % intervals.", draw)
+    return StudyFigure("Rank shifts", "Compared with the first setting, with 95 % intervals.", draw, names_agents=False)
 
 
 # --- Repetition -------------------------------------------------------------------------------------------------------
