@@ -1,4 +1,4 @@
-"""`ludus study`: what seats, openings, fewer matches and chance do to results, and what the clock can time."""
+"""`ludus study`: the effect of seats, openings, fewer matches and chance on results; the limits of the clock."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -65,7 +65,7 @@ def commutativity(
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Does who moves first decide, or who plays? Both for each pair, with deviations over the repetitions."""
+    """Show for each pair if the seat decides or the agent, with deviations over the repetitions."""
     _check(html, chart)
     base = in_both_seatings(repeated(read_tournament(file), repetitions))
     with open_store(store) as opened:
@@ -86,7 +86,7 @@ def openings(
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Do random plies before the first move change the ranks?"""
+    """Compare ranks with and without random plies before the first move."""
     _check(html, chart)
     base = repeated(read_tournament(file), repetitions)
     parts = with_plies(base, _numbers("--plies", plies, 0, 1000))
@@ -112,7 +112,7 @@ def fraction(
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """How well does a part of the matches of a double round robin rank the agents?"""
+    """Compare ranks from a part of the matches with those from a double round robin."""
     _check(html, chart)
     base = repeated(read_tournament(file), repetitions)
     parts, left_out = with_shares(base, _numbers("--shares", shares, 1, 100), subset)
@@ -133,7 +133,7 @@ def repetition(
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """How much do ratings vary when the same tournament is played again?"""
+    """Show the spread of ratings over repetitions of the same tournament."""
     _check(html, chart)
     base = repeated(read_tournament(file), repetitions)
     with open_store(store) as opened:

@@ -1,4 +1,4 @@
-"""What people see of a study: sentences on what it found, tables, matrices and figures."""
+"""Studies as people see them: sentences on the findings, tables, matrices and figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -125,7 +125,7 @@ _MAPS = ("symmetry", "first-mover", "same-agent", "scores")
 
 
 def commutativity(results: "Results", store: "Store") -> Study:
-    """Whether the seat or the agent decides, pair by pair."""
+    """The study of seats: the first move or the better agent decides, pair by pair."""
     pairs = studies.relations(results, store)
     sizes = studies.sizes(pairs)
     seat, agent = (sizes.row(by_predicate=pl.col("relation") == name, named=True) for name in ("by_seat", "by_agent"))
@@ -173,7 +173,7 @@ def _map(results: "Results", name: str) -> StudyFigure:
 
 
 def openings(series: Sequence[Series], by: str) -> Study:
-    """The effect of random plies before the first move."""
+    """The study of random plies before the first move."""
     compared = studies.compared(series, by)
     label = _plies
     found = [
@@ -201,7 +201,7 @@ def _plies(setting: float) -> str:
 
 
 def fraction(series: Sequence[Series], by: str, left_out: Sequence[int] = ()) -> Study:
-    """How well a part of the matches ranks the agents as all of them do."""
+    """The study of fewer matches: ranks from a part of them, compared with ranks from all."""
     compared = studies.compared(series, by)
     found = [f"{_share(row['setting'])} of the matches: {_shifted(row)}." for row in compared[1:].iter_rows(named=True)]
     if left_out:
@@ -299,7 +299,7 @@ def _shift_figure(compared: pl.DataFrame, setting: str, write: Callable[[float],
 
 
 def repetition(results: "Results", by: str) -> Study:
-    """The spread of the ratings when the same tournament is played again."""
+    """The study of repetition: the spread of ratings over repetitions of one tournament."""
     repetitions = results.repetitions(by)
     table = stability(repetitions, by)
     mean, largest = (table[f"{by}_deviation"].mean(), table.sort(f"{by}_deviation", descending=True).row(0, named=True))
@@ -357,7 +357,7 @@ _SORTS = (
 
 
 def clock(measured: Clock) -> Study:
-    """The shortest interval that this machine times reliably."""
+    """The study of the clock: the shortest interval that this machine times reliably."""
     table = errors(measured.sorts)
     found = [
         f"Steps of {spoken_time(measured.tick)} at least; a reading takes {spoken_time(measured.reading)}.",
