@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+import polars as pl
 import typer
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.cli.chart import check_file, numbered, write_chart
@@ -13,7 +14,7 @@ from ludus.cli.options import JsonOption, StoreOption, number_option
 from ludus.cli.progress import progress
 from ludus.cli.run import play
 from ludus.cli.screen import errors, output, print_json
-from ludus.cli.tables import Matrix, frame_table, heat, legend
+from ludus.cli.tables import Cells, Matrix, agents_table, frame_table, heat, legend, letters
 from ludus.core.errors import InvalidError
 from ludus.core.paths import write_file
 from ludus.core.text import decimal, did_you_mean, listing, spoken_size
@@ -24,11 +25,11 @@ from ludus.store import Store, open_store
 from ludus.tournaments.file import Plan, read_tournament
 from ludus.tournaments.tournament import Entrant
 from ludus.views import study_views
-from ludus.views.columns import explained, shown, with_derived
+from ludus.views.columns import AGENT, RANK, explained, shown, with_derived
 from ludus.views.short_names import shown_names
-from ludus.views.study_views import MEASURES, Study, StudyMatrix
+from ludus.views.study_views import MEASURES, Study, StudyMatrix, StudyTable
 
-EXAMPLE = "Example: ludus study openings examples/study-openings.toml --html openings.html"
+EXAMPLE = "Example: ludus study openings study-hex --html openings.html"
 
 app = typer.Typer(help="Study a field: seats, openings, fewer matches, repetition; and the clock.", epilog=EXAMPLE)
 
@@ -56,7 +57,7 @@ ChartOption = Annotated[
 ]
 
 
-@app.command(epilog="Example: ludus study commutativity examples/study-commutativity.toml -o seats.png")
+@app.command(epilog="Example: ludus study commutativity study-hex -o seats.png")
 def commutativity(
     file: FileArgument,
     repetitions: RepetitionsOption = None,
@@ -73,7 +74,7 @@ def commutativity(
         _report(study_views.commutativity(found, opened), base, [found], html, chart, as_json)
 
 
-@app.command(epilog="Example: ludus study openings examples/study-openings.toml --by glicko")
+@app.command(epilog="Example: ludus study openings study-hex --by glicko")
 def openings(
     file: FileArgument,
     plies: Annotated[
@@ -96,7 +97,7 @@ def openings(
         _report(study_views.openings(_series(parts, played, by), by), base, played, html, chart, as_json)
 
 
-@app.command(epilog="Example: ludus study fraction examples/study-fraction.toml --shares 100,50,25")
+@app.command(epilog="Example: ludus study fraction study-hex --shares 100,50,25")
 def fraction(
     file: FileArgument,
     shares: Annotated[
@@ -123,7 +124,7 @@ def fraction(
         _report(study, base, played, html, chart, as_json)
 
 
-@app.command(epilog="Example: ludus study repetition examples/study-repetition.toml")
+@app.command(epilog="Example: ludus study repetition study-hex")
 def repetition(
     file: FileArgument,
     by: ByOption = None,
@@ -243,11 +244,26 @@ def _show(study: Study, subject: str, field: Sequence[Entrant]) -> None:
             frame = with_derived(part.frame, part.columns)
             notes = [f"{text}." for text in [explained(shown(frame, part.columns))] if text]
             notes += [part.note] if part.note else []
-            _print_part(part.title, frame_table(frame, part.columns, labels), notes)
-    for matrix in study.matrices:
-        _print_part(matrix.title, _matrix(matrix, [labels[name] for name in study.order], labels), [matrix.note])
-    if any(name != label for name, label in labels.items()):
+            drawn = _by_setting(frame, part, labels) if part.grouped else frame_table(frame, part.columns, labels)
+            _print_part(part.title, drawn, notes)
+    matrices = [_matrix(matrix, [labels[name] for name in study.order], labels) for matrix in study.matrices]
+    for matrix, drawn in zip(study.matrices, matrices, strict=True):
+        _print_part(matrix.title, drawn, [matrix.note])
+    if not all(drawn.has_names for drawn in matrices):
+        _print_part("Agents", legend(dict(zip(study.order, letters(len(study.order)), strict=True))), [])
+    elif any(name != label for name, label in labels.items()):
         _print_part("Short names", legend(labels), [])
+
+
+def _by_setting(frame: pl.DataFrame, part: StudyTable, labels: dict[str, str]) -> RenderableType:
+    """Agents with the columns of each setting, which stay together where not all settings fit side by side."""
+    made = {column.name: Cells(column.head, column.cells(frame, labels)) for column in part.columns}
+    settings: dict[str, list[Cells]] = {}
+    for name, cells in made.items():
+        if name not in (RANK.name, AGENT.name):
+            settings.setdefault(name.rpartition("_")[2], []).append(cells)
+    names = [str(name) for name in made[AGENT.name].cells]
+    return agents_table([made[RANK.name]], names, *settings.values())
 
 
 def _print_part(title: str, part: Any, notes: Sequence[str]) -> None:

@@ -49,6 +49,8 @@ class StudyTable:
     title: str = ""
     columns: Sequence[Column] = ()
     note: str = ""
+    grouped: bool = False
+    """True if columns whose names end with the same number belong together."""
 
 
 @dataclass(frozen=True)
@@ -268,7 +270,7 @@ def _tables(
     )
     return [
         StudyTable("compared", compared, f"Ranks compared with {first}", shifts, note),
-        StudyTable("means", studies.means(series, by), f"Mean {measure.title}, with deviations", means),
+        StudyTable("means", studies.means(series, by), f"Mean {measure.title}, with deviations", means, grouped=True),
         StudyTable("values", studies.values(series, by)),
     ]
 
