@@ -45,12 +45,12 @@ FRONT_DOORS = {
     "tournaments": "bot_folder config determinism field file formats plan run_options tournament",
     "store": "entries export names portable records server_games timing",
     "stats": (
-        "evidence format_results intervals participants rank_shifts results selection tally win_rates"
-        " ratings.comparison ratings.sprt"
+        "clock evidence format_results intervals participants rank_shifts results search_costs selection studies tally"
+        " win_rates ratings.comparison ratings.sprt"
     ),
     "run": (
-        "compare runner series stopping sweep sweep_results scenarios.cutting scenarios.scenario"
-        " scenarios.scenario_run scenarios.success_rates scenarios.suites"
+        "compare refining runner series sorting stopping study_plans sweep sweep_results scenarios.cutting"
+        " scenarios.scenario scenarios.scenario_run scenarios.success_rates scenarios.suites"
     ),
     "views": (
         "columns facts folder_files result_tables rounds run_columns series_columns short_names table_files terminal"
@@ -58,6 +58,7 @@ FRONT_DOORS = {
         " boards.seen_layers"
         " boards.svg boards.text_cells boards.timeline charts.chart_list charts.rate_charts"
         " charts.run_charts charts.theme charts.vega page.fragment page.head page.html_tables page.page"
+        " page.study_page study_views"
     ),
     "check": "bot_check game_check steps",
 }

@@ -25,6 +25,11 @@ def check_file(file: Path, endings: Collection[str] = ENDINGS) -> None:
     check_target(file, endings)
 
 
+def numbered(file: Path, number: int) -> Path:
+    """The file of one of several charts: the given one for the first, then FILE-2 …"""
+    return file if number == 1 else file.with_stem(f"{file.stem}-{number}")
+
+
 def draw_results(results: "Results", name: str, file: Path | None, sort: str | None, log: bool) -> Path:
     """Write a chart of a tournament as a file, by default NAME.png."""
     from ludus.views.charts.chart_list import Charts

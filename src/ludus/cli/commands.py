@@ -25,6 +25,7 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "compare": ("compare", "compare"),
         "sweep": ("sweep", "sweep"),
         "scenario": ("scenario", "app"),
+        "study": ("study", "app"),
     },
     "Look": {
         "results": ("results", "results"),

@@ -17,6 +17,7 @@ from ludus.cli.tables import frame_table
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import write_file
 from ludus.core.text import decimal, did_you_mean, listing, spoken_size
+from ludus.stats.clock import shortest_reliable
 from ludus.stats.rank_shifts import extent, shifts_between
 from ludus.stats.results import Results, load
 from ludus.stats.selection import Among
@@ -200,6 +201,7 @@ def everything(found: Results, sort: str | None = None, more: Collection[str] = 
         "duplicates": found.duplicates,
         "repeating": found.repeating,
         "winners": found.winners,
+        "shortest_reliable_time": shortest_reliable() or None,
     }
     for name, declared in TABLES.items():
         if declared.suits(found) and (not declared.from_records or declared.option in more):

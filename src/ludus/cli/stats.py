@@ -13,6 +13,7 @@ from ludus.cli.completion import complete_agent, complete_game, complete_tournam
 from ludus.cli.options import JsonOption, StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json
+from ludus.cli.search_costs import show_search_costs
 from ludus.cli.tables import Cells, keyed_table, legend, letters
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.text import listing, percent_range, plural, whole
@@ -25,6 +26,8 @@ from ludus.views.facts import ended_by_faults
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
 
+EPISODE = "episode"
+"""The way of splitting that shows the work of searches."""
 _NARROW = 0.02  # the width of an interval up to which its ends need a decimal
 EXAMPLE = "Example: ludus stats --game speed --agent speed.combi --by players -o combi.png"
 
@@ -41,8 +44,9 @@ def stats(
     by: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="agent|players|opponent|PARAM",
-            help="Group by this; repeat the option for more. PARAM is a parameter of agents, such as depth.",
+            metavar="agent|players|opponent|PARAM|episode",
+            help="Group by this; repeat the option for more. PARAM is a parameter of agents, such as depth; 'episode' "
+            "shows the work of searches instead of rates.",
             show_default="agent",
         ),
     ] = None,
@@ -74,6 +78,12 @@ def stats(
     """
     if file is not None:
         check_file(file)
+    if EPISODE in (by or ()):
+        if by != [EPISODE] or file is not None:
+            raise InvalidError("--by episode shows the work of searches: leave out every other --by, and -o.")
+        with open_store(store) as opened:
+            show_search_costs(opened, which or (), game, agents or (), as_json=as_json)
+        return
     with open_store(store) as opened, progress(None, "records") as watch:
         found = win_rates(opened, which or (), by=by or ("agent",), game=game, agents=agents or (), watch=watch)
     drawn = None if file is None else _drawn(found)

@@ -6,17 +6,20 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from ludus.cli.chart import check_file, write_chart
+from ludus.cli.chart import check_file, numbered, write_chart
 from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
 from ludus.cli.run import play
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Cells, keyed_table, legend, letters
+from ludus.core.errors import InvalidError
 from ludus.core.text import chance, whole
-from ludus.run.sweep import plan_sweep
+from ludus.run.refining import refine
+from ludus.run.sweep import SweepPlan, plan_sweep
 from ludus.run.sweep_results import AS_GIVEN, Swept
 from ludus.stats.participants import Value, column_of, plain
 from ludus.store import open_store
+from ludus.tournaments.file import Plan
 from ludus.views.verdicts import sweep_interval, sweep_notes, sweep_score, sweep_verdict, variants
 
 Rows = list[dict[str, Any]]
@@ -66,6 +69,10 @@ def sweep(
     one_by_one: Annotated[
         bool, typer.Option("--one-by-one", help="Vary one parameter at a time instead of all combinations.")
     ] = False,
+    budget: Annotated[
+        int | None,
+        number_option("--refine", "Narrow the ranges around the best values, round by round, within N episodes."),
+    ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
     file: Annotated[
@@ -85,19 +92,34 @@ def sweep(
     """
     if file is not None:
         check_file(file)
-    planned = plan_sweep(game, agent, parameters or (), against or (), one_by_one=one_by_one)
-    tournament = planned.tournament(episodes, limits=limits, **options)
     with open_store(store) as opened:
-        found = Swept(planned, opened, play(tournament, opened))
+
+        def played(planned: SweepPlan, tournament: Plan) -> Swept:
+            return Swept(planned, opened, play(tournament, opened))
+
+        content = {"episodes": episodes, "limits": limits, **options}
+        if budget is None:
+            planned = plan_sweep(game, agent, parameters or (), against or (), one_by_one=one_by_one)
+            rounds = [played(planned, planned.tournament(**content))]
+        elif one_by_one:
+            raise InvalidError("--refine narrows all parameters together: leave out --one-by-one.")
+        else:
+            rounds = [*refine(game, agent, parameters or (), against or (), budget=budget, play=played, **content)]
     if as_json:
-        print_json(_everything(found))
+        shown = [_everything(found) for found in rounds]
+        print_json(shown[0] if budget is None else {"rounds": shown, "best": shown[-1]["best"]})
     else:
-        _show(found)
+        for number, found in enumerate(rounds, 1):
+            if budget is not None:
+                output().print(Text(f"Round {number}\n", "bold"))
+            _show(found, last=number == len(rounds))
     if file is not None:
         from ludus.views.charts.run_charts import sweep_chart  # Altair is slow to import
 
-        write_chart(sweep_chart(found), file)
-        errors().print(str(file), markup=False, soft_wrap=True)
+        for number, found in enumerate(rounds, 1):
+            target = numbered(file, number)
+            write_chart(sweep_chart(found), target)
+            errors().print(str(target), markup=False, soft_wrap=True)
 
 
 def _everything(found: Swept) -> dict[str, Any]:
@@ -129,7 +151,8 @@ def _plain(value: Value) -> float | str:
 # --- On the screen --------------------------------------------------------------------------------------------------
 
 
-def _show(found: Swept) -> None:
+def _show(found: Swept, *, last: bool = True) -> None:
+    """Print the table of a sweep; notes only with the last one."""
     rows = variants(found)
     values = [Cells(axis.parameter, [row[column_of(axis.parameter)] for row in rows]) for axis in found.sweep.axes]
     counts, scores = _figures(found, rows)
@@ -142,7 +165,7 @@ def _show(found: Swept) -> None:
         output().print()
     if verdict := sweep_verdict(found):
         output().print(verdict, markup=False)
-    for note in sweep_notes(found):
+    for note in sweep_notes(found) if last else [""]:
         output().print(Text(note, "dim"))
 
 

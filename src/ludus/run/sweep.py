@@ -40,6 +40,8 @@ class Axis:
 
     parameter: str
     values: tuple[Value, ...]
+    whole: bool = False
+    """True if the parameter takes whole numbers only."""
 
     @property
     def numeric(self) -> bool:
@@ -182,7 +184,8 @@ def read_axis(agent: Spec, text: str) -> Axis:
             value = value_of(made.spec(), made, name)
             assert value is not None
             values[value.text] = value
-    return Axis(name, tuple(sorted(values.values(), key=lambda value: value.place)))
+    whole = name in known and known[name].kind is int
+    return Axis(name, tuple(sorted(values.values(), key=lambda value: value.place)), whole)
 
 
 def varied(spec: Spec, changes: dict[str, str]) -> Spec:

@@ -263,14 +263,14 @@ class Results:
 
     # --- Repetitions ----------------------------------------------------------------------------------------------
 
-    def repetitions(self) -> pl.DataFrame:
+    def repetitions(self, by: str | None = None) -> pl.DataFrame:
         """One row for each complete repetition and agent: repetition, agent, rank, rating, and more of the standings.
 
-        The rating of a single player is the mean of its points.
+        Ranks are by the column `by`. The rating of a single player is the mean of its points.
         """
         frames = []
         for repetition in self.complete_repetitions:
-            table = self.standings(repetition, "rating" if self.seats > 1 else None)
+            table = self.standings(repetition, by or ("rating" if self.seats > 1 else None))
             if self.seats == 1:
                 table = table.rename({"mean": "rating"})
             kept = [name for name in _REPEATED if name in table.columns]

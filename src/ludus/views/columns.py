@@ -22,6 +22,7 @@ from ludus.core.text import (
     whole,
 )
 from ludus.episode.record import Ending, Fault
+from ludus.stats.clock import shortest_reliable
 
 if TYPE_CHECKING:  # slow to import, and not needed after `ludus play`
     import polars as pl
@@ -59,8 +60,8 @@ class Column:
     """True if it moves to a second table when the first has no room."""
     if_any: bool = False
     """True if it is omitted when all its values are 0."""
-    of: "pl.Expr | None" = None
-    """The expression that computes it for a frame without it."""
+    of: "Callable[[], pl.Expr] | None" = None
+    """Makes the expression that computes it for a frame without it."""
     unit: str = ""
     """The unit of the values in the frame, which exports add to its name: `ns`, `bytes`, `elo`."""
     drawn: bool = False
@@ -88,8 +89,8 @@ class Column:
 
 def with_derived(frame: "pl.DataFrame", columns: Iterable[Column]) -> "pl.DataFrame":
     """The frame with the columns that are computed from others."""
-    missing = [column for column in columns if column.of is not None and column.name not in frame.columns]
-    return frame.with_columns(**{column.name: column.of for column in missing})
+    missing = [column for column in columns if column.name not in frame.columns]
+    return frame.with_columns(**{column.name: column.of() for column in missing if column.of})
 
 
 def shown(frame: Frame, columns: Iterable[Column]) -> list[Column]:
@@ -270,8 +271,17 @@ _OTHERS = (("fide", "FIDE"), ("uscf", "USCF"), ("glicko", "Glicko-2"))
 # --- Rounds ---------------------------------------------------------------------------------------------------------
 
 
-def _halves(points: pl.Expr) -> pl.Expr:
+def _points_of_both() -> "pl.Expr":
+    import polars as pl
+
+    return pl.format("{}–{}", _halves("points"), _halves("opponent_points"))
+
+
+def _halves(column: str) -> "pl.Expr":
     """Points as a text such as 1½."""
+    import polars as pl
+
+    points = pl.col(column)
     full = points.floor().cast(pl.Int64)
     half = pl.when(points > full).then(pl.lit("½")).otherwise(pl.lit(""))
     return pl.when(points == 0.5).then(pl.lit("½")).otherwise(pl.format("{}{}", full, half))
@@ -286,7 +296,7 @@ ROUNDS = (
         "score",
         "points over the episodes of the pairing",
         unknown="bye",
-        of=pl.format("{}–{}", _halves(pl.col("points")), _halves(pl.col("opponent_points"))),
+        of=_points_of_both,
     ),
     Column("opponent", "opponent", unknown="", words=True, agents=True),
     Column("gained", "result", write={1.0: "won", 0.5: "tied", 0.0: "lost"}.__getitem__, unknown="open", words=True),
@@ -356,27 +366,37 @@ def rank_shifts(before: int, after: int) -> list[Column]:
 # --- Times and ends -------------------------------------------------------------------------------------------------
 
 
-def _time(name: str, head: str, tip: str = "", *, aside: bool = False, drawn: bool = False) -> Column:
-    return Column(name, head, tip, spoken_time, best="lowest", aside=aside, unit=NANOSECONDS, drawn=drawn)
+def _time(name: str, head: str, tip: str = "") -> Column:
+    return Column(name, head, tip, spoken_time, best="lowest", unit=NANOSECONDS)
+
+
+def _clocked(name: str, head: str, *, aside: bool = False, drawn: bool = False) -> Column:
+    return Column(name, head, write=clocked, best="lowest", aside=aside, unit=NANOSECONDS, drawn=drawn)
+
+
+def clocked(nanoseconds: float) -> str:
+    """A time by the clock of this machine, marked if it is shorter than the clock times reliably."""
+    mark = "~" if nanoseconds < shortest_reliable() else ""
+    return f"{mark}{spoken_time(nanoseconds)}"
 
 
 _MOVES = (
     Column("moves", "moves", write=whole),
-    _time("fastest", "fastest"),
-    _time("median", "median"),
-    _time("mean", "mean"),
-    _time("slowest", "slowest"),
+    _clocked("fastest", "fastest"),
+    _clocked("median", "median"),
+    _clocked("mean", "mean"),
+    _clocked("slowest", "slowest"),
     Column("faults", "faults", "moves that were illegal, late or missing", whole, if_any=True),
 )
-_QUARTILES = tuple(_time(name, name, drawn=True) for name in ("q1", "q3", "episode_q1", "episode_q3"))
+_QUARTILES = tuple(_clocked(name, name, drawn=True) for name in ("q1", "q3", "episode_q1", "episode_q3"))
 TIMING = (
     AGENT,
     *_MOVES,
     *_QUARTILES,
-    _time("episode_fastest", "episode\nfastest", aside=True),
-    _time("episode_median", "episode\nmedian", aside=True),
-    _time("episode_mean", "episode\nmean", aside=True),
-    _time("episode_slowest", "episode\nslowest", aside=True),
+    _clocked("episode_fastest", "episode\nfastest", aside=True),
+    _clocked("episode_median", "episode\nmedian", aside=True),
+    _clocked("episode_mean", "episode\nmean", aside=True),
+    _clocked("episode_slowest", "episode\nslowest", aside=True),
 )
 TIMING_BY_MATCH = (
     Column("match", "match"),
@@ -384,11 +404,13 @@ TIMING_BY_MATCH = (
     AGENT,
     *_MOVES,
     *_QUARTILES,
-    _time("episode_fastest", "episode\nfastest", drawn=True),
-    _time("episode_median", "episode\nmedian", aside=True),
-    _time("episode_mean", "episode\nmean", drawn=True),
-    _time("episode_slowest", "episode\nslowest", aside=True),
+    _clocked("episode_fastest", "episode\nfastest", drawn=True),
+    _clocked("episode_median", "episode\nmedian", aside=True),
+    _clocked("episode_mean", "episode\nmean", drawn=True),
+    _clocked("episode_slowest", "episode\nslowest", aside=True),
 )
+CLOCKED = {column.name for column in (*TIMING, *TIMING_BY_MATCH) if column.write is clocked}
+"""Columns of times by the clock of this machine."""
 
 
 def endings(played: int) -> list[Column]:
@@ -439,6 +461,17 @@ USAGE = (
     _time("longest_wait", "longest\nwait"),
     Column("memory", "memory\nhighest", write=spoken_size, best="lowest", unit=BYTES),
 )
+
+_COSTS = (
+    Column("moves", "moves", write=figure),
+    Column("calls", "calls", "positions looked at for a move, the mean", figure),
+    Column("bounds", "bounds", "lines cut off for a move, the mean", figure),
+    _time("time", "time", "the mean of a move"),
+    Column("calls_per_second", "calls/s", write=figure, aside=True),
+    Column("bounds_per_call", "bounds/call", write=figure, aside=True),
+)
+SEARCH_COSTS = (Column("episode", "episode"), AGENT, *_COSTS)
+MEAN_COSTS = (AGENT, EPISODES, *_COSTS)
 
 FIELD = (
     Column("number", "#"),

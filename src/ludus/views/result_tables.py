@@ -6,7 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from ludus.core.text import decimal, percent, plural, whole
+from ludus.core.text import decimal, percent, plural, spoken_time, whole
+from ludus.stats.clock import shortest_reliable
 from ludus.stats.results import Results
 from ludus.views import columns, data_columns
 from ludus.views.columns import Column, with_derived
@@ -125,6 +126,16 @@ def _how_even(results: Results) -> str:
     )
 
 
+def _too_short(results: Results, frame: pl.DataFrame) -> str:
+    """A note on marked times; empty if no time is marked."""
+    shortest = (
+        frame.select(pl.min_horizontal(columns.CLOCKED & set(frame.columns)).min()).item() if len(frame) else None
+    )
+    if shortest is None or shortest >= (reliable := shortest_reliable()):
+        return ""
+    return f"~: shorter than {spoken_time(reliable)}, from which this machine times reliably ('ludus study clock')."
+
+
 def _first_fault(faults: pl.DataFrame) -> str:
     return f"‘ludus replay {faults['episode'][0]} --log’ shows the first one with the output of its bots."
 
@@ -222,9 +233,14 @@ TABLES = {
             lambda results: data_columns.match_results(results.seats),
             shown=False,
         ),
-        ResultTable("timing", Results.timing, "Times", lambda results: columns.TIMING),
+        ResultTable("timing", Results.timing, "Times", lambda results: columns.TIMING, note=_too_short),
         ResultTable(
-            "timing_by_match", lambda results: results.timing("match"), "Times by match", _by_match, option="matches"
+            "timing_by_match",
+            lambda results: results.timing("match"),
+            "Times by match",
+            _by_match,
+            option="matches",
+            note=_too_short,
         ),
         ResultTable(
             "strength_speed",

@@ -134,6 +134,32 @@ def test_simultaneous_moves_find_the_mixed_optimum() -> None:
     np.testing.assert_allclose(mixture / mixture.sum(), [1 / 7, 4 / 7, 2 / 7], atol=0.02)
 
 
+def test_confidence_bounds_repeat_one_move_where_regret_matching_mixes() -> None:
+    game = BiasedRockPaperScissors()
+    state = game.start(new_rng(0))
+    visits = {}
+    for simultaneous, c in (("regret", 1.4), ("uct", 1.4), ("uct", 0.0)):
+        agent = MCTS(simulations=2000, simultaneous=simultaneous, c=c)
+        agent.begin(game, 0, 1)
+        choice = agent.choose(View(state, 0), Clock())
+        visits[simultaneous, c] = choice.metrics["visits"]
+        if simultaneous == "uct":
+            most = max(choice.metrics["visits"], key=choice.metrics["visits"].get)
+            assert game.format(state, 0, choice.move) == most
+    assert visits["uct", 1.4] != visits["regret", 1.4]
+    assert visits["uct", 1.4] != visits["uct", 0.0]
+
+
+def test_restricted_opponents_have_one_move_in_a_node() -> None:
+    game = game_from("speed:width=12,height=12,players=4")
+    state = game.start(new_rng(0))
+    for opponents, widths in ((None, [5, 5, 5, 5]), (1, [1, 5, 5, 1]), (0, [1, 5, 1, 1])):
+        agent = MCTS(simulations=100, simultaneous="uct", opponents=opponents)
+        agent.begin(game, 1, 1)
+        agent.choose(View(state, 1), Clock())
+        assert agent._trees[0].widths[0, :4].tolist() == widths
+
+
 def test_a_depth_of_tree_and_rollout_is_kept() -> None:
     game = game_from("hex:size=5")
     shallow = MCTS(simulations=2000, tree_depth=1, rollout_depth=3)

@@ -34,10 +34,10 @@ def value_of(agent: Agent, game: Game, state: State) -> float:
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_alphabeta_has_the_value_of_minimax(spec: str, depth: int) -> None:
     game = game_from(spec)
-    plain = Minimax(depth=depth, table="off", shuffle=False)
+    plain = Minimax(depth=depth, table="off", shuffle="no")
     pruned = [
         AlphaBeta(depth=depth, table=table, killers=killers, history=killers, shuffle=shuffle)
-        for table, killers, shuffle in itertools.product(("equal", "off"), (True, False), (True, False))
+        for table, killers, shuffle in itertools.product(("equal", "off"), (True, False), ("yes", "no", "inner"))
     ]
     for seed in range(3):
         state = random_position(game, 2 * seed, seed)
@@ -48,8 +48,8 @@ def test_alphabeta_has_the_value_of_minimax(spec: str, depth: int) -> None:
 @pytest.mark.parametrize("device", ["table", "killers", "history"])
 def test_each_device_saves_nodes_and_keeps_the_value(device: str) -> None:
     game = game_from("connect-four")
-    with_it = AlphaBeta(depth=9, table="equal", shuffle=False)
-    without = AlphaBeta(depth=9, table="equal", shuffle=False)
+    with_it = AlphaBeta(depth=9, table="equal", shuffle="no")
+    without = AlphaBeta(depth=9, table="equal", shuffle="no")
     setattr(without, device, "off" if device == "table" else False)
     nodes = [0, 0]
     for seed in range(10):
@@ -155,13 +155,31 @@ def test_equal_moves_take_turns_when_shuffled() -> None:
     game = game_from("tic-tac-toe")
     state = game.start(new_rng(0))
     play(state, np.array([4]))
-    chosen: dict[bool, set[int]] = {True: set(), False: set()}
-    for shuffle, seed in itertools.product((True, False), range(20)):
+    chosen: dict[str, set[int]] = {"yes": set(), "no": set(), "inner": set()}
+    for shuffle, seed in itertools.product(chosen, range(20)):
         agent = AlphaBeta(depth=9, shuffle=shuffle)
         agent.begin(game, 1, seed)
         chosen[shuffle].add(agent.choose(View(state, 1), Clock()).move)
-    assert chosen[True] == {0, 2, 6, 8}
-    assert len(chosen[False]) == 1
+    assert chosen["yes"] == {0, 2, 6, 8}
+    assert len(chosen["no"]) == 1
+
+
+@pytest.mark.parametrize("spec", ["connect-four", "gomoku:size=7"])
+def test_shuffled_inner_moves_change_the_work_and_not_the_choice(spec: str) -> None:
+    game = game_from(spec)
+    nodes: set[int] = set()
+    for seed in range(4):
+        state = random_position(game, 4, seed)
+        seat = game.movers(state)[0]
+        moves = set()
+        for shuffle, own_seed in (("no", 0), ("inner", 1), ("inner", 2)):
+            agent = AlphaBeta(depth=3, table="equal", history=False, shuffle=shuffle)
+            agent.begin(game, seat, own_seed)
+            choice = agent.choose(View(state, seat), Clock())
+            moves.add(choice.move)
+            nodes.add(choice.metrics["nodes"])
+        assert len(moves) == 1
+    assert len(nodes) > 4
 
 
 @pytest.mark.parametrize(("spec", "weight"), [("othello", "mobility=500.0"), ("chess", "queen=90.0")])

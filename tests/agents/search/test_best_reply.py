@@ -55,7 +55,7 @@ def test_with_one_opponent_it_is_alphabeta() -> None:
     for seed in range(5):
         state = random_position(game, 6, seed)
         found = []
-        for agent in (BestReply(depth=5), AlphaBeta(depth=5, shuffle=False)):
+        for agent in (BestReply(depth=5), AlphaBeta(depth=5, shuffle="no")):
             agent.begin(game, 0, 1)
             found.append(agent.choose(View(state, 0), Clock()).metrics["value"])
         assert found[0] == found[1]
@@ -67,7 +67,7 @@ def test_an_opponent_may_reply_twice_in_a_row() -> None:
         state = random_position(game, 7, seed)
         me = game.movers(state)[0]
         found = []
-        for agent in (BestReply(depth=12), AlphaBeta(depth=12, shuffle=False)):
+        for agent in (BestReply(depth=12), AlphaBeta(depth=12, shuffle="no")):
             agent.begin(game, me, 1)
             found.append(agent.choose(View(state, me), Clock()).metrics["value"])
         assert found[0] == found[1]

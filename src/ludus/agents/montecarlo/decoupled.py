@@ -1,7 +1,7 @@
 """The search tree of MCTS for simultaneous moves: each mover of a node selects independently, by regret matching.
 
-Upper confidence bounds would lock the movers into step with each other, far from any equilibrium; with regret matching
-each mover's average strategy tends to the optimal mixture, from which the final move is drawn.
+Upper confidence bounds, an option, lock the movers into step with each other, far from any equilibrium; with regret
+matching each mover's average strategy tends to the optimal mixture, from which the final move is drawn.
 """
 
 from typing import NamedTuple
@@ -23,7 +23,7 @@ PARENT, JOINT, MOVERS, FIRST_EDGE, VISITS = range(5)
 # Columns of stats, float64, one row for each move of each mover.
 TRIES, TOTAL, REGRET, STRATEGY = range(4)
 # Options of one search, in int64.
-SIMULATIONS, TREE_DEPTH, ROLLOUT_DEPTH, PLAYERS = range(4)
+SIMULATIONS, TREE_DEPTH, ROLLOUT_DEPTH, PLAYERS, UCT, ME, OPPONENTS = range(7)
 # Counters, in int64; the last two persist with the tree.
 DONE, NODES, EDGES = range(3)
 
@@ -121,8 +121,8 @@ def slot_of(tree: Tree, parent: int, joint: int) -> int:
 
 
 @compiled
-def grow(root: State, work: State, tree: Tree, options: Array, rng: Rng) -> None:
-    """Run simulations until their number or the time is used up."""
+def grow(root: State, work: State, tree: Tree, options: Array, exploration: float, rng: Rng) -> None:
+    """Run simulations until their number or the time is used up; `exploration` is for confidence bounds."""
     nodes, path = tree.nodes, tree.path
     tree.counts[DONE] = 0
     while tree.counts[DONE] < options[SIMULATIONS] and not expired(tree.watch):
@@ -131,9 +131,12 @@ def grow(root: State, work: State, tree: Tree, options: Array, rng: Rng) -> None
         depth = 0
         path[0] = 0
         while nodes[node, VISITS] > 0 and depth < options[TREE_DEPTH]:
-            if nodes[node, MOVERS] == 0 and not expand(work, tree, node, rng):
+            if nodes[node, MOVERS] == 0 and not expand(work, tree, node, options, rng):
                 break
-            joint = pick(work, tree, node, depth, rng)
+            if options[UCT]:
+                joint = select(work, tree, node, depth, exploration, rng)
+            else:
+                joint = pick(work, tree, node, depth, rng)
             child = tree.slots[slot_of(tree, node, joint)]
             if child < 0:
                 child = new_node(tree, node, joint)
@@ -157,8 +160,11 @@ def grow(root: State, work: State, tree: Tree, options: Array, rng: Rng) -> None
 
 
 @compiled
-def expand(state: State, tree: Tree, node: int, rng: Rng) -> bool:
-    """List the moves of each mover, in random order; false at the end of the game, or if the tree is full."""
+def expand(state: State, tree: Tree, node: int, options: Array, rng: Rng) -> bool:
+    """List the moves of each mover, in random order; false at the end of the game, or if the tree is full.
+
+    A player beyond the first OPPONENTS after ME has a single move here, drawn at random.
+    """
     if over(state):
         return False
     who = tree.who[node]
@@ -167,7 +173,11 @@ def expand(state: State, tree: Tree, node: int, rng: Rng) -> bool:
     tree.nodes[node, FIRST_EDGE] = edge
     if who[0] != CHANCE:
         for i in range(n):
-            width = legal(state, who[i], tree.legal)
+            if (who[i] - options[ME]) % options[PLAYERS] > options[OPPONENTS]:
+                tree.legal[0] = sample(state, who[i], rng)
+                width = 1
+            else:
+                width = legal(state, who[i], tree.legal)
             if edge + width > len(tree.moves):
                 return False
             tree.widths[node, i] = width
@@ -211,6 +221,33 @@ def pick(state: State, tree: Tree, node: int, depth: int, rng: Rng) -> int:
         else:
             for edge in range(first, first + width):
                 stats[edge, STRATEGY] += 1.0 / width
+        tree.picked[depth, i] = picked
+        tree.chosen[i] = tree.moves[picked]
+        joint = joint * width + picked - first
+        first += width
+    return joint
+
+
+@compiled
+def select(state: State, tree: Tree, node: int, depth: int, exploration: float, rng: Rng) -> int:
+    """Let each mover take the move with its highest upper confidence bound; return the joint move."""
+    if tree.who[node, 0] == CHANCE:
+        tree.chosen[0] = sample(state, CHANCE, rng)
+        return tree.chosen[0]
+    stats = tree.stats
+    first = tree.nodes[node, FIRST_EDGE]
+    joint = 0
+    factor = exploration * np.sqrt(np.log(tree.nodes[node, VISITS] + 1.0))
+    for i in range(tree.nodes[node, MOVERS]):
+        width = tree.widths[node, i]
+        picked = first
+        highest = -np.inf
+        for edge in range(first, first + width):
+            tries = stats[edge, TRIES]
+            bound = np.inf if tries == 0.0 else stats[edge, TOTAL] / tries + factor / np.sqrt(tries)
+            if bound > highest:
+                highest = bound
+                picked = edge
         tree.picked[depth, i] = picked
         tree.chosen[i] = tree.moves[picked]
         joint = joint * width + picked - first

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: upper confidence bounds (UCT), or regret matching for simultaneous moves."""
+"""Monte Carlo tree search: upper confidence bounds (UCT), and regret matching for simultaneous moves."""
 
 import time
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from ludus.core.spec import Duration, param
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER, new_watch
 from ludus.kernel.rng import Rng, new_rng, unit
-from ludus.kernel.rules import Array, State, duplicate, kernel_for, sample
+from ludus.kernel.rules import MOST_PLAYERS, Array, State, duplicate, kernel_for, sample
 
 MOST_SHOWN = 400
 """Maximum number of moves with reported visits, the most visited ones, since writing them takes time."""
@@ -31,6 +31,15 @@ class MCTS(Evaluator):
     rollout_depth: int | None = param(None, "moves in a roll-out; by default to the end", low=0, high=MOST_COUNT)
     keep: bool = param(True, "keep the tree between the moves of an episode")
     solve: bool = param(True, "prove wins and losses in the tree (two players, no chance)")
+    simultaneous: str = param(
+        "regret", "selection among simultaneous moves: regret matching, or uct", choices=("regret", "uct")
+    )
+    opponents: int | None = param(
+        None,
+        "opponents that select simultaneous moves, the next seats first; others move at random",
+        low=0,
+        high=MOST_PLAYERS,
+    )
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self._game = game
@@ -74,17 +83,24 @@ class MCTS(Evaluator):
 
     def _choose_mixed(self, view: View, root: State, grown: decoupled.Tree) -> Choice:
         grow = kernel_for(root, decoupled.grow)
-        grow(root, duplicate(root), grown, self._options(decoupled, root), self._rng)
+        options = self._options(decoupled, root)
+        options[decoupled.UCT] = self.simultaneous == "uct"
+        options[decoupled.ME] = view.seat
+        options[decoupled.OPPONENTS] = self._facts.players if self.opponents is None else self.opponents
+        grow(root, duplicate(root), grown, options, self.c, self._rng)
         moves, visits, values, strategy = decoupled.root_moves(grown, view.seat)
         if not visits.any():
             return self._any_move(view, grown)
+        if self.simultaneous == "uct":
+            best = np.lexsort((values, visits))[-1]
+            return Choice(int(moves[best]), self._metrics(view, grown, moves, visits, values[best]))
         shares = np.cumsum(strategy)
         drawn = int(np.searchsorted(shares, unit(self._rng) * shares[-1], side="right"))
         mean = float(values @ strategy / shares[-1])
         return Choice(int(moves[drawn]), self._metrics(view, grown, moves, visits, mean))
 
     def _options(self, module: Any, root: State) -> Array:
-        options = np.zeros(5, np.int64)
+        options = np.zeros(7, np.int64)
         options[module.SIMULATIONS] = FOREVER if self.simulations is None else self.simulations
         options[module.TREE_DEPTH] = self.tree_depth
         options[module.ROLLOUT_DEPTH] = depth_of(self.rollout_depth, root)

@@ -59,6 +59,9 @@ ME, PRUNE, TABLE, EQUAL_DEPTH_ONLY, KILLERS, HISTORY, SHUFFLE, EPOCH = range(COM
 # Fields of a frame beyond the common ones.
 _MAXIMISES, _KEY, _HINT, _RANKED, _CUT_SHORT = range(COMMON_FIELDS, COMMON_FIELDS + 5)
 _ALPHA, _BETA, _VALUE = range(3)
+# Where moves are shuffled: nowhere, at the root, or below it.
+_NOWHERE, _AT_ROOT, _BELOW_ROOT = range(3)
+_SHUFFLED = {"no": _NOWHERE, "yes": _AT_ROOT, "inner": _BELOW_ROOT}
 
 
 class Workspace(NamedTuple):
@@ -127,7 +130,7 @@ def search(stack: State, space: Workspace, options: Array, rng: Rng) -> float:
                 bounds[ply, _VALUE] = -np.inf if frames[ply, _MAXIMISES] else np.inf
                 moves = space.moves[ply]
                 n = legal(state, player, moves)
-                if options[SHUFFLE] and ply == 0:
+                if options[SHUFFLE] == (_AT_ROOT if ply == 0 else _BELOW_ROOT):
                     shuffle(moves, n, rng)
                 if options[ORDER]:
                     n = order(state, player, moves, n)
@@ -311,7 +314,11 @@ class Minimax(Deepening):
     history: bool = False
 
     table: str = param("on", "transposition table; equal: entries of equal depth only", choices=("on", "equal", "off"))
-    shuffle: bool = param(True, "shuffle the moves at hand first, so that equally good ones take turns")
+    shuffle: str = param(
+        "yes",
+        "yes: shuffle the moves at hand, so that equally good ones take turns; inner: those of later positions",
+        choices=tuple(_SHUFFLED),
+    )
 
     def is_deterministic(self, game: Game) -> bool:
         return not self.shuffle and super().is_deterministic(game)
@@ -325,7 +332,7 @@ class Minimax(Deepening):
         options[EQUAL_DEPTH_ONLY] = self.table == "equal"
         options[KILLERS] = self.killers
         options[HISTORY] = self.history
-        options[SHUFFLE] = self.shuffle
+        options[SHUFFLE] = _SHUFFLED[self.shuffle]
         options[EPOCH] = self._epoch
         space: Workspace | None = getattr(self, "_space", None)
         shape = (self._deepest + 1, self._facts.most_moves)

@@ -25,7 +25,7 @@ WIDTH = 660
 _ENDS = ("low", "q1", "median", "q3", "high")
 
 
-def move_times(timing: pl.DataFrame) -> alt.LayerChart:
+def move_times(timing: pl.DataFrame, title: str = "time of a move") -> alt.LayerChart:
     """Times of the moves of each agent on a log axis: fastest, quartiles, slowest, and the mean as a ring."""
     times = timing.filter(pl.col("median").is_not_null()).select(
         "agent", "moves", "q1", "median", "q3", "mean", low="fastest", high="slowest"
@@ -37,7 +37,7 @@ def move_times(timing: pl.DataFrame) -> alt.LayerChart:
     span = Span.of([*frame["low"], *frame["high"]], WIDTH, log=True)
     axis = alt.X(
         "low:Q",
-        title="time of a move",
+        title=title,
         scale=alt.Scale(type="log", domain=[span.low, span.high], nice=False),
         axis=alt.Axis(labelExpr=TIME_LABELS, values=time_ticks(span.low, span.high) if len(frame) else []),
     )
@@ -80,28 +80,8 @@ def points(standings: pl.DataFrame) -> alt.LayerChart:
 def repetitions(repetitions: pl.DataFrame, *, measure: str = RATING) -> alt.LayerChart:
     """Ratings of each agent over the repetitions of the tournament, each of them a dot."""
     repetitions = repetitions.filter(pl.col("rating").is_not_null())
-    rating = pl.col("rating")
-    summary = (
-        repetitions.group_by("agent")
-        .agg(
-            low=rating.min(),
-            q1=rating.quantile(0.25, "linear"),
-            median=rating.median(),
-            q3=rating.quantile(0.75, "linear"),
-            high=rating.max(),
-            mean=rating.mean(),
-            deviation=rating.std(),
-        )
-        .sort("mean", "agent", descending=[True, False])
-    )
-    tooltip = [
-        alt.Tooltip("agent:N"),
-        alt.Tooltip("mean:Q", title="mean", format=",.1f"),
-        alt.Tooltip("deviation:Q", title="standard deviation", format=".1f"),
-        alt.Tooltip("high:Q", title="highest", format=",.1f"),
-        alt.Tooltip("median:Q", title="median", format=",.1f"),
-        alt.Tooltip("low:Q", title="lowest", format=",.1f"),
-    ]
+    summary = quantiles(repetitions, "agent").sort("mean", "agent", descending=[True, False])
+    tooltip = [alt.Tooltip("agent:N"), *quantile_tips()]
     axis = alt.X("low:Q", title=measure, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=7))
     dots = (
         alt.Chart(data(repetitions))
@@ -118,6 +98,31 @@ def repetitions(repetitions: pl.DataFrame, *, measure: str = RATING) -> alt.Laye
         )
     )
     return _boxes(summary, axis, tooltip, mean=False, above=[dots])
+
+
+def quantiles(ratings: pl.DataFrame, *by: str) -> pl.DataFrame:
+    """The box of each group of ratings: low, q1, median, q3, high; and mean and deviation."""
+    rating = pl.col("rating")
+    return ratings.group_by(by).agg(
+        low=rating.min(),
+        q1=rating.quantile(0.25, "linear"),
+        median=rating.median(),
+        q3=rating.quantile(0.75, "linear"),
+        high=rating.max(),
+        mean=rating.mean(),
+        deviation=rating.std(),
+    )
+
+
+def quantile_tips() -> list[alt.Tooltip]:
+    """The tool tips of the columns of `quantiles`."""
+    return [
+        alt.Tooltip("mean:Q", title="mean", format=",.3~f"),
+        alt.Tooltip("deviation:Q", title="standard deviation", format=".3~f"),
+        alt.Tooltip("high:Q", title="highest", format=",.3~f"),
+        alt.Tooltip("median:Q", title="median", format=",.3~f"),
+        alt.Tooltip("low:Q", title="lowest", format=",.3~f"),
+    ]
 
 
 def _boxes(

@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import textwrap
 from collections.abc import Callable
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol
 
@@ -12,12 +11,11 @@ import polars as pl
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.text import did_you_mean, listing
 from ludus.views.charts import boxes, brackets, matrices, rating_charts
-from ludus.views.charts.theme import RATING, framed
+from ludus.views.charts.theme import RATING, framed, titled
 from ludus.views.short_names import explained
 
 Drawn = alt.Chart | alt.LayerChart | alt.VConcatChart
 _P = ParamSpec("_P")
-_LINE = 92  # maximum letters of a line below a title
 
 
 class Frames(Protocol):
@@ -95,10 +93,8 @@ def _kind(
         @functools.wraps(method)
         def drawn(self: "Charts", /, *arguments: _P.args, **options: _P.kwargs) -> Drawn:
             chart = method(self, *arguments, **options)
-            lines = textwrap.wrap(sentence, _LINE)
-            if expansions := explained(self._results.agents):
-                lines += textwrap.wrap(f"Names are short for {expansions}.", _LINE)
-            return framed(chart.properties(title=alt.Title(title, subtitle=lines)))
+            meaning = explained(self._results.agents)
+            return framed(titled(chart, title, sentence, f"Names are short for {meaning}." if meaning else ""))
 
         return drawn
 

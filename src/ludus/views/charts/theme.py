@@ -2,6 +2,7 @@
 
 import json
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,8 @@ BLUES = ["#174f86", "#4a8cc7", "#a9cae8", "#f1f5f9"]
 ORANGES = ["#9c4a08", "#d7853a", "#f0c394", "#faf4ee"]
 SEVERAL = ["#2a6db0", "#d0731b", "#2f8f6b", "#b8609a", "#a08227", "#4fa3c7", "#8468c8", "#7c8798"]
 """Colours of lines, distinguishable by colour-blind people; reused in turn for more lines."""
+
+_LINE = 92  # maximum letters of a line below a title
 
 RATING = "rating (Elo points, mean 0)"
 """The title of an axis of ratings."""
@@ -98,6 +101,14 @@ def framed(
 ) -> alt.Chart | alt.LayerChart | alt.VConcatChart:
     """The chart with the common look."""
     return chart.configure(**CONFIG)
+
+
+def titled(
+    chart: alt.Chart | alt.LayerChart | alt.VConcatChart, title: str, *sentences: str
+) -> alt.Chart | alt.LayerChart | alt.VConcatChart:
+    """The chart with a title, and sentences below it."""
+    lines = [line for sentence in sentences for line in textwrap.wrap(sentence, _LINE)]
+    return chart.properties(title=alt.Title(title, subtitle=lines))
 
 
 def data(frame: pl.DataFrame) -> dict[str, Any]:

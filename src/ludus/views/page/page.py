@@ -24,7 +24,7 @@ def render(results: Results) -> str:
         raise InvalidError(f"'{results.tournament.name}' has no episodes yet: run it first.")
     vega()  # before all the work, if it is missing
     content = Content(results)
-    return _rendered(
+    return rendered(
         "page.html",
         results.tournament.name,
         results=results,
@@ -41,10 +41,11 @@ def render_chart(chart: Drawn) -> str:
     """One chart as a page of its own."""
     datasets = Datasets()
     spec = datasets.without(chart)
-    return _rendered("chart.html", spec["title"]["text"], spec=spec, datasets=datasets)
+    return rendered("chart.html", spec["title"]["text"], spec=spec, datasets=datasets)
 
 
-def _rendered(template: str, title: str, **content: Any) -> str:
+def rendered(template: str, title: str, **content: Any) -> str:
+    """A template as a page with the common frame, style and script."""
     script = _script()
     page = environment().get_template(template)
     return page.render(
