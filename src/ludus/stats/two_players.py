@@ -139,7 +139,7 @@ def standings(
 ) -> pl.DataFrame:
     """The agents from the best to the last, with every rating; agents without episodes come last, without ratings."""
     agents = len(elos)
-    glickos = glicko2.tournament(agents, *_evidence(meetings))
+    glickos = glicko2.after_period([glicko2.START] * agents, *_evidence(meetings))
     ratings = {
         "fide": elos["fide"],
         "uscf": elos["uscf"],
