@@ -57,7 +57,8 @@ def test_undecided_comparison_says_so(tmp_path: Path) -> None:
 
 def test_comparison_without_an_end_says_who_is_clearly_ahead(tmp_path: Path) -> None:
     done = ludus(*COMPARISON, "--elo1", "1", LUDUS_STORE=str(tmp_path / "results.db"))
-    assert not missing(done.stdout.splitlines()[0], "mcts:simulations=30 clearly stronger random Elo not finished")
+    sentence = " ".join(done.stdout.partition("\n\n")[0].split())
+    assert not missing(sentence, "mcts:simulations=30 clearly stronger random Elo not finished")
 
 
 def test_trinomial_comparison_counts_single_games(tmp_path: Path) -> None:

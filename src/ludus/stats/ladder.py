@@ -8,7 +8,7 @@ agent, whatever its name. Rules with other parameters, such as another size of t
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -17,14 +17,14 @@ from ludus.stats.evidence import Evidence
 from ludus.stats.participants import Field
 from ludus.stats.places import COUNTS
 from ludus.stats.ratings.glicko2 import START, TAU, Glicko, after_period
-from ludus.stats.two_players import meetings
+from ludus.stats.two_players import evidence, meetings
 from ludus.stats.win_rates import chosen
 
 if TYPE_CHECKING:
     from ludus.store import Store, Summary
 
 _LEAST_TAU, _MOST_TAU = 0.01, 10.0
-_SCHEMA = {
+_SCHEMA: dict[str, Any] = {
     "game": pl.String,
     "rank": pl.Int64,
     "agent": pl.String,
@@ -59,8 +59,7 @@ class _Ladder:
             self.last.append(summary.created)
         met = met.with_columns(pl.col("first", "second").replace_strict(list(range(len(numbers))), numbers))
         met = met.filter(pl.col("first") != pl.col("second"))
-        fresh = [f"fresh_{name}" for name in COUNTS]
-        self.players = after_period(self.players, *(met[name].to_numpy() for name in ("first", "second", *fresh)), tau)
+        self.players = after_period(self.players, *evidence(met), tau=tau)
         games: Counter[int] = Counter()
         for first, second, count in met.select("first", "second", pl.sum_horizontal(COUNTS)).iter_rows():
             games.update({first: count, second: count})

@@ -169,6 +169,19 @@ LADDER = (
 )
 """Ratings that go on from tournament to tournament."""
 
+NASH = (
+    AGENT,
+    Column("nash", "Nash", "the share in the mixture of agents that no agent beats", percent, best="highest"),
+    Column("against", "against it", "the score against that mixture", percent, best="highest"),
+    Column(
+        "alpha_rank",
+        "α-rank",
+        "the share of time as the agent in power, where winners replace losers",
+        percent,
+        best="highest",
+    ),
+)
+
 AGAINST = (
     Column("opponent", "opponent", words=True, agents=True),
     Column("score", "score", "wins and half the ties", percent, best="highest"),

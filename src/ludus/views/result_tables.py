@@ -73,6 +73,9 @@ _RANKED = {
 _RANKED_SEVERAL = "Ranked by Plackett–Luce ratings of the order in which players finished."
 
 
+_NASH = "Scores count as they were played, without error bars: where pairs are close, play more episodes."
+
+
 def _over_repetitions(results: Results) -> str:
     complete, planned = len(results.complete_repetitions), results.tournament.repetitions
     over = "the repetitions" if complete == planned else f"the {complete} complete repetitions of {planned}"
@@ -124,6 +127,16 @@ TABLES = {
         ResultTable("crosstable", Results.crosstable, suits=_two),
         ResultTable("symmetry", Results.symmetry, suits=_two),
         ResultTable("ahead", Results.ahead, suits=_not_two),
+        ResultTable(
+            "nash",
+            Results.nash,
+            "Nash averaging and α-rank",
+            lambda results: columns.NASH,
+            _two,
+            option="nash",
+            empty="Nash averaging and α-rank need every pair of agents to have met, as in a round robin.",
+            note=lambda results, frame: _NASH,
+        ),
         ResultTable(
             "by_seat",
             Results.by_seat,

@@ -37,6 +37,7 @@ def after_period(
     wins: npt.ArrayLike,
     ties: npt.ArrayLike,
     losses: npt.ArrayLike,
+    *,
     tau: float = TAU,
 ) -> list[Glicko]:
     """Rate all players after one rating period; counts are those of `first`."""
