@@ -49,7 +49,8 @@ FRONT_DOORS = {
     "tournaments": "bot_folder config field file formats plan run_options tournament",
     "store": "entries export names portable records server_games timing",
     "stats": (
-        "evidence intervals participants rank_shifts results selection tally win_rates ratings.comparison ratings.sprt"
+        "evidence intervals ladder participants rank_shifts results selection tally win_rates"
+        " ratings.comparison ratings.sprt"
     ),
     "run": (
         "compare runner series stopping sweep sweep_results scenarios.cutting scenarios.scenario"

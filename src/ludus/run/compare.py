@@ -72,7 +72,7 @@ class Pairs:
 
     @property
     def kinds(self) -> dict[str, int]:
-        """How many pairs there are of each kind; none in a test that counts single games."""
+        """The number of pairs of each kind; none in a test that counts single games."""
         return {} if self.test.trinomial else dict(zip(KINDS, self.test.bins, strict=True))
 
     @property

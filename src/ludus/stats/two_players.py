@@ -91,7 +91,7 @@ def symmetry(meetings: pl.DataFrame, order: list[int]) -> pl.DataFrame:
 
 
 def payoffs(agents: int, meetings: pl.DataFrame) -> Floats:
-    """What each agent scores above ½ against each other one, as the mean over both seats; unknown where none met."""
+    """Scores above ½ of each agent against each other, as means over both seats; unknown for pairs that never met."""
     scores = np.full((2, agents, agents), np.nan)
     first, second, *counts = evidence(meetings)
     games = sum(counts)

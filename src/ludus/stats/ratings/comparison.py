@@ -97,7 +97,7 @@ def compared_at_bound(
 
 
 def _scores(bins: Sequence[float]) -> _Scores:
-    """What the counts say; without any, as after one tie."""
+    """The mean and deviation of these results; without any, those after one tie."""
     steps = len(bins) - 1
     total = sum(bins)
     if not total:

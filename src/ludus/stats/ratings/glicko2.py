@@ -27,7 +27,7 @@ class Glicko(NamedTuple):
 
 START = Glicko()
 TAU = 0.5
-"""How freely volatility changes; usually 0.3 to 1.2."""
+"""The freedom of volatility to change; usually 0.3 to 1.2."""
 
 
 def after_period(

@@ -33,7 +33,7 @@ def max_entropy_nash(payoffs: Floats) -> Floats:
 
 
 def nash_scores(payoffs: Floats, shares: Floats) -> Floats:
-    """What each agent gains from the mixture: 0 for those in it, less for all others."""
+    """The gain of each agent from the mixture: 0 for those in it, less for all others."""
     return payoffs @ shares
 
 
@@ -56,6 +56,6 @@ def _logit_equilibrium(payoffs: Floats, state: Floats) -> Floats:
 
 
 def _off(payoffs: Floats, state: Floats) -> Floats:
-    """How far the logarithms are from those of an equilibrium, and the sum of the shares from 1."""
+    """The distance of the logarithms from those of an equilibrium, and that of the sum of the shares from 1."""
     shares = np.exp(np.minimum(state[:-1], 50))  # a step may go much too far before it is halved
     return np.append(state[:-1] - payoffs @ shares + state[-1], shares.sum() - 1)
