@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from ludus.agents.agent import Agent, Choice, Clock, View
     from ludus.api.comparison_view import Comparison, compare
     from ludus.api.episode_view import Episode, Position, replay
+    from ludus.api.ladders import ladder
     from ludus.api.series_view import Episodes, play
     from ludus.api.sweep_view import Sweep, sweep
     from ludus.api.tournament_view import Results, load, tournament
@@ -40,6 +41,7 @@ __all__ = [
     "Weight",
     "__version__",
     "compare",
+    "ladder",
     "load",
     "param",
     "play",
@@ -54,6 +56,7 @@ if not TYPE_CHECKING:  # a type checker reads the imports above, and refuses oth
         "ludus.agents.agent": ("Agent", "Choice", "Clock", "View"),
         "ludus.api.comparison_view": ("Comparison", "compare"),
         "ludus.api.episode_view": ("Episode", "Position", "replay"),
+        "ludus.api.ladders": ("ladder",),
         "ludus.api.series_view": ("Episodes", "play"),
         "ludus.api.sweep_view": ("Sweep", "sweep"),
         "ludus.api.tournament_view": ("Results", "load", "tournament"),

@@ -18,7 +18,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> ludus.Comparison:
 
 def test_comparison_has_the_verdict_the_figures_and_the_path(found: ludus.Comparison) -> None:
     assert found.verdict == "H1"
-    assert found.sentence.startswith("Yes: mcts:simulations=30 is stronger than random (estimate +")
+    assert found.sentence.startswith("Yes: mcts:simulations=30 is stronger than random (+")
     assert found.agents == ["mcts:simulations=30", "random"]
     assert found.estimate.low < found.estimate.elo <= found.estimate.high
     assert found.path[-1] >= found.bounds[1] > found.path[-2]

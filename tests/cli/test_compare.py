@@ -17,7 +17,7 @@ def test_comparison_ends_with_a_verdict_and_shows_the_path(tmp_path: Path) -> No
     done = program(*COMPARISON, "--elo1", "200", "-o", str(drawn), LUDUS_STORE=str(tmp_path / "results.db"))
     assert done.returncode == 0, done.stderr
     shown = " ".join(done.stdout.split())
-    assert not missing(shown.splitlines()[0], "Yes: mcts:simulations=30 stronger random (estimate +")
+    assert not missing(shown.splitlines()[0], "Yes: mcts:simulations=30 stronger random (+")
     assert "WL or DD" in shown
     assert done.stdout.count("•") == COLUMNS
     assert "log-likelihood ratio" in drawn.read_text()
@@ -69,8 +69,28 @@ def test_equal_pairs_of_random_agents_are_counted_and_named(tmp_path: Path) -> N
 
 
 def test_undecided_comparison_says_so(tmp_path: Path) -> None:
-    done = ludus(*COMPARISON, "--elo1", "1", LUDUS_STORE=str(tmp_path / "results.db"))
+    short = ("random", "random", "--game", "tic-tac-toe", "--most", "5", "--workers", "0")
+    done = ludus("compare", *short, LUDUS_STORE=str(tmp_path / "results.db"))
     assert done.stdout.startswith("Undecided")
+
+
+def test_comparison_without_an_end_says_who_is_clearly_ahead(tmp_path: Path) -> None:
+    done = ludus(*COMPARISON, "--elo1", "1", LUDUS_STORE=str(tmp_path / "results.db"))
+    sentence = " ".join(done.stdout.partition("\n\n")[0].split())
+    assert not missing(sentence, "mcts:simulations=30 clearly stronger random Elo not finished")
+
+
+def test_trinomial_comparison_counts_single_games(tmp_path: Path) -> None:
+    store = str(tmp_path / "results.db")
+    arguments = ("--elo1", "100", "--model", "normalised", "--trinomial")
+    found = json.loads(ludus(*COMPARISON, *arguments, "--json", LUDUS_STORE=store).stdout)
+    assert (found["trinomial"], found["corrected"], found["verdict"]) == (True, True, "H1")
+    assert found["bins"] == [found["losses"], found["ties"], found["wins"]]
+    assert found["pairs"] == len(found["path"]) == sum(found["bins"]) / 2
+    assert found["normalised_error"] > 0
+    shown = ludus(*COMPARISON, *arguments, LUDUS_STORE=store).stdout
+    assert "WL or DD" not in shown
+    assert "normalised Elo" in shown
 
 
 @pytest.mark.parametrize(

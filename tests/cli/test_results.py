@@ -19,7 +19,7 @@ from ludus.tournaments.tournament import Entrant
 from ludus.views.columns import standings as standings_columns
 from support.running import Terminal, ludus, program
 from support.samples import left_behind, sample, stored
-from support.sentences import missing
+from support.sentences import missing, one_sentence
 from support.stored_results import FIELD, begin, copy_part, enter, play
 
 VARIANTS = [f"mc:iterations={n},rollout_depth=9" for n in range(1, 5)]
@@ -204,6 +204,19 @@ def test_metrics_are_shown_on_request(shown: Screen) -> None:
     told = json.loads(shown("Two", "--metrics", "--json"))
     assert {row["metric"] for row in told["metrics"]} >= {"nodes", "depth"}
     assert told["usage"] == []
+
+
+def test_nash_averaging_is_shown_on_request(shown: Screen) -> None:
+    text = shown("Two", "--nash")
+    assert "α-rank" in text
+    assert "Standings" not in text
+    assert "every pair" in shown("Knockout", "--nash")
+
+
+@pytest.mark.parametrize("name", ["Several", "One"])
+def test_nash_averaging_is_for_two_players(store: Store, name: str) -> None:
+    with one_sentence("Nash averaging not available"):
+        app_for(["results"])(["results", name, "--nash", "--store", store.url], standalone_mode=False)
 
 
 def test_resources_of_bots_are_shown_with_the_metrics(shown: Screen, store: Store) -> None:

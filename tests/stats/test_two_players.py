@@ -286,3 +286,27 @@ def test_cells_have_their_mean_and_deviation_over_the_runs() -> None:
         (0, 1, 0.5, 0.5, 0.25),
         (1, 2, 1.0, None, None),
     ]
+
+
+def test_payoffs_are_scores_beyond_half_over_both_seats() -> None:
+    found = two_players.payoffs(3, two_players.meetings(FIELD))
+    assert found == pytest.approx(np.array([[0, 0.3, 0.25], [-0.3, 0, 0], [-0.25, 0, 0]]))
+
+
+def test_circle_shares_the_mixture_and_the_weak_agent_has_none_of_it() -> None:
+    circle = tallies(
+        match_of_two(0, 1, 8, 0, 2),
+        match_of_two(2, 1, 1, 0, 9),
+        match_of_two(2, 0, 7, 0, 3),
+        *(match_of_two(agent, 3, 6, 0, 4) for agent in range(3)),
+    )
+    rows = {row["agent"]: row for row in two_players.nash(4, two_players.meetings(circle)).iter_rows(named=True)}
+    assert [rows[agent]["nash"] for agent in range(4)] == pytest.approx([4 / 9, 2 / 9, 3 / 9, 0], abs=1e-5)
+    assert [rows[agent]["against"] for agent in range(4)] == pytest.approx([0.5, 0.5, 0.5, 0.4], abs=1e-5)
+    assert [rows[agent]["alpha_rank"] for agent in range(4)] == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
+    assert [*rows] == [0, 2, 1, 3]
+
+
+def test_no_mixture_is_known_before_every_pair_has_met() -> None:
+    met = two_players.meetings(tallies(match_of_two(0, 1, 8, 0, 2), match_of_two(1, 2, 9, 1, 0)))
+    assert two_players.nash(3, met).is_empty()

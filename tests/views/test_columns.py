@@ -29,7 +29,7 @@ def found(tmp_path: Path) -> Iterator[Results]:
 def test_one_more_column_is_declared_once_and_seen_everywhere(
     found: Results, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    more = Column("lost_share", "lost, %", write=percent, of=pl.col("losses") / pl.col("episodes"))
+    more = Column("lost_share", "lost, %", write=percent, of=lambda: pl.col("losses") / pl.col("episodes"))
     monkeypatch.setattr(columns, "STANDINGS_OF_TWO", (*columns.STANDINGS_OF_TWO, more))
 
     (row, *_) = results.everything(found)["standings"]
@@ -73,7 +73,10 @@ def test_columns_that_a_frame_lacks_or_that_hold_nothing_are_left_out() -> None:
 
 
 def test_derived_columns_do_not_replace_those_of_the_frame() -> None:
-    declared = [Column("double", "double", of=2 * pl.col("error")), Column("rating", "rating", of=pl.lit(0))]
+    declared = [
+        Column("double", "double", of=lambda: 2 * pl.col("error")),
+        Column("rating", "rating", of=lambda: pl.lit(0)),
+    ]
     assert with_derived(FRAME, declared)["double"].to_list() == [19.0, 24.0]
     assert with_derived(FRAME, declared)["rating"].to_list() == [50.0, None]
 

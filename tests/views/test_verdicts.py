@@ -4,37 +4,65 @@ import pytest
 
 from ludus.run.compare import MOST_REPEATS, Pairs
 from ludus.stats.ratings.sprt import Sprt
-from ludus.views.verdicts import comparison_notes, comparison_verdict
+from ludus.views.verdicts import comparison_notes, comparison_verdict, estimate
 
 
-def pairs(bin: int, count: int, **test: Any) -> Pairs:
-    """A test of elo 0 against 50 after this many pairs of one kind."""
-    found = Pairs(Sprt(0, 50, **test))
-    for _ in range(count):
-        found.test.add(bin)
+def pairs(results: list[tuple[int, int]], elo0: float = 0, elo1: float = 50, **test: Any) -> Pairs:
+    """A test after these pairs; games are lost (0), tied (1) or won (2)."""
+    found = Pairs(Sprt(elo0, elo1, **test))
+    for result in results:
+        found.test.add(*result)
     return found
 
 
+LOST, BEHIND, EVEN, AHEAD, WON = (0, 0), (0, 1), (1, 1), (1, 2), (2, 2)
+
+
 @pytest.mark.parametrize(
-    ("bin", "count", "options", "sentence"),
+    ("results", "options", "start", "end"),
     [
-        (4, 100, {}, "Yes: a is stronger than b (estimate +"),
-        (0, 100, {}, "No evidence that a is stronger than b (+0 Elo accepted over +50)."),
+        ([WON] * 100, {}, "Yes: a is stronger than b (+", " Elo)."),
+        ([LOST] * 100, {}, "No: a is weaker than b (−", " Elo); the test accepted +0 over +50."),
+        ([WON, LOST] * 300, {}, "No evidence that a is stronger than b: ", "the test accepted +0 over +50."),
         (
-            0,
-            100,
+            [WON, LOST] * 100,
             {"model": "normalised"},
-            "No evidence that a is stronger than b (+0 normalised Elo accepted over +50).",
+            "No evidence that a is stronger than b: ",
+            "the test accepted +0 over +50 normalised Elo.",
         ),
-        (2, 1, {}, "Undecided: the test needs more than 1 pair of a and b."),
+        (
+            [*[EVEN] * 5, AHEAD, EVEN, AHEAD, EVEN, BEHIND] * 30,
+            {"elo0": 20, "elo1": 40},
+            "a is stronger than b (+",
+            " Elo), but the test accepted +20 over +40.",
+        ),
+        (
+            [WON, LOST] * 300,
+            {"elo0": -50, "elo1": 0},
+            "No evidence that a is weaker than b: ",
+            "the test accepted +0 over −50.",
+        ),
+        ([LOST] * 10, {"elo1": 10}, "a is clearly weaker than b (−", " Elo); the test for +10 has not finished."),
+        ([WON] * 10, {"elo1": 10}, "a is clearly stronger than b (+", " Elo); the test for +10 has not finished."),
+        ([EVEN], {}, "Undecided: ", "the test needs more than 1 pair of a and b."),
     ],
 )
-def test_verdict_names_the_stronger_agent(bin: int, count: int, options: dict[str, Any], sentence: str) -> None:
-    assert comparison_verdict(pairs(bin, count, **options), "a", "b").startswith(sentence)
+def test_verdict_says_who_is_stronger(
+    results: list[tuple[int, int]], options: dict[str, Any], start: str, end: str
+) -> None:
+    sentence = comparison_verdict(pairs(results, **options), "a", "b")
+    assert sentence.startswith(start)
+    assert sentence.endswith(end)
+
+
+def test_estimate_says_whether_it_is_corrected() -> None:
+    assert "normalised Elo" in estimate(pairs([WON, EVEN]).test.estimate)
+    assert "corrected" not in estimate(pairs([WON, EVEN]).test.estimate)
+    assert "corrected for stopping" in estimate(pairs([WON] * 100).test.estimate)
 
 
 def test_pairs_that_were_not_counted_are_noted() -> None:
-    found = pairs(2, 5)
+    found = pairs([EVEN] * 5)
     assert list(comparison_notes(found)) == []
     found.repeated, found.void = 3, 1
     assert [note.split()[0] for note in comparison_notes(found)] == ["3", "1"]

@@ -14,14 +14,13 @@ from ludus.api.progress_note import progress_note
 from ludus.api.tournament_view import Results, load, url_of
 from ludus.core.errors import InvalidError
 from ludus.core.kinds import whole
-from ludus.core.text import chance
 from ludus.run.compare import MOST_PAIRS, Pairs, comparison, play_pairs
 from ludus.run.runner import Progress
 from ludus.stats.ratings import comparison as estimates
 from ludus.stats.ratings.sprt import Model, Sprt, Verdict
 from ludus.store import open_store
 from ludus.views.facts import cautions
-from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
+from ludus.views.verdicts import comparison_notes, comparison_verdict, estimate
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
@@ -38,6 +37,7 @@ def compare(
     alpha: float = 0.05,
     beta: float = 0.05,
     model: Model = "logistic",
+    trinomial: bool = False,
     most: int = 10_000,
     store: str | PathLike[str] | None = None,
     progress: bool | None = None,
@@ -59,6 +59,7 @@ def compare(
         beta: False-negative rate.
         model: The unit of `elo0` and `elo1`: `"logistic"` for Elo points, `"normalised"` for Elo points normalised by
             the spread of a game.
+        trinomial: Whether to count single games (won, tied, lost) and not pairs.
         most: Stop after this many pairs.
         store: A file or a URL; without it, the store of the user.
         progress: Whether to show progress; by default a notebook and Python's prompt do, and a script does not.
@@ -78,7 +79,7 @@ def compare(
     found = given(options, TournamentOptions)
     if model not in ("logistic", "normalised"):
         raise InvalidError(f"model = {model!r} is not one of logistic, normalised.")
-    test = Sprt(elo0, elo1, alpha, beta, model)
+    test = Sprt(elo0, elo1, alpha, beta, model, trinomial=trinomial)
     planned = comparison(
         stored_game(game), stored_agent(one), stored_agent(other), limits=found.limits, **found.options
     )
@@ -129,15 +130,21 @@ class Comparison:
 
     @cached_property
     def estimate(self) -> estimates.Comparison:
-        """Elo points of the first agent above the second: elo, low and high (95 %), error, and chance to be better."""
-        return estimates.compared(self._pairs.test.bins)
+        """Elo points of the first agent above the second: elo, low and high (95 %), error, and chance to be better.
+
+        Then `normalised` and `normalised_error` in normalised Elo. All are corrected for stopping if the test has a
+        verdict, and `corrected` says so.
+        """
+        return self._pairs.test.estimate
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """One row: pairs, how many of each kind (LL, LD, WL or DD, WD, WW), and wins, ties, losses of episodes."""
-        kinds = zip(("LL", "LD", "WL or DD", "WD", "WW"), self._pairs.test.bins, strict=True)
+        """One row: pairs, how many of each kind (LL, LD, WL or DD, WD, WW), and wins, ties, losses of episodes.
+
+        A trinomial test has no kinds of pairs.
+        """
         outcomes = {"wins": self._pairs.wins, "ties": self._pairs.ties, "losses": self._pairs.losses}
-        return pl.DataFrame([{"pairs": len(self.path), **dict(kinds), **outcomes}])
+        return pl.DataFrame([{"pairs": len(self.path), **self._pairs.kinds, **outcomes}])
 
     @property
     def path(self) -> list[float]:
@@ -164,6 +171,5 @@ class Comparison:
         from ludus.views.page.html_tables import table
         from ludus.views.run_columns import COMPARED
 
-        estimate = f"{difference(self.estimate)}, better with a chance of {chance(self.estimate.chance)}."
         picture = [chart_picture(self.chart, self.sentence)] if self.path else []
-        return fragment(self.sentence, estimate, table(self.table, COMPARED, {}), *self.notes, *picture)
+        return fragment(self.sentence, estimate(self.estimate), table(self.table, COMPARED, {}), *self.notes, *picture)

@@ -30,6 +30,7 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
     "Look": {
         "results": ("results", "results"),
         "stats": ("stats", "stats"),
+        "ladder": ("ladder", "ladder"),
         "replay": ("replay", "replay"),
         "list": ("list", "app"),
     },

@@ -13,16 +13,15 @@ from ludus.cli.chart import check_file, write_chart
 from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
 from ludus.cli.screen import errors, output, print_json, table, warn
-from ludus.core.text import chance, whole
+from ludus.core.text import whole
 from ludus.run.compare import MOST_PAIRS, Compared, Pairs, comparison, play_pairs
 from ludus.run.runner import Progress
-from ludus.stats.ratings.comparison import compared
 from ludus.stats.ratings.sprt import Model, Sprt
 from ludus.stats.results import Results, load
 from ludus.store import open_store
 from ludus.tournaments.tournament import Tournament
 from ludus.views.facts import cautions
-from ludus.views.verdicts import comparison_notes, comparison_verdict, difference
+from ludus.views.verdicts import comparison_notes, comparison_verdict, difference, estimate
 
 EXAMPLE = "Example: ludus compare mcts:simulations=200 mcts:simulations=100 --game connect-four --elo0 0 --elo1 50"
 ROWS, COLUMNS = 11, 60
@@ -46,6 +45,9 @@ def compare(
     model: Annotated[
         Model, typer.Option(help="Unit of elo0 and elo1: Elo points, or Elo points normalised by the spread of a game.")
     ] = "logistic",
+    trinomial: Annotated[
+        bool, typer.Option("--trinomial", help="Count single games (won, tied, lost) and not pairs.")
+    ] = False,
     most: Annotated[int, number_option("--most", "Stop after N pairs.", most=MOST_PAIRS, shown="10000")] = 10_000,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -66,7 +68,7 @@ def compare(
     """
     if file is not None:
         check_file(file)
-    test = Sprt(elo0, elo1, alpha, beta, model)
+    test = Sprt(elo0, elo1, alpha, beta, model, trinomial=trinomial)
     planned = comparison(game, one, other, limits=limits, **options)
     tournament = planned.tournament
     with open_store(store) as opened, _status_line() as watch:
@@ -97,7 +99,7 @@ def _status_line() -> Iterator[Callable[[Pairs, Progress], None]]:
         test = pairs.test
         status.update(
             f"{len(test.path):,} pairs, log-likelihood ratio {test.llr:+.2f} [dim]({test.lower:.2f} to "
-            f"{test.upper:.2f})[/], {difference(compared(test.bins))}"
+            f"{test.upper:.2f})[/], {difference(test.estimate)}"
         )
 
     try:
@@ -119,6 +121,7 @@ def _everything(tournament: Tournament, found: Compared, results: Results) -> di
         "elo0": test.elo0,
         "elo1": test.elo1,
         "model": test.model,
+        "trinomial": test.trinomial,
         "lower": test.lower,
         "upper": test.upper,
         "llr": test.llr,
@@ -131,7 +134,7 @@ def _everything(tournament: Tournament, found: Compared, results: Results) -> di
         "wins": pairs.wins,
         "ties": pairs.ties,
         "losses": pairs.losses,
-        **compared(test.bins)._asdict(),
+        **test.estimate._asdict(),
         "path": test.path,
     }
 
@@ -142,13 +145,11 @@ def _everything(tournament: Tournament, found: Compared, results: Results) -> di
 def _show(tournament: Tournament, found: Compared, results: Results) -> None:
     pairs, test = found.pairs, found.pairs.test
     one, other = (agent.name for agent in tournament.agents)
-    estimate = compared(test.bins)
     output().print(Text(comparison_verdict(pairs, one, other), "bold"))
-    output().print(f"\n{difference(estimate)}, better with a chance of {chance(estimate.chance)}", markup=False)
-    kinds = ["LL", "LD", "WL or DD", "WD", "WW"]
-    counts = table("pairs", *kinds, "won", "tied", "lost", right=["pairs", *kinds, "won", "tied", "lost"])
-    numbers = (len(test.path), *test.bins, pairs.wins, pairs.ties, pairs.losses)
-    counts.add_row(*map(whole, numbers))
+    output().print(f"\n{estimate(test.estimate)}", markup=False)
+    counted = {"pairs": len(test.path), **pairs.kinds, "won": pairs.wins, "tied": pairs.ties, "lost": pairs.losses}
+    counts = table(*counted, right=counted)
+    counts.add_row(*map(whole, counted.values()))
     output().print()
     output().print(counts)
     if test.path:

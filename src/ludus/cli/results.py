@@ -52,6 +52,10 @@ def results(
     metrics: Annotated[
         bool, typer.Option("--metrics", help="Show only what agents reported, and memory and CPU time of bots.")
     ] = False,
+    nash: Annotated[
+        bool,
+        typer.Option("--nash", help="Show only Nash averaging and α-rank: who holds out where strength is cyclic."),
+    ] = False,
     shift: Annotated[bool, typer.Option("--shift", help="Show how ranks differ between two tournaments.")] = False,
     html: Annotated[
         Path | None,
@@ -113,8 +117,11 @@ def results(
             written = draw_results(_only(found, "--chart"), chart, file, sort, log)
             output().print(str(written), markup=False, soft_wrap=True)
         else:
-            asked = {"matches": matches, "metrics": metrics, "faults": faults}
+            asked = {"matches": matches, "metrics": metrics, "nash": nash, "faults": faults}
             only = [name for name, wanted in asked.items() if wanted]
+            if nash:
+                for one in found:
+                    one.nash()  # refuses other numbers of players
             if as_json:
                 contents = [everything(one, sort, only) for one in found]
                 print_json(contents if len(contents) > 1 else contents[0])

@@ -31,6 +31,8 @@ MOST_PAIRS = 1_000_000
 """Part of the identity of a comparison, so that a longer test is the same tournament as a shorter one."""
 MOST_REPEATS = 100
 """Number of repeated pairs in a row after which no new ones are expected."""
+KINDS = ("LL", "LD", "WL or DD", "WD", "WW")
+"""The kinds of pairs, by the results of A."""
 _LOOK_AFTER = 0.3  # seconds between two looks at the store, or more if looking takes long
 _COLUMNS = ("match", "number", "scores", "ending", "course")
 
@@ -74,6 +76,11 @@ class Pairs:
         self._in_a_row = 0
 
     @property
+    def kinds(self) -> dict[str, int]:
+        """The number of pairs of each kind; none in a test that counts single games."""
+        return {} if self.test.trinomial else dict(zip(KINDS, self.test.bins, strict=True))
+
+    @property
     def stuck(self) -> bool:
         """True if the agents only repeat themselves."""
         return self._in_a_row >= MOST_REPEATS
@@ -101,13 +108,13 @@ class Pairs:
                 self._in_a_row = 0
                 self._add(scores[0] - scores[1], swapped_scores[1] - swapped_scores[0])
 
-    def _add(self, *leads: float) -> None:
+    def _add(self, first: float, second: float) -> None:
         """Add a pair by the leads of A in its two episodes."""
-        wins, losses = sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
-        self.wins += wins
-        self.losses += losses
-        self.ties += 2 - wins - losses
-        self.test.add(2 + wins - losses)
+        results = [1 + (lead > 0) - (lead < 0) for lead in (first, second)]
+        self.wins += results.count(2)
+        self.losses += results.count(0)
+        self.ties += results.count(1)
+        self.test.add(*results)
 
 
 class Compared(NamedTuple):

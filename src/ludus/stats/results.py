@@ -193,6 +193,15 @@ class Results:
         """
         return self._pairs("A cross table", two_players.crosstable, "first", "second")
 
+    def nash(self) -> pl.DataFrame:
+        """Two players: agent, nash (share in the Nash mixture), against (score against it), alpha_rank.
+
+        There are no rows if some pair of agents has not met.
+        """
+        return self._named(
+            two_players.nash(len(self.agents), self._run_of(TwoPlayers, "Nash averaging").meetings), "agent"
+        )
+
     def symmetry(self) -> pl.DataFrame:
         """Two players, a the better one: a, b, w_ab, w_ba, by_seat = |w_ab − w_ba|, by_agent = |w_ab − (1 − w_ba)|.
 

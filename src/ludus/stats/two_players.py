@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from ludus.core.paths import cache_folder
@@ -19,10 +20,13 @@ from ludus.episode.record import Ending
 from ludus.stats import places
 from ludus.stats.places import COUNTS
 from ludus.stats.ratings import elo, glicko2
+from ludus.stats.ratings.alpha_rank import alpha_rank
 from ludus.stats.ratings.bradley_terry import BradleyTerry, bradley_terry
-from ludus.stats.ratings.scale import TWO_SIDED_95
+from ludus.stats.ratings.nash import max_entropy_nash, nash_scores
+from ludus.stats.ratings.scale import TWO_SIDED_95, Floats
 from ludus.stats.standings import RatedRun, chances, ranked
 
+_DIGITS = 5
 _FEW = 20_000  # number of games up to which rating is faster than reading a file
 
 
@@ -113,9 +117,40 @@ def points(agents: int, tallies: pl.DataFrame) -> pl.Series:
     return field.join(sums, on="agent", how="left", maintain_order="left")["points"]
 
 
+def payoffs(agents: int, meetings: pl.DataFrame) -> Floats:
+    """Scores above ½ of each agent against each other, as means over both seats; unknown for pairs that never met."""
+    scores = np.full((2, agents, agents), np.nan)
+    first, second, *counts = evidence(meetings)
+    games = sum(counts)
+    with np.errstate(invalid="ignore"):
+        scored = (counts[0] + counts[1] / 2) / games - 0.5
+    scores[0, first, second], scores[1, second, first] = scored, -scored
+    known = ~np.isnan(scores)
+    found = np.where(known, scores, 0).sum(axis=0) / np.where(known.any(axis=0), known.sum(axis=0), np.nan)
+    np.fill_diagonal(found, 0)
+    return found
+
+
+def nash(agents: int, meetings: pl.DataFrame) -> pl.DataFrame:
+    """The agents in the order of their scores against the Nash mixture: agent, nash, against, alpha_rank.
+
+    `nash` is the share in the mixture, `against` the score against it, `alpha_rank` the mass by α-rank. There is no row
+    if some pair has not met.
+    """
+    schema = {"agent": pl.Int64, "nash": pl.Float64, "against": pl.Float64, "alpha_rank": pl.Float64}
+    gains = payoffs(agents, meetings)
+    if np.isnan(gains).any():
+        return pl.DataFrame(schema=schema)
+    shares = max_entropy_nash(gains)
+    columns = (range(agents), shares, nash_scores(gains, shares) + 0.5, alpha_rank(gains))
+    frame = pl.DataFrame(dict(zip(schema, columns, strict=True)), schema)
+    # Agents of the mixture score ½ against it, but for rounding.
+    return frame.sort(pl.col("against").round(_DIGITS), "nash", "alpha_rank", descending=True, maintain_order=True)
+
+
 def fit(agents: int, meetings: pl.DataFrame) -> BradleyTerry:
     """The ratings by Bradley and Terry, with the advantage of moving first."""
-    return bradley_terry(agents, *_evidence(meetings))
+    return bradley_terry(agents, *evidence(meetings))
 
 
 def by_seat(results: pl.DataFrame, fit: BradleyTerry) -> pl.DataFrame:
@@ -171,7 +206,7 @@ def standings(
 ) -> pl.DataFrame:
     """The agents from the best to the last, with every rating; agents without episodes come last, without ratings."""
     agents = len(elos)
-    glickos = glicko2.tournament(agents, *_evidence(meetings))
+    glickos = glicko2.after_period([glicko2.START] * agents, *evidence(meetings))
     ratings = {
         "fide": elos["fide"],
         "uscf": elos["uscf"],
@@ -226,6 +261,6 @@ class TwoPlayers(RatedRun):
         return standings(self.results, self.meetings, self._elos, self.fit, self._points, by)
 
 
-def _evidence(meetings: pl.DataFrame) -> tuple[Any, ...]:
-    """First, second, and fresh wins, ties and losses as arrays."""
+def evidence(meetings: pl.DataFrame) -> tuple[Any, ...]:
+    """The meetings as ratings take them: first, second, and fresh wins, ties and losses as arrays."""
     return tuple(meetings[name].to_numpy() for name in ("first", "second", *(f"fresh_{name}" for name in COUNTS)))

@@ -73,7 +73,7 @@ def win_rates(
     """
     by = tuple(dict.fromkeys(by))
     field = Field()
-    frames = {summary.id: _episodes(store, summary, field, watch) for summary in _chosen(store, which, game)}
+    frames = {summary.id: _episodes(store, summary, field, watch) for summary in chosen(store, which, game)}
     wanted = field.chosen(agents)
     values = {column_of(way): field.values(way, wanted, WAYS) for way in by if way not in WAYS}
     rated = [agent for agent in wanted if all(agent in found.values for found in values.values())]
@@ -134,8 +134,8 @@ _NONE = pl.DataFrame(
 )
 
 
-def _chosen(store: "Store", which: Sequence[str], game: str | None) -> list["Summary"]:
-    """The requested tournaments that have episodes."""
+def chosen(store: "Store", which: Sequence[str], game: str | None) -> list["Summary"]:
+    """The requested tournaments that have episodes, or all of them, of one game or of any."""
     if game is not None:
         game_from(game)  # raises if it is invalid
     ids = {store.find(text) for text in which}

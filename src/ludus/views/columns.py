@@ -17,6 +17,7 @@ from ludus.core.text import (
     printable,
     rounded,
     signed,
+    spoken_moment,
     spoken_size,
     spoken_time,
     whole,
@@ -232,6 +233,32 @@ def _places(seats: int) -> list[Column]:
     places = range(1, seats + 1)
     return [Column(f"place_{place}", ordinal(place), write=whole, aside=True) for place in places]
 
+
+LADDER = (
+    RANK,
+    AGENT,
+    Column("rating", "Glicko-2", "the rating with its standard deviation", rounded, margin="deviation", best="highest"),
+    Column(
+        "volatility", "volatility", "how much its strength seems to change", lambda value: decimal(value, 4), aside=True
+    ),
+    Column("games", "games", write=whole),
+    Column("periods", "periods", "tournaments in which it played", whole, aside=True),
+    Column("last", "last played", write=spoken_moment, aside=True),
+)
+"""Ratings that go on from tournament to tournament."""
+
+NASH = (
+    AGENT,
+    Column("nash", "Nash", "the share in the mixture of agents that no agent beats", percent, best="highest"),
+    Column("against", "against it", "the score against that mixture", percent, best="highest"),
+    Column(
+        "alpha_rank",
+        "α-rank",
+        "the share of time as the agent in power, where winners replace losers",
+        percent,
+        best="highest",
+    ),
+)
 
 AGAINST = (
     Column("opponent", "opponent", words=True, agents=True),

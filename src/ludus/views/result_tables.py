@@ -93,6 +93,9 @@ _RANKED_BY_FORMAT = {
 _RANKED_SEVERAL = "Ranked by Plackett–Luce ratings of the order in which players finished."
 
 
+_NASH = "Scores count as they were played, without error bars: where pairs are close, play more episodes."
+
+
 def _ranked(results: Results) -> str:
     for name in results.by_format.orders:
         return _RANKED_BY_FORMAT[name]
@@ -201,6 +204,16 @@ TABLES = {
         ),
         ResultTable(
             "ahead", Results.ahead, "Pairwise results", lambda results: data_columns.AHEAD, _not_two, shown=False
+        ),
+        ResultTable(
+            "nash",
+            Results.nash,
+            "Nash averaging and α-rank",
+            lambda results: columns.NASH,
+            _two,
+            option="nash",
+            empty="Nash averaging and α-rank need every pair of agents to have met, as in a round robin.",
+            note=lambda results, frame: _NASH,
         ),
         ResultTable(
             "by_seat",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ludus.core.text import DASH, chance, decimal, figure, spoken_time, whole
+from ludus.run.compare import KINDS
 from ludus.run.sweep_results import Swept
 from ludus.stats.participants import column_of
 from ludus.views.columns import EPISODES, OUTCOMES, Column
@@ -17,7 +18,7 @@ MOVES = (
 
 COMPARED = (
     Column("pairs", "pairs", write=whole),
-    *(Column(name, name, write=whole) for name in ("LL", "LD", "WL or DD", "WD", "WW")),
+    *(Column(name, name, write=whole) for name in KINDS),
     *OUTCOMES,
 )
 

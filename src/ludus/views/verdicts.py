@@ -7,27 +7,51 @@ from ludus.core.text import DASH, MINUS, chance, decimal, figure, margin, plural
 from ludus.run.compare import MOST_REPEATS, Pairs
 from ludus.run.sweep_results import AS_GIVEN, Swept
 from ludus.stats.participants import column_of
-from ludus.stats.ratings.comparison import Comparison, compared
+from ludus.stats.ratings.comparison import Comparison
+from ludus.stats.ratings.sprt import Sprt
 from ludus.views.facts import cautions
 
 # --- Comparisons ----------------------------------------------------------------------------------------------------
 
 
 def comparison_verdict(pairs: Pairs, one: str, other: str) -> str:
-    """One sentence on which hypothesis the test accepted, if any."""
-    test = pairs.test
+    """One sentence on who is stronger, if that is known, and on how the test ended."""
+    test, found = pairs.test, pairs.test.estimate
+    surely = "stronger" if found.low > 0 else "weaker" if found.high < 0 else ""
+    known = f"{one} is {surely} than {other} ({difference(found)})"
+    if test.verdict is None:
+        if not surely:
+            return f"Undecided: the test needs more than {plural(len(test.path), 'pair')} of {one} and {other}."
+        return f"{known.replace(' is ', ' is clearly ', 1)}; the test for {_points(test, test.elo1)} has not finished."
     if test.verdict == "H1":
-        return f"Yes: {one} is stronger than {other} (estimate {difference(compared(test.bins))})."
-    if test.verdict == "H0":
-        points = "Elo" if test.model == "logistic" else "normalised Elo"
-        accepted = f"{test.elo0:+g} {points} accepted over {test.elo1:+g}".replace("-", MINUS)
-        return f"No evidence that {one} is stronger than {other} ({accepted})."
-    return f"Undecided: the test needs more than {plural(len(test.path), 'pair')} of {one} and {other}."
+        accepted = f"the test accepted {_points(test, test.elo1, test.elo0)}"
+        if test.elo0 >= 0 or surely == "stronger":
+            return f"Yes: {one} is stronger than {other} ({difference(found)})."
+        return f"{known}, but {accepted}." if surely else f"No evidence that {one} is weaker than {other}: {accepted}."
+    accepted = f"the test accepted {_points(test, test.elo0, test.elo1)}"
+    if surely == "weaker":
+        return f"No: {known}; {accepted}."
+    return f"{known}, but {accepted}." if surely else f"No evidence that {one} is stronger than {other}: {accepted}."
+
+
+def _points(test: Sprt, *hypotheses: float) -> str:
+    """A hypothesis of the test in points, or one over the other."""
+    points = " over ".join(f"{elo:+g}" for elo in hypotheses).replace("-", MINUS)
+    return f"{points} normalised Elo" if test.model == "normalised" else points
 
 
 def difference(found: Comparison) -> str:
     """The estimated difference in Elo points, with its 95 % interval."""
-    return f"{signed(found.elo, 1)} {margin(found.error, 1)} Elo points"
+    digits = 0 if found.error >= 10 else 1
+    return f"{signed(found.elo, digits)} {margin(found.error, digits)} Elo"
+
+
+def estimate(found: Comparison) -> str:
+    """The estimate in both kinds of points, the chance to be stronger, and whether it is corrected."""
+    digits = 0 if found.normalised_error >= 10 else 1
+    normalised = f"{signed(found.normalised, digits)} {margin(found.normalised_error, digits)} normalised Elo"
+    words = f"{difference(found)}, {normalised}; stronger with a chance of {chance(found.chance)}"
+    return f"{words}; corrected for stopping at a bound." if found.corrected else f"{words}."
 
 
 def comparison_notes(pairs: Pairs) -> Iterator[str]:

@@ -1,10 +1,11 @@
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from ludus.stats.ratings.comparison import compared
-from ludus.stats.ratings.scale import elo_of
+from ludus.stats.ratings.comparison import Comparison, compared, compared_at_bound
+from ludus.stats.ratings.scale import elo_of, expected_score
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -67,3 +68,52 @@ def test_no_games_tell_nothing() -> None:
         assert (found.elo, found.chance) == (0, 0.5)
         assert found.low == pytest.approx(-found.high)
         assert found.error > 100
+
+
+def test_normalised_elo_is_the_score_in_deviations_of_a_game() -> None:
+    bins = [34, 54, 63, 64, 75]
+    mean = sum(bin / 4 * count for bin, count in enumerate(bins)) / 290
+    variance = sum((bin / 4 - mean) ** 2 * count for bin, count in enumerate(bins)) / 290
+    found = compared(bins)
+    assert found.normalised == pytest.approx((mean - 0.5) / math.sqrt(2 * variance) * 800 / math.log(10))
+    assert found.normalised_error == pytest.approx(1.959964 / math.sqrt(2 * 290) * 800 / math.log(10))
+
+
+def test_normalised_elo_is_elo_between_equals_without_draws() -> None:
+    found = compared([4900, 0, 5100])
+    assert found.normalised == pytest.approx(found.elo, rel=1e-3)
+    assert found.normalised_error == pytest.approx(found.error, rel=1e-3)
+
+
+def at_bound(bins: Sequence[float], elo1: float, above: bool) -> Comparison:
+    """A test of 0 against `elo1` that stopped at a bound of 5 %."""
+    means = (0.5, expected_score(elo1))
+    return compared_at_bound(bins, lambda deviation: means, lower=-2.94444, upper=2.94444, above=above)
+
+
+def test_stopped_test_has_run_ahead_of_the_truth() -> None:
+    plain, found = compared([10, 20, 40, 35, 25]), at_bound([10, 20, 40, 35, 25], 60, above=True)
+    assert 0 < found.elo < plain.elo
+    assert found.low < plain.low
+    assert (plain.corrected, found.corrected) == (False, True)
+
+
+def test_acceptance_of_the_other_hypothesis_is_the_mirror_image() -> None:
+    one = at_bound([10, 20, 40, 35, 25], 60, above=True)
+    means = (1 - expected_score(60), 0.5)
+    other = compared_at_bound([25, 35, 40, 20, 10], lambda deviation: means, lower=-2.94444, upper=2.94444, above=False)
+    assert (one.elo, one.low, one.high) == pytest.approx((-other.elo, -other.high, -other.low))
+    assert one.chance == pytest.approx(1 - other.chance)
+
+
+def test_chance_and_interval_agree() -> None:
+    for bins in ([10, 20, 40, 35, 25], [3, 5, 20, 9, 9], [0, 0, 8, 0, 11]):
+        found = at_bound(bins, 60, above=True)
+        assert (found.chance > 0.975) == (found.low > 0)
+
+
+@pytest.mark.parametrize("bins", [[0, 0, 3, 0, 97], [0, 0, 0, 0, 100], [0, 2, 10, 30, 60], [0, 0, 104]])
+def test_truth_far_beyond_the_hypotheses_needs_no_correction(bins: list[int]) -> None:
+    plain, found = compared(bins), at_bound(bins, 10, above=True)
+    assert (found.low, found.elo) == pytest.approx((plain.low, plain.elo), rel=0.2)
+    assert found.high <= plain.high * 1.2

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ludus.stats.ratings.glicko2 import START, Glicko, moved, tournament
+from ludus.stats.ratings.glicko2 import START, Glicko, after_period, moved
 
 POINTS = 173.7178
 
@@ -25,6 +25,25 @@ def test_example_of_the_paper() -> None:
     assert rating == pytest.approx(1464.05067, abs=5e-6)
     assert deviation == pytest.approx(151.51652, abs=5e-6)
     assert volatility == pytest.approx(0.0599959844, abs=5e-11)
+
+
+def test_period_starts_from_the_ratings_that_players_have() -> None:
+    field = [Glicko(1500, 200, 0.06), Glicko(1400, 30), Glicko(1550, 100), Glicko(1700, 300)]
+    after = after_period(field, [0, 2, 0], [1, 0, 3], [1, 1, 0], [0, 0, 0], [0, 0, 1])
+    assert after[0].rating == pytest.approx(1464.05067, abs=5e-6)
+    for number, score in ((1, 0), (2, 1), (3, 1)):
+        assert after[number] == pytest.approx(period(field[number], [field[0]], [score]))
+
+
+def test_ratings_of_several_periods_follow_a_player_that_gets_stronger() -> None:
+    field = [START, START]
+    course = []
+    for points in (10, 10, 15, 15, 15):
+        field = after_period(field, [0], [1], [points], [0], [20 - points])
+        course.append(field[0])
+    assert [round(player.rating) for player in course[:2]] == [1500, 1500]
+    assert course[1].rating < course[2].rating < course[3].rating < course[4].rating
+    assert course[1].deviation < course[0].deviation < 350
 
 
 HEX_STUDY = {
@@ -51,24 +70,24 @@ def test_study_of_17_hex_agents(points: int, rating: float) -> None:
     assert after.deviation == pytest.approx(28.9295, abs=5e-5)
     share, rest = divmod(points, 16)
     wins = [share + (i < rest) for i in range(16)]
-    field = tournament(17, [0] * 16, range(1, 17), wins, [0] * 16, [20 - w for w in wins])
+    field = after_period([START] * 17, [0] * 16, range(1, 17), wins, [0] * 16, [20 - w for w in wins])
     assert field[0] == pytest.approx(after)
 
 
 def test_a_tie_is_half_a_point_for_both() -> None:
-    one, other = tournament(2, [0], [1], [0], [6], [0])
+    one, other = after_period([START] * 2, [0], [1], [0], [6], [0])
     assert one == other == pytest.approx(period(START, [START] * 6, [0.5] * 6))
 
 
 def test_tournament_rates_both_seats_of_a_meeting() -> None:
-    field = tournament(3, [0, 1, 2], [1, 2, 0], [3, 0, 1], [1, 2, 0], [0, 2, 4])
+    field = after_period([START] * 3, [0, 1, 2], [1, 2, 0], [3, 0, 1], [1, 2, 0], [0, 2, 4])
     scores = [[1, 1, 1, 0.5, 1, 1, 1, 1, 0], [0, 0, 0, 0.5, 0.5, 0.5, 0, 0], [0.5, 0.5, 1, 1, 1, 0, 0, 0, 0]]
     for agent, expected in zip(field, scores, strict=True):
         assert agent == pytest.approx(period(START, [START] * len(expected), expected))
 
 
 def test_who_does_not_play_only_gains_deviation() -> None:
-    idle = tournament(3, [0], [1], [5], [0], [1])[2]
+    idle = after_period([START] * 3, [0], [1], [5], [0], [1])[2]
     assert (idle.rating, idle.volatility) == (1500, 0.06)
     assert idle.deviation == pytest.approx((350**2 + (0.06 * POINTS) ** 2) ** 0.5)
     assert idle == period(START, [], [])
@@ -81,6 +100,6 @@ def test_small_tau_keeps_volatility() -> None:
 
 
 def test_clean_sheet_of_a_million_games_stays_finite() -> None:
-    winner, loser = tournament(2, [0], [1], [10**6], [0], [0])
+    winner, loser = after_period([START] * 2, [0], [1], [10**6], [0], [0])
     assert winner.rating == pytest.approx(3000 - loser.rating)
     assert 2000 < winner.rating < 2100

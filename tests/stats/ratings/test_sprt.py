@@ -7,8 +7,14 @@ import pytest
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from ludus.core.errors import LudusError
+from ludus.stats.ratings.comparison import compared
 from ludus.stats.ratings.scale import expected_score
-from ludus.stats.ratings.sprt import SCORES, Model, Sprt, bounds, llr
+from ludus.stats.ratings.sprt import GAMES, LEAST_PAIRS, PAIRS, Model, Sprt, bounds, llr
+
+
+def add(test: Sprt, bin: int) -> None:
+    """Add a pair of one of the five kinds."""
+    test.add(bin // 2, bin - bin // 2)
 
 
 def test_42000_pairs_of_the_logistic_model() -> None:
@@ -26,9 +32,9 @@ def test_bounds_of_five_percent() -> None:
 
 @pytest.mark.parametrize(("bin", "verdict"), [(0, "H0"), (4, "H1")])
 def test_verdict_falls_at_the_bounds(bin: int, verdict: str) -> None:
-    test = Sprt(-50, 50)
+    test = Sprt(-20, 20)
     while test.verdict is None:
-        test.add(bin)
+        add(test, bin)
     assert test.verdict == verdict
     assert test.lower < test.path[-2] < test.upper
     assert not test.lower < test.path[-1] < test.upper
@@ -40,7 +46,9 @@ def test_an_empty_bin_counts_a_thousandth(model: Model) -> None:
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalised"])
-@pytest.mark.parametrize("bins", [[0, 0, 0, 0, 1], [10**6, 0, 0, 0, 0], [0, 0, 10**6, 0, 0], [1, 0, 0, 0, 1]])
+@pytest.mark.parametrize(
+    "bins", [[0, 0, 0, 0, 1], [10**6, 0, 0, 0, 0], [0, 0, 10**6, 0, 0], [1, 0, 0, 0, 1], [0, 0, 10**6]]
+)
 def test_lopsided_results_have_a_finite_ratio(model: Model, bins: list[int]) -> None:
     assert math.isfinite(llr(bins, -200, 200, model))
 
@@ -52,7 +60,7 @@ def test_ratio_changes_little_from_pair_to_pair(model: Model) -> None:
         test = Sprt(0, 50, model=model)
         kinds = [rng.choice([0, 1, 1, 5, 40]) + 0.001 for _ in range(5)]
         for _ in range(100):
-            test.add(rng.choices(range(5), kinds)[0])
+            add(test, rng.choices(range(5), kinds)[0])
         assert max(abs(after - before) for before, after in itertools.pairwise(test.path)) < 2.5, test.bins
 
 
@@ -60,21 +68,22 @@ LOPSIDED = [1, 2, 227, 14, 1]  # where Newton's first step meets a pole
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalised"])
-@pytest.mark.parametrize("bins", [[34, 54, 63, 64, 75], [3, 50, 5, 60, 2], LOPSIDED])
+@pytest.mark.parametrize("bins", [[34, 54, 63, 64, 75], [3, 50, 5, 60, 2], LOPSIDED, [96, 111, 136], [5, 2, 60]])
 def test_general_optimiser_finds_the_same_ratio(model: Model, bins: list[int]) -> None:
-    counts, scores = np.array(bins), np.array(SCORES)
+    counts, scores = np.array(bins), np.array(PAIRS if len(bins) == 5 else GAMES)
+    games = 2 if len(bins) == 5 else 1
 
     def highest_likelihood(elo: float) -> float:
         def off(p: np.ndarray) -> float:
             mean = p @ scores
             if model == "logistic":
                 return mean - expected_score(elo)
-            return mean - 0.5 - elo / 800 * math.log(10) * math.sqrt(2 * (p @ (scores - mean) ** 2))
+            return mean - 0.5 - elo / 800 * math.log(10) * math.sqrt(games * (p @ (scores - mean) ** 2))
 
         found = minimize(
             lambda p: -(counts @ np.log(p)) / counts.sum(),
             counts / counts.sum(),
-            bounds=[(1e-6, 1)] * 5,
+            bounds=[(1e-6, 1)] * len(bins),
             constraints=[{"type": "eq", "fun": off}, {"type": "eq", "fun": lambda p: p.sum() - 1}],
             options={"ftol": 1e-14, "maxiter": 1000},
         )
@@ -116,8 +125,8 @@ def test_ratio_is_near_that_of_normal_means_where_pairs_are_many(model: Model) -
     # N pairs of mean m and variance v speak with N(s1 − s0)(m − (s0 + s1)/2)/v for the mean s1 against s0.
     bins = [1000 * count for count in (21, 50, 60, 55, 24)]
     total = sum(bins)
-    mean = sum(count * score for count, score in zip(bins, SCORES, strict=True)) / total
-    variance = sum(count * (score - mean) ** 2 for count, score in zip(bins, SCORES, strict=True)) / total
+    mean = sum(count * score for count, score in zip(bins, PAIRS, strict=True)) / total
+    variance = sum(count * (score - mean) ** 2 for count, score in zip(bins, PAIRS, strict=True)) / total
     low, high = expected_score(0), expected_score(2)
     if model == "normalised":  # 2 points in terms of the deviation of a pair
         low, high = 0.5, 0.5 + 2 / 800 * math.log(10) * math.sqrt(2 * variance)
@@ -125,9 +134,10 @@ def test_ratio_is_near_that_of_normal_means_where_pairs_are_many(model: Model) -
     assert llr(bins, 0, 2, model) == pytest.approx(normal, rel=0.01)
 
 
-def test_three_bins_are_refused() -> None:
+@pytest.mark.parametrize("bins", [[1, 2], [1, 2, 3, 4]])
+def test_other_numbers_of_bins_are_refused(bins: list[int]) -> None:
     with pytest.raises(LudusError, match="five bins"):
-        llr([1, 2, 3], 0, 10)
+        llr(bins, 0, 10)
 
 
 @pytest.mark.parametrize(
@@ -143,28 +153,69 @@ def test_path_has_the_ratio_after_each_pair() -> None:
     test = Sprt(0, 20)
     assert (test.llr, test.path) == (0, [])
     for bin in (2, 3, 4, 1):
-        test.add(bin)
+        add(test, bin)
     assert test.bins == [0, 1, 1, 1, 1]
     assert len(test.path) == 4
     assert test.llr == test.path[-1] == llr([0, 1, 1, 1, 1], 0, 20)
 
 
-def test_first_bound_crossed_decides_for_good() -> None:
+def test_trinomial_test_counts_the_games_of_a_pair() -> None:
+    test = Sprt(0, 20, trinomial=True)
+    test.add(2, 0)
+    test.add(1, 2)
+    assert test.bins == [1, 1, 2]
+    assert test.path == [llr([1, 0, 1], 0, 20), llr([1, 1, 2], 0, 20)]
+
+
+def test_decided_test_stays_as_it_is() -> None:
     test = Sprt(0, 100)
     while test.verdict is None:
-        test.add(4)
-    assert (test.verdict, test.llr >= test.upper) == ("H1", True)
+        add(test, 4)
+    bins, estimate = [*test.bins], test.estimate
     for _ in range(100):
-        test.add(0)
-    assert test.llr < test.lower
+        add(test, 0)
+    assert (test.verdict, test.bins, test.estimate) == ("H1", bins, estimate)
+
+
+@pytest.mark.parametrize("trinomial", [False, True])
+def test_no_test_stops_before_the_seventh_pair(trinomial: bool) -> None:
+    test = Sprt(-500, 500, trinomial=trinomial)
+    for _ in range(LEAST_PAIRS):
+        assert test.verdict is None
+        add(test, 4)
     assert test.verdict == "H1"
+
+
+def test_estimate_is_corrected_once_the_test_has_stopped() -> None:
+    test = Sprt(0, 50)
+    while test.verdict is None:
+        assert test.estimate == compared(test.bins)
+        add(test, 4 if len(test.path) % 3 else 1)
+    assert test.estimate.corrected
+    assert 0 < test.estimate.elo < compared(test.bins).elo
+
+
+@pytest.mark.parametrize("trinomial", [False, True])
+def test_corrected_interval_covers_the_truth_where_the_plain_one_does_not(trinomial: bool) -> None:
+    rng = random.Random(8)
+    won = expected_score(60) - 0.15
+    tests = []
+    for _ in range(200):
+        test = Sprt(0, 120, trinomial=trinomial)
+        while test.verdict is None:
+            test.add(*rng.choices(range(3), (0.7 - won, 0.3, won), k=2))
+        tests.append(test)
+    corrected = [test.estimate.low < 60 < test.estimate.high for test in tests]
+    plain = [found.low < 60 < found.high for found in (compared(test.bins) for test in tests)]
+    assert sum(plain) < sum(corrected)
+    assert sum(corrected) > 0.93 * len(tests)
 
 
 def pairs(elo: float, drawn: float = 0.3) -> list[float]:
     """Chances of the five kinds of pairs whose mean is the score of `elo`, with this share of single games drawn."""
     won = expected_score(elo) - drawn / 2
     game = (1 - won - drawn, drawn, won)
-    return [sum(game[i] * game[bin - i] for i in range(3) if 0 <= bin - i < 3) for bin in range(len(SCORES))]
+    return [sum(game[i] * game[bin - i] for i in range(3) if 0 <= bin - i < 3) for bin in range(len(PAIRS))]
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalised"])
@@ -179,7 +230,7 @@ def test_wrong_verdicts_are_as_rare_as_asked_for(model: Model) -> None:
         for _ in range(tests):
             test = Sprt(0, elo1, alpha, beta, model)
             while test.verdict is None:
-                test.add(rng.choices(range(5), kinds)[0])
+                add(test, rng.choices(range(5), kinds)[0])
             wrong[false] += test.verdict == false
             lengths.append(len(test.path))
     assert 0.5 * alpha < wrong["H1"] / tests < 1.5 * alpha

@@ -1,12 +1,14 @@
-"""Glicko-2 after Glickman's paper of 2013; a whole tournament is one rating period.
+"""Glicko-2 after Glickman's paper of 2013, period by period.
 
-All agents start equal, so within one period the rating is a linear function of the points: the strength of opponents
-does not enter.
+If all agents start equal, the rating after one period is a linear function of the points: the strength of opponents
+does not enter. With ratings carried over from earlier periods it does.
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from ludus.stats.ratings.pair_counts import meetings
@@ -24,34 +26,35 @@ class Glicko(NamedTuple):
 
 
 START = Glicko()
+TAU = 0.5
+"""The freedom of volatility to change; usually 0.3 to 1.2."""
 
 
-def tournament(
-    agents: int,
+def after_period(
+    players: Sequence[Glicko],
     first: npt.ArrayLike,
     second: npt.ArrayLike,
     wins: npt.ArrayLike,
     ties: npt.ArrayLike,
     losses: npt.ArrayLike,
+    *,
+    tau: float = TAU,
 ) -> list[Glicko]:
-    """Rate all agents after one period in which all start equal; counts are those of `first`."""
-    met = meetings(agents, first, second, wins, ties, losses)
-    games = sums(met.first, met.games, agents) + sums(met.second, met.games, agents)
-    points = sums(met.first, met.points, agents) + sums(met.second, met.games - met.points, agents)
-    # Weight of a result against a starter: less than 1, because no rating is known.
-    weight = 1 / math.sqrt(1 + 3 * (START.deviation / _POINTS / math.pi) ** 2)
-    after = {
-        (n, s): moved(START, weight**2 * n / 4, weight * (s - n / 2))
-        for n, s in set(zip(games.tolist(), points.tolist(), strict=True))
-    }
-    return [after[key] for key in zip(games.tolist(), points.tolist(), strict=True)]
+    """Rate all players after one rating period; counts are those of `first`."""
+    met = meetings(len(players), first, second, wins, ties, losses)
+    points = np.concatenate([met.points, met.games - met.points])
+    games = np.tile(met.games, 2)
+    one, other = np.concatenate([met.first, met.second]), np.concatenate([met.second, met.first])
+    rating, deviation = (np.array([player[at] for player in players]) / _POINTS for at in (0, 1))
+    weight = 1 / np.sqrt(1 + 3 * (deviation[other] / math.pi) ** 2)
+    expected = 1 / (1 + np.exp(-weight * (rating[one] - rating[other])))
+    information = sums(one, weight**2 * expected * (1 - expected) * games, len(players))
+    surprise = sums(one, weight * (points - games * expected), len(players))
+    return [moved(*each, tau) for each in zip(players, information.tolist(), surprise.tolist(), strict=True)]
 
 
-def moved(player: Glicko, information: float, surprise: float, tau: float = 0.5) -> Glicko:
-    """The player after games with this information (1/v of the paper) and this surprise (Δ/v).
-
-    `tau` limits the change of volatility, usually 0.3 to 1.2.
-    """
+def moved(player: Glicko, information: float, surprise: float, tau: float = TAU) -> Glicko:
+    """The player after games with this information (1/v of the paper) and this surprise (Δ/v)."""
     deviation = player.deviation / _POINTS
     if information == 0:
         return player._replace(deviation=math.hypot(deviation, player.volatility) * _POINTS)

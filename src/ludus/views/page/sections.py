@@ -103,7 +103,10 @@ class Content:
             note = "Rows against columns, on the same seeds."
             if self.results.seats > 1:
                 note = "Results of a pair count whatever the others' places."
-        return Section("Pairwise results", note, [chart, Fold("Wins – ties – losses", [counts], open=len(order) <= 6)])
+        folds = [Fold("Wins – ties – losses", [counts], open=len(order) <= 6)]
+        if self.results.seats == 2 and len(self.results.nash()):
+            folds.append(self._fold("nash"))
+        return Section("Pairwise results", note, [chart, *folds])
 
     def seats(self) -> Section:
         by_seat = self._table("by_seat")

@@ -1,0 +1,52 @@
+"""`ludus ladder`: ratings that go on from tournament to tournament."""
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from ludus.cli.completion import complete_game, complete_tournament
+from ludus.cli.options import JsonOption, StoreOption
+from ludus.cli.screen import output, print_json
+from ludus.cli.tables import frame_table
+from ludus.stats.ladder import ladder as ladder_of
+from ludus.store import open_store
+from ludus.views.columns import LADDER, explained
+
+EXAMPLE = "Example: ludus ladder --game connect-four"
+
+
+def ladder(
+    which: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ID",
+            help="Tournaments by number, name or identity. Default: all.",
+            autocompletion=complete_tournament,
+        ),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GAME", help="Only this game, such as 'hex' or 'hex:size=5'.", autocompletion=complete_game
+        ),
+    ] = None,
+    tau: Annotated[float, typer.Option(metavar="TAU", help="How freely volatility changes, usually 0.3 to 1.2.")] = 0.5,
+    as_json: JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Show Glicko-2 ratings that go on from tournament to tournament.
+
+    Each stored tournament of a game is one rating period, in order of time. Agents enter with rating 1500, deviation
+    350 and volatility 0.06, and carry their ratings over.
+    """
+    with open_store(store) as opened:
+        found = ladder_of(opened, which or (), game=game, tau=tau)
+    if as_json:
+        print_json({"tau": tau, "ladder": found.to_dicts()})
+        return
+    for (name,), agents in found.group_by("game", maintain_order=True):
+        output().print(Text(str(name), "bold cyan"))
+        output().print(frame_table(agents, LADDER, {agent: agent for agent in agents["agent"]}))
+        output().print()
+    output().print(Text(f"{explained(LADDER)}.", "dim"))
