@@ -58,7 +58,7 @@ def test_sizes_tell_a_game_of_seats_from_one_of_agents() -> None:
 def test_relations_of_a_stored_tournament_are_those_of_its_cross_table(store: Store) -> None:
     results = Results(store, play(store, episodes=3, repetitions=2))
     scores = {(a, b): score for a, b, score in results.crosstable().select("first", "second", "score").iter_rows()}
-    found = relations(results, store)
+    found = relations(results)
     assert {(a, b): mean for a, b, mean in found.select("a", "b", "w_ab_mean").iter_rows()} == pytest.approx(scores)
     assert found["repetitions"].unique().to_list() == [2]
 

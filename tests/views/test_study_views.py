@@ -43,7 +43,7 @@ def cells(study: Study, name: str) -> dict[str, list[str]]:
 
 
 def test_commutativity_has_both_relations_with_deviations(results: Results, store: Store) -> None:
-    study = study_views.commutativity(results, store)
+    study = study_views.commutativity(results)
     seat, agent = study.matrices
     pairs = {(a, b) for a in results.agents for b in results.agents if a != b}
     assert seat.cells.keys() == agent.cells.keys() == pairs
@@ -90,7 +90,7 @@ def test_clock_tells_its_limit_and_draws_both_errors() -> None:
 
 
 def test_page_of_a_study_has_tables_figures_and_matrices(results: Results, store: Store) -> None:
-    page = render_study(study_views.commutativity(results, store), "cup", results.tournament.agents)
+    page = render_study(study_views.commutativity(results), "cup", results.tournament.agents)
     assert page.count("<figure") == 4
     assert page.count('class="matrix"') == 2
     assert all(name in page for name in results.agents)

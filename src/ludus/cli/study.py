@@ -71,7 +71,7 @@ def commutativity(
     base = in_both_seatings(repeated(read_tournament(file), repetitions))
     with open_store(store) as opened:
         found = _played(base, opened)
-        _report(study_views.commutativity(found, opened), base, [found], html, chart, as_json)
+        _report(study_views.commutativity(found), base, [found], html, chart, as_json)
 
 
 @app.command(epilog="Example: ludus study openings study-hex --by glicko")

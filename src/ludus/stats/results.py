@@ -186,11 +186,14 @@ class Results:
         """Names of the agents from the best to the last."""
         return self.standings(by=by)["agent"].to_list()
 
-    def crosstable(self) -> pl.DataFrame:
+    def crosstable(self, repetition: int | None = None) -> pl.DataFrame:
         """Two players: first (who chose the first move), second, episodes, wins, ties, losses, score (of the first).
 
-        With repetitions also score_mean and score_deviation, over the complete ones.
+        Over all repetitions it also has score_mean and score_deviation, over the complete ones.
         """
+        if repetition is not None:
+            run = self._run_of(TwoPlayers, "A cross table", repetition)
+            return self._named(two_players.crosstable(run.meetings), "first", "second")
         return self._pairs("A cross table", two_players.crosstable, "first", "second")
 
     def nash(self) -> pl.DataFrame:
@@ -409,8 +412,8 @@ class Results:
                 self._runs[repetition] = {1: OnePlayer, 2: TwoPlayers}.get(self.seats, SeveralPlayers)(*content)
         return self._runs[repetition]
 
-    def _run_of(self, kind: type[Kind], what: str) -> Kind:
-        run = self._run(None)
+    def _run_of(self, kind: type[Kind], what: str, repetition: int | None = None) -> Kind:
+        run = self._run(repetition)
         if not isinstance(run, kind):
             raise self._unsuited(what)
         return run

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from ludus.stats import two_players
 from ludus.stats.intervals import half_widths, wilson
 from ludus.stats.rank_shifts import extent, rank_shifts, stability
 from ludus.stats.ratings.scale import Floats
 
 if TYPE_CHECKING:
     from ludus.stats.results import Results
-    from ludus.store import Store
 
 TOP = 3
 """Number of agents that are followed from one setting to the next."""
@@ -36,27 +34,22 @@ class Series(NamedTuple):
 # --- Swapped seats ----------------------------------------------------------------------------------------------------
 
 
-def relations(results: "Results", store: "Store") -> pl.DataFrame:
+def relations(results: "Results") -> pl.DataFrame:
     """Each ordered pair that met in both seatings, over the complete repetitions, with the names of agents.
 
     Columns: a, b, repetitions, then NAME_mean and NAME_deviation of w_ab (the score of a against b if a moves first),
     w_ba, by_seat = w_ab − w_ba, and by_agent = w_ab − (1 − w_ba).
     """
-    tallies = store.tallies(results.id)
-    tables = [
-        two_players.crosstable(two_players.meetings(tallies.filter(repetition=number - 1)))
-        for number in results.complete_repetitions
-    ]
-    names = pl.col("a", "b").replace_strict(list(range(len(results.agents))), results.agents, return_dtype=pl.String)
-    return spread_of_pairs(tables).with_columns(names)
+    places = {agent: place for place, agent in enumerate(results.agents)}
+    found = spread_of_pairs([results.crosstable(number) for number in results.complete_repetitions])
+    return found.sort(pl.col("a", "b").replace_strict(places, return_dtype=pl.Int64))
 
 
 def spread_of_pairs(crosstables: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    """The relations of each ordered pair, from the cross table of each repetition; agents are numbers."""
-    both = [_both_ways(table) for table in crosstables]
-    schema = {"a": pl.Int64, "b": pl.Int64, **dict.fromkeys(_MEASURES, pl.Float64)}
+    """The relations of each ordered pair, from the cross table of each repetition."""
+    schema = {"a": pl.String, "b": pl.String, **dict.fromkeys(_MEASURES, pl.Float64)}
     return (
-        pl.concat([pl.DataFrame(schema=schema), *both])
+        pl.concat([pl.DataFrame(schema=schema), *map(_both_ways, crosstables)])
         .group_by("a", "b")
         .agg(
             pl.len().cast(pl.Int64).alias("repetitions"),
@@ -75,8 +68,8 @@ def _both_ways(crosstable: pl.DataFrame) -> pl.DataFrame:
     joined = scores.join(scores, left_on=["first", "second"], right_on=["second", "first"])
     w_ab, w_ba = pl.col("score"), pl.col("score_right")
     return joined.select(
-        pl.col("first").cast(pl.Int64).alias("a"),
-        pl.col("second").cast(pl.Int64).alias("b"),
+        a="first",
+        b="second",
         w_ab=w_ab,
         w_ba=w_ba,
         by_seat=w_ab - w_ba,

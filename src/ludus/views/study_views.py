@@ -126,9 +126,9 @@ _SIZES = (
 _MAPS = ("symmetry", "first-mover", "same-agent", "scores")
 
 
-def commutativity(results: "Results", store: "Store") -> Study:
+def commutativity(results: "Results") -> Study:
     """The study of seats: the first move or the better agent decides, pair by pair."""
-    pairs = studies.relations(results, store)
+    pairs = studies.relations(results)
     sizes = studies.sizes(pairs)
     seat, agent = (sizes.row(by_predicate=pl.col("relation") == name, named=True) for name in ("by_seat", "by_agent"))
     cause = "who moves first" if seat["mean"] < agent["mean"] else "the agents"

@@ -321,7 +321,7 @@ class Minimax(Deepening):
     )
 
     def is_deterministic(self, game: Game) -> bool:
-        return not self.shuffle and super().is_deterministic(game)
+        return self.shuffle == "no" and super().is_deterministic(game)
 
     def _workspace(self, seat: int) -> Workspace:
         options = self._options
