@@ -153,9 +153,10 @@ class Results:
         """The agents from the best to the last, over all repetitions or in one.
 
         Two players: rank, agent, episodes, wins, ties, losses, wtl, fide, uscf, glicko, glicko_deviation, rating
-        (Bradley–Terry), error (95 %), better (the probability of being better than the next one). Several: points, and
-        ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the
-        share of seeds on which it beats the next one).
+        (Bradley–Terry), low and high (95 %), better (the probability of being better than the next one). Several: points,
+        and ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the
+        share of seeds on which it beats the next one). An agent that won everything has no high, one that lost
+        everything no low.
         """
         return self._named(self._run(repetition).standings(by), "agent")
 
@@ -263,10 +264,9 @@ class Results:
         """
         table = self.standings()
         if self.seats == 1:
-            table = table.with_columns(rating="mean", error=half_widths(table["deviation"], table["episodes"]))
-        return table.select(
-            "agent", "rating", low=pl.col("rating") - pl.col("error"), high=pl.col("rating") + pl.col("error")
-        ).join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
+            half = half_widths(table["deviation"], table["episodes"])
+            table = table.with_columns(rating="mean", low=pl.col("mean") - half, high=pl.col("mean") + half)
+        return table.select("agent", "rating", "low", "high").join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
 
     def endings(self) -> pl.DataFrame:
         """Endings of episodes: agent (the one to blame, or none), ending, episodes, example.

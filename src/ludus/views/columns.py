@@ -13,6 +13,7 @@ from ludus.core.text import (
     decimal,
     figure,
     first_line,
+    interval,
     ordinal,
     percent,
     printable,
@@ -40,6 +41,8 @@ class Column:
     """The text for an unknown value."""
     margin: str = ""
     """The column with the margin of error."""
+    ends: tuple[str, str] = ("", "")
+    """The columns with the low and the high end of its interval; an end that is unknown is open."""
     best: Literal["highest", "lowest", "none"] = "none"
     """The value to highlight."""
     words: bool = False
@@ -55,6 +58,8 @@ class Column:
 
     def cells(self, frame: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
         """The values as texts, with aligned ± signs; `names` has the labels of agents."""
+        if all(self.ends):
+            return self._intervals(frame)
         write = names.__getitem__ if self.agents else self.write
         values = frame[self.name].to_list()
         texts = [self.unknown if value is None else write(value) for value in values]
@@ -65,6 +70,19 @@ class Column:
         return [
             text if value is None else f"{text} ± {margin:>{width}}"
             for text, margin, value in zip(texts, margins, values, strict=True)
+        ]
+
+    def _intervals(self, frame: pl.DataFrame) -> list[str]:
+        found = [
+            (self.unknown, "") if value is None else interval(value, low, high)
+            for value, low, high in frame.select(self.name, *self.ends).iter_rows()
+        ]
+        even = [reach.removeprefix("± ") for _, reach in found if reach.startswith("±")]
+        digits = max(map(len, even), default=0)
+        reaches = [f"± {reach[2:]:>{digits}}" if reach.startswith("±") else reach for _, reach in found]
+        width = max(map(len, reaches), default=0)
+        return [
+            f"{text} {reach:<{width}}" if width else text for (text, _), reach in zip(found, reaches, strict=True)
         ]
 
     @property
@@ -105,7 +123,12 @@ OUTCOMES = (
 # --- Strength -------------------------------------------------------------------------------------------------------
 
 RATING = Column(
-    "rating", "rating", "Elo points around 0, with the 95 % interval", signed, margin="error", best="highest"
+    "rating",
+    "rating",
+    "Elo points around 0, with the 95 % interval; ≥ or ≤ where an agent won or lost everything",
+    signed,
+    ends=("low", "high"),
+    best="highest",
 )
 BETTER = Column("better", "better", "the probability of being stronger than the next one", chance, "")
 STANDINGS_OF_ONE = (

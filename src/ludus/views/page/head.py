@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from ludus.core.text import chance, counted_share, figure, margin, percent, plural, signed, whole
+from ludus.core.text import chance, counted_share, figure, interval, margin, percent, plural, signed, whole
 from ludus.stats.results import Results
 
 
@@ -30,8 +30,8 @@ def lead(results: Results) -> list[Markup]:
                 following["agent"], counted_share(first["ahead"])
             )
     else:
-        interval = f"{signed(first['rating'])} {margin(first['error'])}"
-        sentences.append(Markup("{} is first with a rating of {}").format(name, interval))
+        rating = " ".join(interval(first["rating"], first["low"], first["high"])).strip()
+        sentences.append(Markup("{} is first with a rating of {}").format(name, rating.replace("≥", "at least")))
         if following and first["better"] is not None:
             sentences[0] += Markup(", stronger than {} with a probability of {}").format(
                 following["agent"], chance(first["better"])

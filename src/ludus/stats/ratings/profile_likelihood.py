@@ -1,0 +1,173 @@
+"""Profile likelihood: how far one rating may move while all the others follow as the results allow."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ludus.stats.ratings.likelihood import Choices, Evidence, Maximum, with_prior
+from ludus.stats.ratings.scale import Floats, Ints, sums
+
+MANY = 50
+"""The number of agents from which the others follow on a straight line, which is then as good, and much faster."""
+_LONGEST = 4.0  # nats: the longest step
+_ENOUGH = 1e-4  # nats: steps no longer than this end a search
+_MOST_STEPS = 60
+
+
+def interval_ends(evidence: Evidence, prior: float, maximum: Maximum, drop: float) -> tuple[Floats, Floats]:
+    """The lowest and highest value of each rating, less the mean, at which the likelihood is lower by `drop` nats."""
+    n = evidence.agents
+    if n < 2:
+        return np.zeros(n), np.zeros(n)
+    if n >= MANY:
+        lines = _Lines.of(evidence, prior, maximum, np.arange(n)[:, None])
+        return maximum.parameters[:n] + lines.end(-1, drop), maximum.parameters[:n] + lines.end(1, drop)
+    directions = np.zeros((n, evidence.parameters))
+    directions[:, :n] = np.eye(n) - 1 / n
+    low, high = (
+        np.array([_end(evidence, prior, maximum, drop, sign * direction) for direction in directions]) * sign
+        for sign in (-1, 1)
+    )
+    return low, high
+
+
+def losses_if_equal(evidence: Evidence, prior: float, maximum: Maximum, pairs: Ints) -> Floats:
+    """What the logarithm of the likelihood loses for each pair of agents if these two are equally strong."""
+    if evidence.agents >= MANY:
+        ratings = maximum.parameters[pairs]
+        return _Lines.of(evidence, prior, maximum, pairs).at(ratings[:, 1] - ratings[:, 0])[0]
+    return np.array([_loss_if_equal(evidence, prior, maximum, i, j) for i, j in pairs.tolist()])
+
+
+def _loss_if_equal(evidence: Evidence, prior: float, maximum: Maximum, i: int, j: int) -> float:
+    evaluate = with_prior(evidence, prior)
+    direction = np.zeros(evidence.parameters)
+    direction[i], direction[j] = 1, -1
+    reach = maximum.covariance @ direction
+    here = maximum.parameters - direction @ maximum.parameters / (direction @ reach) * reach
+    for _ in range(_MOST_STEPS):
+        value, gradient, information = evaluate(here)
+        up, along = np.linalg.solve(information, np.stack([gradient, direction], 1)).T
+        step = up - (direction @ (here + up)) / (direction @ along) * along
+        size = np.abs(step).max()
+        if size < _ENOUGH:
+            break
+        here = here + step * min(1.0, _LONGEST / size)
+    return float(maximum.value - value)
+
+
+def _end(evidence: Evidence, prior: float, maximum: Maximum, drop: float, direction: Floats) -> float:
+    """The farthest point in this direction at which the likelihood is lower by no more than `drop`.
+
+    Each step goes to the farthest point of the parabola that touches the likelihood here.
+    """
+    evaluate, target = with_prior(evidence, prior), maximum.value - drop
+    reach = maximum.covariance @ direction
+    step = reach * np.sqrt(2 * drop / (direction @ reach))
+    here = maximum.parameters
+    for _ in range(_MOST_STEPS):
+        size = np.abs(step).max()
+        here = here + step * min(1.0, _LONGEST / max(size, _ENOUGH))
+        if size < _ENOUGH:
+            break
+        value, gradient, information = evaluate(here)
+        up, along = np.linalg.solve(information, np.stack([gradient, direction], 1)).T
+        left = max(value - target + gradient @ up / 2, 0.0)
+        step = up + np.sqrt(2 * left / (direction @ along)) * along
+    return float(direction @ here)
+
+
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """Straight lines through the maximum, on which all agents follow a few leaders as they do near the maximum.
+
+    The leaders' own choices count exactly, and all others by their curvature at the maximum. A point of a line is how
+    far its first leader is from the maximum, less the second leader, or else the mean of all agents.
+    """
+
+    spreads: Floats
+    """The variance of each line's distance."""
+    line: Ints
+    """For each choice that matters on a line: the line, its weight, the members' strengths, and how these change."""
+    weights: Floats
+    strengths: Floats
+    slopes: Floats
+
+    @staticmethod
+    def of(evidence: Evidence, prior: float, maximum: Maximum, leaders: Ints) -> "_Lines":
+        """Lines with these leaders: [line, first or second]."""
+        n, count = evidence.agents, len(leaders)
+        directions = np.zeros((count, evidence.parameters))
+        directions[np.arange(count), leaders[:, 0]] = 1
+        directions[:, :n] -= 1 / n
+        if leaders.shape[1] > 1:
+            directions[np.arange(count), leaders[:, 1]] -= 1
+            directions[:, :n] += 1 / n
+        ways = directions @ maximum.covariance
+        spreads = (ways * directions).sum(1)
+        ways /= spreads[:, None]
+        sets, weights, led = _with_prior_games(evidence.choices(), n, prior)
+        leads = np.zeros((count, n + 1), bool)
+        leads[np.arange(count)[:, None], leaders] = True
+        line, choice = np.nonzero(np.logical_or.reduce([leads[:, members] for members in sets.T]))
+        strengths = np.append(maximum.parameters[:n], -np.inf)[sets]
+        slopes = np.append(ways[:, :n], np.zeros((count, 1)), 1)[line[:, None], sets[choice]]
+        if evidence.parameters > n:
+            strengths[:, 0] += led * maximum.parameters[n]
+            slopes[:, 0] += led[choice] * ways[line, n]
+        return _Lines(spreads, line, weights[choice], strengths[choice], slopes)
+
+    def at(self, distance: Floats) -> tuple[Floats, Floats, Floats]:
+        """What the likelihood loses at this distance on each line, with slope and curvature."""
+        _, slope, bend = self._choices
+        value, slope_there, bend_there = self._own(distance)
+        rest = 1 / self.spreads - bend
+        return (
+            value - slope * distance + rest * distance**2 / 2,
+            slope_there - slope + rest * distance,
+            bend_there + rest,
+        )
+
+    def end(self, sign: int, drop: float) -> Floats:
+        """The distance on each line at which the likelihood is lower by `drop`."""
+        there = sign * np.sqrt(2 * drop * self.spreads)
+        for _ in range(_MOST_STEPS):
+            value, slope, bend = self.at(there)
+            left = np.maximum(2 * bend * (drop - value) + slope**2, 0.0)
+            step = np.clip((sign * np.sqrt(left) - slope) / bend, -_LONGEST, _LONGEST)
+            there = there + step
+            if np.abs(step).max() < _ENOUGH:
+                break
+        return there
+
+    @cached_property
+    def _choices(self) -> tuple[Floats, Floats, Floats]:
+        return self._own(np.zeros(len(self.spreads)))
+
+    @cached_property
+    def _odds(self) -> Floats:
+        odds: Floats = np.exp(self.strengths - self.strengths.max(1, keepdims=True))
+        return odds / odds.sum(1, keepdims=True)
+
+    def _own(self, distance: Floats) -> tuple[Floats, Floats, Floats]:
+        odds = self._odds * np.exp(distance[self.line, None] * self.slopes)
+        total = odds.sum(1)
+        mean = (odds * self.slopes).sum(1) / total
+        variance = (odds * self.slopes**2).sum(1) / total - mean**2
+        lost = (self.weights * values for values in (np.log(total), mean, variance))
+        value, slope, bend = (sums(self.line, values, len(distance)) for values in lost)
+        return value, slope, bend
+
+
+def _with_prior_games(choices: Choices, agents: int, prior: float) -> Choices:
+    sets, weights, led = choices
+    pairs = np.full((agents * (agents - 1) // 2, max(sets.shape[1], 2)), agents)
+    pairs[:, :2] = np.array(np.triu_indices(agents, 1)).T
+    if not len(sets):
+        sets = pairs[:0]
+    return Choices(
+        np.concatenate([sets, pairs]),
+        np.append(weights, np.full(len(pairs), 2 * prior / (agents - 1))),
+        np.append(led, np.zeros(len(pairs))),
+    )
