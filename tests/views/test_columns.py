@@ -63,6 +63,21 @@ def test_margins_stand_behind_their_values_and_below_each_other() -> None:
     ]
 
 
+def test_intervals_stand_behind_their_values_and_below_each_other() -> None:
+    rows = [(50.0, 41.0, 59.0), (-1250.0, -1370.0, -1130.0), (0.0, -10.0, 80.0), (400.0, 300.0, None), (9.0, None, 7.0)]
+    frame = pl.DataFrame([*rows, (None, None, None)], ["rating", "low", "high"], orient="row")
+    cells = Column("rating", "rating", write=signed, ends=("low", "high")).cells(frame, {})
+    assert len({*map(len, (cell.partition(" ")[2] for cell in cells[:3]))}) == 1
+    assert [cell.split() for cell in cells] == [
+        ["+50", "±", "9"],
+        ["−1250", "±", "120"],
+        ["0", "−10", "+80"],
+        ["≥", "+300"],
+        ["≤", "+7"],
+        ["–"],
+    ]
+
+
 def test_names_of_agents_are_replaced() -> None:
     assert columns.AGENT.cells(FRAME, {"a": "A", "b": "B"}) == ["A", "B"]
 

@@ -50,10 +50,11 @@ def margin(value: float, digits: int = 0) -> str:
 
 
 def interval(value: float, low: float | None, high: float | None) -> tuple[str, str]:
-    """A rating and how far its interval reaches: '+50' and '± 20', or '−20 +80'; '≥ +30' alone if it has no upper end."""
-    if low is None or high is None:
-        is_known = low is not None or high is not None
-        return (f"≥ {signed(low)}" if low is not None else f"≤ {signed(high)}" if high is not None else signed(value)), ""
+    """A rating and how far its interval reaches: '+50' and '± 20', or '−20 +80'; '≥ +30' alone without an upper end."""
+    if low is None:
+        return signed(value) if high is None else f"≤ {signed(high)}", ""
+    if high is None:
+        return f"≥ {signed(low)}", ""
     above, below = high - value, value - low
     if abs(above - below) <= _LOPSIDED * (above + below):
         return signed(value), margin((above + below) / 2)

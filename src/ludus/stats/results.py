@@ -153,10 +153,10 @@ class Results:
         """The agents from the best to the last, over all repetitions or in one.
 
         Two players: rank, agent, episodes, wins, ties, losses, wtl, fide, uscf, glicko, glicko_deviation, rating
-        (Bradley–Terry), low and high (95 %), better (the probability of being better than the next one). Several: points,
-        and ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the
-        share of seeds on which it beats the next one). An agent that won everything has no high, one that lost
-        everything no low.
+        (Bradley–Terry), low and high (95 %; an agent that won everything has no high, one that lost everything no
+        low), better (the probability of being better than the next one). Several: points, and ratings by
+        Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the share of seeds
+        on which it beats the next one).
         """
         return self._named(self._run(repetition).standings(by), "agent")
 
@@ -266,7 +266,9 @@ class Results:
         if self.seats == 1:
             half = half_widths(table["deviation"], table["episodes"])
             table = table.with_columns(rating="mean", low=pl.col("mean") - half, high=pl.col("mean") + half)
-        return table.select("agent", "rating", "low", "high").join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
+        return table.select("agent", "rating", "low", "high").join(
+            self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left"
+        )
 
     def endings(self) -> pl.DataFrame:
         """Endings of episodes: agent (the one to blame, or none), ending, episodes, example.

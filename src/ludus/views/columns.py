@@ -81,9 +81,7 @@ class Column:
         digits = max(map(len, even), default=0)
         reaches = [f"± {reach[2:]:>{digits}}" if reach.startswith("±") else reach for _, reach in found]
         width = max(map(len, reaches), default=0)
-        return [
-            f"{text} {reach:<{width}}" if width else text for (text, _), reach in zip(found, reaches, strict=True)
-        ]
+        return [f"{text} {reach:<{width}}" if width else text for (text, _), reach in zip(found, reaches, strict=True)]
 
     @property
     def title(self) -> str:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ludus.stats.ratings.estimate import Estimate, estimated
 from ludus.stats.ratings.likelihood import PRIOR, Choices, Evidence, Likelihood
 from ludus.stats.ratings.pair_counts import Meetings, meetings
-from ludus.stats.ratings.scale import POINTS_PER_NAT, Floats, sums
+from ludus.stats.ratings.scale import POINTS_PER_NAT, Floats, logistic, sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,10 @@ class _Games(Evidence):
         self._met = met
         self.ahead = np.zeros((agents, agents), bool)
         apart = met.first != met.second
-        for one, other, points in ((met.first, met.second, met.points), (met.second, met.first, met.games - met.points)):
+        for one, other, points in (
+            (met.first, met.second, met.points),
+            (met.second, met.first, met.games - met.points),
+        ):
             scored = apart & (points > 0)
             self.ahead[one[scored], other[scored]] = True
 
@@ -85,7 +88,7 @@ class _Games(Evidence):
         return Choices(np.stack([met.first, met.second], 1), met.games, led)
 
     def variance(self, at: Floats) -> float:
-        chance = 1 / (1 + np.exp(-self._lead(at)))
+        chance = logistic(self._lead(at))
         return float(self._met.games @ (chance * (1 - chance)))
 
     def _lead(self, at: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ludus.core.errors import InvalidError
-from ludus.stats.ratings.scale import Floats, Ints
+from ludus.stats.ratings.scale import Floats, Ints, logistic
 
 PRIOR = 0.5
 """The games that every agent has won, and also lost, in addition to its results: spread evenly over all others."""
@@ -80,8 +80,9 @@ def with_prior(evidence: Evidence, prior: float) -> Callable[[Floats], Likelihoo
     def evaluate(at: Floats) -> Likelihood:
         value, gradient, information = evidence.likelihood(at)
         ratings = at[:agents]
-        chance = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
-        value += weight * float(np.log(chance).sum() + agents * np.log(2))
+        gaps = ratings[:, None] - ratings[None, :]
+        chance = logistic(gaps)
+        value -= weight * float(np.logaddexp(0, gaps).sum())
         gradient[:agents] += weight * (agents - 2 * chance.sum(1))
         between = 2 * weight * chance * (1 - chance)
         information[:agents, :agents] += np.diag(between.sum(1)) - between + 1 / max(agents, 1)

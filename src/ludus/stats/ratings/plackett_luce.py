@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ludus.core.errors import InvalidError
 from ludus.stats.ratings.estimate import Estimate, estimated
 from ludus.stats.ratings.likelihood import PRIOR, Choices, Evidence, Likelihood
-from ludus.stats.ratings.scale import Floats, sums
+from ludus.stats.ratings.scale import Floats, logistic, sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,5 +93,5 @@ class _Rankings(Evidence):
         return Choices(self._sets, self._weights, np.zeros(len(self._weights)))
 
     def variance(self, at: Floats) -> float:
-        chance = 1 / (1 + np.exp(at[None, :] - at[:, None]))
+        chance = logistic(at[:, None] - at[None, :])
         return float(np.triu(self._together * chance * (1 - chance), 1).sum())

@@ -108,9 +108,7 @@ class _Lines:
         spreads = (ways * directions).sum(1)
         ways /= spreads[:, None]
         sets, weights, led = _with_prior_games(evidence.choices(), n, prior)
-        leads = np.zeros((count, n + 1), bool)
-        leads[np.arange(count)[:, None], leaders] = True
-        line, choice = np.nonzero(np.logical_or.reduce([leads[:, members] for members in sets.T]))
+        line, choice = _taking_part(sets, leaders, n)
         strengths = np.append(maximum.parameters[:n], -np.inf)[sets]
         slopes = np.append(ways[:, :n], np.zeros((count, 1)), 1)[line[:, None], sets[choice]]
         if evidence.parameters > n:
@@ -152,12 +150,24 @@ class _Lines:
 
     def _own(self, distance: Floats) -> tuple[Floats, Floats, Floats]:
         odds = self._odds * np.exp(distance[self.line, None] * self.slopes)
-        total = odds.sum(1)
-        mean = (odds * self.slopes).sum(1) / total
-        variance = (odds * self.slopes**2).sum(1) / total - mean**2
+        total = np.einsum("ij->i", odds)
+        mean = np.einsum("ij,ij->i", odds, self.slopes) / total
+        variance = np.einsum("ij,ij,ij->i", odds, self.slopes, self.slopes) / total - mean**2
         lost = (self.weights * values for values in (np.log(total), mean, variance))
         value, slope, bend = (sums(self.line, values, len(distance)) for values in lost)
         return value, slope, bend
+
+
+def _taking_part(sets: Ints, leaders: Ints, agents: int) -> tuple[Ints, Ints]:
+    """The lines and the choices in which one of their leaders takes part, each combination once."""
+    choice, column = np.nonzero(sets < agents)
+    members = sets[choice, column]
+    choice = choice[np.argsort(members, kind="stable")]
+    ends = np.cumsum(np.bincount(members, minlength=agents))
+    line, leader = np.repeat(np.arange(len(leaders)), leaders.shape[1]), leaders.ravel()
+    parts = [choice[ends[one - 1] if one else 0 : ends[one]] for one in leader.tolist()]
+    found = np.unique(np.concatenate([number * len(sets) + part for number, part in zip(line, parts, strict=True)]))
+    return found // len(sets), found % len(sets)
 
 
 def _with_prior_games(choices: Choices, agents: int, prior: float) -> Choices:

@@ -1,6 +1,6 @@
 """Coverage of the 95 % intervals of ratings, by simulation: how often they contain the true rating.
 
-    python benchmarks/coverage.py [--quick] [--fields 1000] [--seconds 1700]
+    python benchmarks/interval_coverage.py [--quick] [--fields 1000] [--seconds 1700]
 
 Every cell simulates fields of agents with known ratings and rates them as `ludus results` does. The tables show, over
 the cells of a row, the lowest mean over the agents, the lowest of any agent, and the highest mean over the fields in
@@ -104,7 +104,7 @@ def _rankings(rng: np.random.Generator, cell: Cell) -> Estimate:
         for order, chance in zip(orders, rng.random(cell.games), strict=True):
             *_, above, last = order
             surprise = 1 / (1 + 10 ** ((cell.truth[above] - cell.truth[last]) / 400))
-            places = tuple((agent,) for agent in order)
+            places: tuple[tuple[int, ...], ...] = tuple((agent,) for agent in order)
             if chance < 2 * cell.draws * surprise:  # an order becomes a draw as often as the other one
                 places = (*places[:-2], (above, last))
             rankings[places] = rankings.get(places, 0) + 1
