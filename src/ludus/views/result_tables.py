@@ -73,6 +73,18 @@ _RANKED = {
 _RANKED_SEVERAL = "Ranked by Plackett–Luce ratings of the order in which players finished."
 
 
+def _how_far(standings: pl.DataFrame) -> str:
+    if "low" not in standings.columns:
+        return ""
+    is_open = pl.col("low").is_null() | pl.col("high").is_null()
+    if standings.filter(pl.col("rating").is_not_null() & is_open).is_empty():
+        return ""
+    return (
+        " An agent that won or lost everything may be any distance away: this makes the mean uncertain, and the "
+        "intervals long."
+    )
+
+
 def _over_repetitions(results: Results) -> str:
     complete, planned = len(results.complete_repetitions), results.tournament.repetitions
     over = "the repetitions" if complete == planned else f"the {complete} complete repetitions of {planned}"
@@ -108,7 +120,7 @@ TABLES = {
             Results.standings,
             "Standings",
             lambda results: columns.standings(results.seats),
-            note=lambda results, frame: _RANKED.get(results.seats, _RANKED_SEVERAL),
+            note=lambda results, frame: _RANKED.get(results.seats, _RANKED_SEVERAL) + _how_far(frame),
         ),
         ResultTable(
             "stability",

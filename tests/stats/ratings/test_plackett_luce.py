@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ludus.core.errors import LudusError
+from ludus.stats.ratings import profile_likelihood
 from ludus.stats.ratings.bradley_terry import bradley_terry
 from ludus.stats.ratings.plackett_luce import plackett_luce
 from ludus.stats.ratings.scale import POINTS_PER_NAT
@@ -80,6 +81,18 @@ def test_intervals_cover_the_truth_95_times_in_100(
         inside.append((low <= truth) & (truth <= high))
     assert np.mean(inside) > 0.93  # 0.94 less what 100 fields leave to chance
     assert np.mean(inside, 0).min() > 0.87
+
+
+def test_many_agents_have_the_same_intervals_by_the_fast_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    agents, rng = 24, np.random.default_rng(6)
+    truth = rng.normal(0, 1, agents)
+    rankings = [strict(drawn(rng, truth, rng.choice(agents, 4, replace=False))) for _ in range(200)]
+    exact, fast = (plackett_luce(agents, rankings, np.ones(200)) for _ in range(2))
+    monkeypatch.setattr(profile_likelihood, "MANY", agents + 1)
+    ends, chances = np.array(exact.intervals), exact.better([*itertools.pairwise(range(agents))])
+    monkeypatch.setattr(profile_likelihood, "MANY", agents)
+    assert ends == pytest.approx(np.array(fast.intervals), abs=8)  # of about 300
+    assert chances == pytest.approx(fast.better([*itertools.pairwise(range(agents))]), abs=0.005)
 
 
 def test_who_was_always_first_alone_has_no_upper_end() -> None:

@@ -33,7 +33,7 @@ def interval_ends(evidence: Evidence, prior: float, maximum: Maximum, drop: floa
 
 
 def losses_if_equal(evidence: Evidence, prior: float, maximum: Maximum, pairs: Ints) -> Floats:
-    """What the logarithm of the likelihood loses for each pair of agents if these two are equally strong."""
+    """The loss of the logarithm of the likelihood, for each pair of agents, if these two are equally strong."""
     if evidence.agents >= MANY:
         ratings = maximum.parameters[pairs]
         return _Lines.of(evidence, prior, maximum, pairs).at(ratings[:, 1] - ratings[:, 0])[0]
@@ -117,7 +117,7 @@ class _Lines:
         return _Lines(spreads, line, weights[choice], strengths[choice], slopes)
 
     def at(self, distance: Floats) -> tuple[Floats, Floats, Floats]:
-        """What the likelihood loses at this distance on each line, with slope and curvature."""
+        """The loss of the likelihood at this distance on each line, with its slope and curvature."""
         _, slope, bend = self._choices
         value, slope_there, bend_there = self._own(distance)
         rest = 1 / self.spreads - bend

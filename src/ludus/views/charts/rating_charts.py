@@ -48,12 +48,7 @@ def ratings(standings: pl.DataFrame) -> alt.LayerChart:
     axis = alt.X("low:Q", title=RATING, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     return layered(
         chart.mark_rule(color=BLUE, strokeWidth=2, opacity=0.45).encode(axis, x2="high:Q"),
-        *(
-            chart.transform_filter(f"datum.open_{end}")
-            .mark_point(shape=f"triangle-{side}", color=BLUE, fill=BLUE, size=40, opacity=0.7)
-            .encode(alt.X(f"{end}:Q"))
-            for end, side in (("low", "left"), ("high", "right"))
-        ),
+        *_arrows(chart, alt.X, "left", "right"),
         chart.mark_circle(color=BLUE, size=64, opacity=1).encode(alt.X("rating:Q")),
         width=WIDTH - 40,
         height=alt.Step(row_height(len(frame))),
@@ -72,6 +67,16 @@ def _to_the_edges(frame: pl.DataFrame) -> pl.DataFrame:
         low=pl.coalesce("low", pl.lit(edges.low)),
         high=pl.coalesce("high", pl.lit(edges.high)),
     )
+
+
+def _arrows(chart: alt.Chart, axis: type[alt.X] | type[alt.Y], lower: str, upper: str) -> list[alt.Chart]:
+    """Arrows at the open ends of intervals, that point to these sides."""
+    return [
+        chart.transform_filter(f"datum.open_{end}")
+        .mark_point(shape=f"triangle-{side}", color=BLUE, fill=BLUE, size=40, opacity=0.7)
+        .encode(axis(f"{end}:Q"))
+        for end, side in (("low", lower), ("high", upper))
+    ]
 
 
 def _reach(low: float | None, high: float | None) -> str:
@@ -116,6 +121,7 @@ def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: 
         chart.mark_rule(color=BLUE, strokeWidth=1.5, opacity=0.4).encode(
             alt.Y("low:Q", title=measure, scale=scale), y2="high:Q"
         ),
+        *_arrows(chart, alt.Y, "down", "up"),
         chart.mark_circle(color=BLUE, size=64, opacity=1).encode(alt.Y("rating:Q")),
         *_names(frame, times, strengths, tooltip),
         width=WIDTH,
