@@ -120,7 +120,7 @@ def simulated(task: tuple[Cell, int]) -> Coverage:
         found = drawn(rng, cell)
         low, high = found.intervals
         inside[number] = (low <= cell.truth) & (cell.truth <= high)
-        linked[number] = is_linked(found.evidence.ahead)
+        linked[number] = is_linked(found.outcomes.ahead)
     met = 2 * cell.games if cell.players == 2 else cell.games * (cell.agents - 2)
     counts = met >= 10 and linked.sum() >= fields / 5
     return Coverage(cell, inside.mean(0).tolist(), float(inside[linked].mean()) if counts else None)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ludus.stats.ratings.estimate import Estimate, estimated
-from ludus.stats.ratings.likelihood import PRIOR, Choices, Evidence, Likelihood
+from ludus.stats.ratings.likelihood import PRIOR, Choices, Likelihood, Outcomes
 from ludus.stats.ratings.pair_counts import Meetings, meetings
 from ludus.stats.ratings.scale import POINTS_PER_NAT, Floats, logistic, sums
 
@@ -44,7 +44,7 @@ def bradley_terry(
     return BradleyTerry(**vars(found), advantage=points, advantage_deviation=deviation)
 
 
-class _Games(Evidence):
+class _Games(Outcomes):
     """Games of two players."""
 
     def __init__(self, agents: int, met: Meetings, ties: float, *, advantage: bool) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ludus.stats.ratings.likelihood import PRIOR, Evidence, Maximum, maximise
+from ludus.stats.ratings.likelihood import PRIOR, Maximum, Outcomes, maximise
 from ludus.stats.ratings.profile_likelihood import interval_ends, losses_if_equal
 from ludus.stats.ratings.scale import POINTS_PER_NAT, TWO_SIDED_95, Floats, normal_chance
 
@@ -22,7 +22,7 @@ class Estimate:
 
     ratings: Floats
     covariance: Floats
-    evidence: Evidence = field(repr=False)
+    outcomes: Outcomes = field(repr=False)
     prior: float = field(repr=False)
     maximum: Maximum = field(repr=False)
     dispersion: float = field(repr=False)
@@ -39,15 +39,15 @@ class Estimate:
         An interval reaches over two intervals of the profile likelihood, with the prior and with a weaker one. It has
         no upper end for an agent that won everything, and no lower end for an agent that lost everything.
         """
-        evidence, drop = self.evidence, self.dispersion * TWO_SIDED_95**2 / 2
-        weaker = self.prior * (_WEAKER if is_linked(evidence.ahead) else _WEAKEST)
-        second = maximise(evidence, weaker, self.maximum.parameters)
+        outcomes, drop = self.outcomes, self.dispersion * TWO_SIDED_95**2 / 2
+        weaker = self.prior * (_WEAKER if is_linked(outcomes.ahead) else _WEAKEST)
+        second = maximise(outcomes, weaker, self.maximum.parameters)
         lows, highs = zip(
-            interval_ends(evidence, self.prior, self.maximum, drop),
-            interval_ends(evidence, weaker, second, drop),
+            interval_ends(outcomes, self.prior, self.maximum, drop),
+            interval_ends(outcomes, weaker, second, drop),
             strict=True,
         )
-        won, lost = evidence.ahead.any(1), evidence.ahead.any(0)
+        won, lost = outcomes.ahead.any(1), outcomes.ahead.any(0)
         low = np.where(won | ~lost, np.minimum(*lows) * POINTS_PER_NAT, -np.inf)
         return low, np.where(lost | ~won, np.maximum(*highs) * POINTS_PER_NAT, np.inf)
 
@@ -60,18 +60,18 @@ class Estimate:
         """The chance, for each pair, that its first agent is the better one: what the likelihood loses if not."""
         one, other = np.array(pairs, np.int64).reshape(-1, 2).T
         gaps = self.ratings[one] - self.ratings[other]
-        losses = losses_if_equal(self.evidence, self.prior, self.maximum, np.stack([one, other], 1))
+        losses = losses_if_equal(self.outcomes, self.prior, self.maximum, np.stack([one, other], 1))
         deviations = np.sign(gaps) * np.sqrt(2 * np.maximum(losses, 0.0) / self.dispersion)
         return np.array([normal_chance(value) for value in deviations.tolist()])
 
 
-def estimated(evidence: Evidence, prior: float = PRIOR) -> Estimate:
+def estimated(outcomes: Outcomes, prior: float = PRIOR) -> Estimate:
     """Rate the agents."""
-    maximum = maximise(evidence, prior)
-    dispersion = _dispersion(evidence, maximum)
-    n = evidence.agents
+    maximum = maximise(outcomes, prior)
+    dispersion = _dispersion(outcomes, maximum)
+    n = outcomes.agents
     covariance = maximum.covariance[:n, :n] * (dispersion * POINTS_PER_NAT**2)
-    return Estimate(maximum.parameters[:n] * POINTS_PER_NAT, covariance, evidence, prior, maximum, dispersion)
+    return Estimate(maximum.parameters[:n] * POINTS_PER_NAT, covariance, outcomes, prior, maximum, dispersion)
 
 
 def is_linked(ahead: npt.NDArray[np.bool_]) -> bool:
@@ -86,9 +86,9 @@ def is_linked(ahead: npt.NDArray[np.bool_]) -> bool:
     return bool(reached.all())
 
 
-def _dispersion(evidence: Evidence, maximum: Maximum) -> float:
+def _dispersion(outcomes: Outcomes, maximum: Maximum) -> float:
     """The variance of results as a share of the one without shared places, which say less but vary less."""
-    if not evidence.level or not is_linked(evidence.ahead):
+    if not outcomes.level or not is_linked(outcomes.ahead):
         return 1.0
-    expected = evidence.variance(maximum.parameters)
-    return float(np.clip(1 - evidence.level / (4 * expected + 1), _LEAST_DISPERSION, 1))
+    expected = outcomes.variance(maximum.parameters)
+    return float(np.clip(1 - outcomes.level / (4 * expected + 1), _LEAST_DISPERSION, 1))

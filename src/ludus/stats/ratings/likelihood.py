@@ -38,7 +38,7 @@ class Choices(NamedTuple):
     led: Floats
 
 
-class Evidence(ABC):
+class Outcomes(ABC):
     """The results from which agents are rated; the parameters are their ratings in nats, then an advantage if any."""
 
     agents: int
@@ -69,16 +69,16 @@ class Maximum(NamedTuple):
     covariance: Floats
 
 
-def with_prior(evidence: Evidence, prior: float) -> Callable[[Floats], Likelihood]:
+def with_prior(outcomes: Outcomes, prior: float) -> Callable[[Floats], Likelihood]:
     """The likelihood of the results and of a prior: each agent won and lost this number of games against all others.
 
     The games of the prior have no first move. A shift of all ratings changes nothing, and is made no direction to go.
     """
-    agents = evidence.agents
+    agents = outcomes.agents
     weight, first_move = prior / max(agents - 1, 1), _ADVANTAGE if prior else 0.0
 
     def evaluate(at: Floats) -> Likelihood:
-        value, gradient, information = evidence.likelihood(at)
+        value, gradient, information = outcomes.likelihood(at)
         ratings = at[:agents]
         gaps = ratings[:, None] - ratings[None, :]
         chance = logistic(gaps)
@@ -86,7 +86,7 @@ def with_prior(evidence: Evidence, prior: float) -> Callable[[Floats], Likelihoo
         gradient[:agents] += weight * (agents - 2 * chance.sum(1))
         between = 2 * weight * chance * (1 - chance)
         information[:agents, :agents] += np.diag(between.sum(1)) - between + 1 / max(agents, 1)
-        if evidence.parameters > agents:
+        if outcomes.parameters > agents:
             value -= first_move * float(at[agents]) ** 2 / 2
             gradient[agents] -= first_move * at[agents]
             information[agents, agents] += first_move
@@ -95,10 +95,10 @@ def with_prior(evidence: Evidence, prior: float) -> Callable[[Floats], Likelihoo
     return evaluate
 
 
-def maximise(evidence: Evidence, prior: float, start: Floats | None = None) -> Maximum:
+def maximise(outcomes: Outcomes, prior: float, start: Floats | None = None) -> Maximum:
     """Maximise the likelihood by Newton's method; the ratings have mean 0."""
-    evaluate = with_prior(evidence, prior)
-    here = np.zeros(evidence.parameters) if start is None else start
+    evaluate = with_prior(outcomes, prior)
+    here = np.zeros(outcomes.parameters) if start is None else start
     found = evaluate(here)
     try:
         for _ in range(_MOST_STEPS):
@@ -113,7 +113,7 @@ def maximise(evidence: Evidence, prior: float, start: Floats | None = None) -> M
                 covariance: Floats = np.linalg.inv(found.information).astype(np.float64, copy=False)
                 if np.abs(covariance).max(initial=0.0) > _UNKNOWN:
                     break
-                return Maximum(here, found.value, _centred(covariance, evidence.agents))
+                return Maximum(here, found.value, _centred(covariance, outcomes.agents))
     except np.linalg.LinAlgError:
         pass
     raise InvalidError(

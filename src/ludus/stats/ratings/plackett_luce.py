@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ludus.core.errors import InvalidError
 from ludus.stats.ratings.estimate import Estimate, estimated
-from ludus.stats.ratings.likelihood import PRIOR, Choices, Evidence, Likelihood
+from ludus.stats.ratings.likelihood import PRIOR, Choices, Likelihood, Outcomes
 from ludus.stats.ratings.scale import Floats, logistic, sums
 
 
@@ -38,7 +38,7 @@ def plackett_luce(
     return PlackettLuce(**vars(found), strengths=found.maximum.parameters)
 
 
-class _Rankings(Evidence):
+class _Rankings(Outcomes):
     """Rankings as chains of choices of the best among the remaining agents."""
 
     def __init__(self, players: int, rankings: Sequence[Sequence[Sequence[int]]], counts: Floats) -> None:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ludus.stats.ratings.likelihood import Choices, Evidence, Maximum, with_prior
+from ludus.stats.ratings.likelihood import Choices, Maximum, Outcomes, with_prior
 from ludus.stats.ratings.scale import Floats, Ints, sums
 
 MANY = 50
@@ -15,34 +15,34 @@ _ENOUGH = 1e-4  # nats: steps no longer than this end a search
 _MOST_STEPS = 60
 
 
-def interval_ends(evidence: Evidence, prior: float, maximum: Maximum, drop: float) -> tuple[Floats, Floats]:
+def interval_ends(outcomes: Outcomes, prior: float, maximum: Maximum, drop: float) -> tuple[Floats, Floats]:
     """The lowest and highest value of each rating, less the mean, at which the likelihood is lower by `drop` nats."""
-    n = evidence.agents
+    n = outcomes.agents
     if n < 2:
         return np.zeros(n), np.zeros(n)
     if n >= MANY:
-        lines = _Lines.of(evidence, prior, maximum, np.arange(n)[:, None])
+        lines = _Lines.of(outcomes, prior, maximum, np.arange(n)[:, None])
         return maximum.parameters[:n] + lines.end(-1, drop), maximum.parameters[:n] + lines.end(1, drop)
-    directions = np.zeros((n, evidence.parameters))
+    directions = np.zeros((n, outcomes.parameters))
     directions[:, :n] = np.eye(n) - 1 / n
     low, high = (
-        np.array([_end(evidence, prior, maximum, drop, sign * direction) for direction in directions]) * sign
+        np.array([_end(outcomes, prior, maximum, drop, sign * direction) for direction in directions]) * sign
         for sign in (-1, 1)
     )
     return low, high
 
 
-def losses_if_equal(evidence: Evidence, prior: float, maximum: Maximum, pairs: Ints) -> Floats:
+def losses_if_equal(outcomes: Outcomes, prior: float, maximum: Maximum, pairs: Ints) -> Floats:
     """The loss of the logarithm of the likelihood, for each pair of agents, if these two are equally strong."""
-    if evidence.agents >= MANY:
+    if outcomes.agents >= MANY:
         ratings = maximum.parameters[pairs]
-        return _Lines.of(evidence, prior, maximum, pairs).at(ratings[:, 1] - ratings[:, 0])[0]
-    return np.array([_loss_if_equal(evidence, prior, maximum, i, j) for i, j in pairs.tolist()])
+        return _Lines.of(outcomes, prior, maximum, pairs).at(ratings[:, 1] - ratings[:, 0])[0]
+    return np.array([_loss_if_equal(outcomes, prior, maximum, i, j) for i, j in pairs.tolist()])
 
 
-def _loss_if_equal(evidence: Evidence, prior: float, maximum: Maximum, i: int, j: int) -> float:
-    evaluate = with_prior(evidence, prior)
-    direction = np.zeros(evidence.parameters)
+def _loss_if_equal(outcomes: Outcomes, prior: float, maximum: Maximum, i: int, j: int) -> float:
+    evaluate = with_prior(outcomes, prior)
+    direction = np.zeros(outcomes.parameters)
     direction[i], direction[j] = 1, -1
     reach = maximum.covariance @ direction
     here = maximum.parameters - direction @ maximum.parameters / (direction @ reach) * reach
@@ -57,12 +57,12 @@ def _loss_if_equal(evidence: Evidence, prior: float, maximum: Maximum, i: int, j
     return float(maximum.value - value)
 
 
-def _end(evidence: Evidence, prior: float, maximum: Maximum, drop: float, direction: Floats) -> float:
+def _end(outcomes: Outcomes, prior: float, maximum: Maximum, drop: float, direction: Floats) -> float:
     """The farthest point in this direction at which the likelihood is lower by no more than `drop`.
 
     Each step goes to the farthest point of the parabola that touches the likelihood here.
     """
-    evaluate, target = with_prior(evidence, prior), maximum.value - drop
+    evaluate, target = with_prior(outcomes, prior), maximum.value - drop
     reach = maximum.covariance @ direction
     step = reach * np.sqrt(2 * drop / (direction @ reach))
     here = maximum.parameters
@@ -95,10 +95,10 @@ class _Lines:
     slopes: Floats
 
     @staticmethod
-    def of(evidence: Evidence, prior: float, maximum: Maximum, leaders: Ints) -> "_Lines":
+    def of(outcomes: Outcomes, prior: float, maximum: Maximum, leaders: Ints) -> "_Lines":
         """Lines with these leaders: [line, first or second]."""
-        n, count = evidence.agents, len(leaders)
-        directions = np.zeros((count, evidence.parameters))
+        n, count = outcomes.agents, len(leaders)
+        directions = np.zeros((count, outcomes.parameters))
         directions[np.arange(count), leaders[:, 0]] = 1
         directions[:, :n] -= 1 / n
         if leaders.shape[1] > 1:
@@ -107,11 +107,11 @@ class _Lines:
         ways = directions @ maximum.covariance
         spreads = (ways * directions).sum(1)
         ways /= spreads[:, None]
-        sets, weights, led = _with_prior_games(evidence.choices(), n, prior)
+        sets, weights, led = _with_prior_games(outcomes.choices(), n, prior)
         line, choice = _taking_part(sets, leaders, n)
         strengths = np.append(maximum.parameters[:n], -np.inf)[sets]
         slopes = np.append(ways[:, :n], np.zeros((count, 1)), 1)[line[:, None], sets[choice]]
-        if evidence.parameters > n:
+        if outcomes.parameters > n:
             strengths[:, 0] += led * maximum.parameters[n]
             slopes[:, 0] += led[choice] * ways[line, n]
         return _Lines(spreads, line, weights[choice], strengths[choice], slopes)
