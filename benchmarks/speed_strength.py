@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from ludus.core.text import interval
 from ludus.stats import places, several_players
 from ludus.stats.intervals import wilson
 
@@ -58,10 +59,7 @@ def field(games: pl.DataFrame) -> pl.DataFrame:
         agent=pl.Series([f"`{names[number]}`" for number in table["agent"]]),
         games="episodes",
         rating=pl.Series(
-            [
-                f"{rating:+.0f} ± {error:.0f}".replace("-", "−")
-                for rating, error in table.select("rating", "error").iter_rows()
-            ]
+            [" ".join(interval(*row)).strip() for row in table.select("rating", "low", "high").iter_rows()]
         ),
         points=pl.col("points").round(3),
         **{place: f"place_{number}" for number, place in enumerate(PLACES[: placings.seats], 1)},

@@ -4,12 +4,12 @@ from rich.console import Console
 
 from ludus.cli import brackets
 from ludus.cli.brackets import bracket_text, name_width
-from ludus.views.rounds import Entry, Meeting, Round
+from ludus.views.rounds import Entry, Meeting
 
 FIRST = Meeting((Entry("a", 0, "2", True), Entry("b", 2, "0", False)), 1)
 SECOND = Meeting((Entry("c", 4, "½", False), Entry("d", 6, "1½", True)), 5)
 FINAL = Meeting((Entry("a", 1, "1", False), Entry("d", 5, "1", True)), 3)
-ROUNDS = [Round("semi-finals", [FIRST, SECOND]), Round("final", [FINAL])]
+ROUNDS = [BracketRound("semi-finals", [FIRST, SECOND]), BracketRound("final", [FINAL])]
 
 
 def drawn(width: int, monkeypatch: pytest.MonkeyPatch, names: str = "abcd") -> list[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from ludus.core.paths import data_folder
-from ludus.stats.clock import Clock, errors, keep_clock, kept_clock, shortest_reliable
+from ludus.stats.clock import ClockTest, errors, keep_clock, kept_clock, shortest_reliable
 
 STEADY = [1000, 1010, 990, 1005, 995] * 15
 SHAKY = [500, 900, 100, 700, 300] * 15
@@ -15,8 +15,10 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
 
 
-def clock(tick: int = 1, **sorts: list[int]) -> Clock:
-    return Clock(datetime(2026, 1, 1, tzinfo=UTC), tick, tick, {int(name[1:]): times for name, times in sorts.items()})
+def clock(tick: int = 1, **sorts: list[int]) -> ClockTest:
+    return ClockTest(
+        datetime(2026, 1, 1, tzinfo=UTC), tick, tick, {int(name[1:]): times for name, times in sorts.items()}
+    )
 
 
 def test_error_is_the_deviation_as_a_share_of_the_mean() -> None:

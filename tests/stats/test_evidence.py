@@ -20,7 +20,7 @@ from ludus.tournaments.tournament import Entrant
 from support.stored_results import begin, copy_part, play
 
 SURE = ("maxn:depth=1", "maxn:depth=2")  # leave nothing to chance, and the second is better
-RATINGS = ("agent", "fide", "uscf", "glicko", "rating", "error", "better")
+RATINGS = ("agent", "fide", "uscf", "glicko", "rating", "low", "high", "better")
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_what_repeats_itself_in_another_match_is_evidence_once(store: Store) -> 
 
 def test_one_repetition_counts_what_its_matches_repeat_once_too(store: Store) -> None:
     found = load(play(store, agents=SURE, name="Both", format="seatings:matches=8", repetitions=2), store)
-    ratings = ("agent", "rating", "error", "better")  # Elo depends on who moves first in the first match
+    ratings = ("agent", "rating", "low", "high", "better")  # Elo depends on who moves first in the first match
     assert found.standings(2).select(ratings).equals(found.standings().select(ratings))
     assert found.standings(2)["episodes"].to_list() == [8, 8]
 

@@ -124,7 +124,7 @@ def test_repetitions_are_rated_each_for_itself(repeated: Results) -> None:
 def test_what_repeats_itself_in_every_repetition_is_evidence_once(store: Store) -> None:
     agents = ("minimax:depth=1,shuffle=no", "minimax:depth=3,shuffle=no")  # leave nothing to chance
     found = load(play(store, agents=agents, name="The same again", episodes=2, repetitions=3), store)
-    ratings = ["agent", "fide", "uscf", "glicko", "rating", "error", "better"]
+    ratings = ["agent", "fide", "uscf", "glicko", "rating", "low", "high", "better"]
     assert found.standings().select(ratings).equals(found.standings(1).select(ratings))
     assert found.standings()["episodes"].to_list() == [12, 12]
     assert found.standings(1)["episodes"].to_list() == [4, 4]

@@ -21,7 +21,7 @@ def standings(field: pl.DataFrame, agents: int, by: str = "rating") -> pl.DataFr
 def test_wins_are_alone_at_the_top_and_ties_shared() -> None:
     table = standings(FIELD, 3)
     best = table.row(0, named=True)
-    assert table.columns[:10] == [
+    assert table.columns[:11] == [
         "rank",
         "agent",
         "episodes",
@@ -30,7 +30,8 @@ def test_wins_are_alone_at_the_top_and_ties_shared() -> None:
         "losses",
         "points",
         "rating",
-        "error",
+        "low",
+        "high",
         "better",
     ]
     assert (best["agent"], best["episodes"], best["wins"], best["ties"], best["losses"]) == (0, 15, 11, 4, 0)

@@ -123,7 +123,7 @@ def test_symmetry_names_the_better_one_first() -> None:
 
 def test_standings_hold_every_rating_side_by_side() -> None:
     table = standings(3, FIELD)
-    declared = {column.name for column in columns.standings(2)} | {"episodes", "glicko_deviation", "error"}
+    declared = {column.name for column in columns.standings(2)} | {"episodes", "glicko_deviation", "low", "high"}
     assert declared <= set(table.columns)
     assert table["rank"].to_list() == [1, 2, 3]
     assert table["agent"].to_list() == [0, 2, 1]
@@ -161,8 +161,17 @@ def test_who_has_not_played_comes_last_without_ratings() -> None:
     assert table["agent"].to_list() == [2, 1, 0]
     last = table.row(2, named=True)
     assert last["episodes"] == 0
-    assert all(last[name] is None for name in ("wtl", "fide", "uscf", "glicko", "rating", "error", "better"))
+    assert all(last[name] is None for name in ("wtl", "fide", "uscf", "glicko", "rating", "low", "high", "better"))
     assert table["better"][1] is None
+
+
+def test_who_won_or_lost_everything_has_an_interval_with_one_end() -> None:
+    table = standings(3, tallies(match_of_two(0, 1, 5, 0, 0), match_of_two(1, 2, 3, 1, 0), match_of_two(2, 0, 0, 0, 2)))
+    ends = [(row["agent"], row["low"] is None, row["high"] is None) for row in table.iter_rows(named=True)]
+    assert ends == [(0, False, True), (1, False, False), (2, False, False)]
+    assert all(row["low"] < row["rating"] < row["high"] for row in table[1:].iter_rows(named=True))
+    swept = standings(2, match_of_two(0, 1, 4, 0, 0)).select("low", "high").rows()
+    assert [(low is None, high is None) for low, high in swept] == [(False, True), (True, False)]
 
 
 def test_nothing_played_gives_standings_without_ratings() -> None:

@@ -11,7 +11,7 @@ from ludus.core.text import percent, signed
 from ludus.stats.results import Results
 from ludus.store import open_store
 from ludus.views import columns
-from ludus.views.columns import Column, explained, shown, with_derived
+from ludus.views.column import Column, explained, shown, with_derived
 from ludus.views.page.html_tables import Table
 from ludus.views.page.sections import Content
 from ludus.views.result_tables import TABLES
@@ -60,6 +60,21 @@ def test_margins_stand_behind_their_values_and_below_each_other() -> None:
         "+50 ±  10",
         "−1250 ± 120",
         "–",
+    ]
+
+
+def test_intervals_stand_behind_their_values_and_below_each_other() -> None:
+    rows = [(50.0, 41.0, 59.0), (-1250.0, -1370.0, -1130.0), (0.0, -10.0, 80.0), (400.0, 300.0, None), (9.0, None, 7.0)]
+    frame = pl.DataFrame([*rows, (None, None, None)], ["rating", "low", "high"], orient="row")
+    cells = Column("rating", "rating", write=signed, ends=("low", "high")).cells(frame, {})
+    assert len({*map(len, (cell.partition(" ")[2] for cell in cells[:3]))}) == 1
+    assert [cell.split() for cell in cells] == [
+        ["+50", "±", "9"],
+        ["−1250", "±", "120"],
+        ["0", "−10", "+80"],
+        ["≥", "+300"],
+        ["≤", "+7"],
+        ["–"],
     ]
 
 

@@ -3,12 +3,12 @@ from datetime import UTC, datetime
 import polars as pl
 import pytest
 
-from ludus.stats.clock import Clock
+from ludus.stats.clock import ClockTest
 from ludus.stats.results import Results
-from ludus.stats.studies import Series
+from ludus.stats.studies import Setting
 from ludus.store import Store, open_store
 from ludus.views import study_views
-from ludus.views.columns import with_derived
+from ludus.views.column import with_derived
 from ludus.views.page.study_page import render_study
 from ludus.views.study_views import Study
 from support.drawing import domains, rows, texts
@@ -25,13 +25,13 @@ def results(store: Store) -> Results:
     return Results(store, play(store, episodes=2, repetitions=3))
 
 
-def series(results: Results) -> list[Series]:
-    return [Series(setting, results.repetitions("glicko")) for setting in (0, 1)]
+def series(results: Results) -> list[Setting]:
+    return [Setting(setting, results.repetitions("glicko")) for setting in (0, 1)]
 
 
-def clock() -> Clock:
+def clock() -> ClockTest:
     sorts = {300: [9000, 9100, 9050, 9020], 100: [1000, 1010, 1005, 50_000]}
-    return Clock(datetime(2026, 1, 1, tzinfo=UTC), 20, 30, sorts)
+    return ClockTest(datetime(2026, 1, 1, tzinfo=UTC), 20, 30, sorts)
 
 
 def cells(study: Study, name: str) -> dict[str, list[str]]:

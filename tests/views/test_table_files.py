@@ -9,7 +9,7 @@ import pytest
 from ludus.stats.results import Results, load
 from ludus.store import open_store
 from ludus.tournaments.tournament import Entrant
-from ludus.views.columns import exported, units
+from ludus.views.column import exported, units
 from ludus.views.result_tables import TABLES
 from ludus.views.table_files import Form, escaped, write_tables
 from support.stored_results import play

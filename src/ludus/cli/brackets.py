@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.cli.screen import output
-from ludus.views.rounds import Entry, Meeting, Round
+from ludus.views.rounds import BracketRound, Entry, Meeting
 
 _NARROWEST, _WIDEST = 12, 34  # columns of an agent with its points
 _TOP, _MIDDLE, _THROUGH, _BOTTOM = " ─┐", "  ├─", "  │", " ─┘"
@@ -15,7 +15,7 @@ _JOINT = 5  # columns between two rounds
 _POINTS = 3  # columns for most points, with a blank
 
 
-def bracket_text(rounds: Sequence[Round], labels: Mapping[str, str]) -> RenderableType:
+def bracket_text(rounds: Sequence[BracketRound], labels: Mapping[str, str]) -> RenderableType:
     """The rounds side by side, winners in bold; where there is no room, one below the other."""
     room = _room(len(rounds))
     if room < _NARROWEST:
@@ -43,7 +43,7 @@ def _room(rounds: int) -> int:
     return (output().width + _JOINT) // rounds - _JOINT
 
 
-def _cells(drawn: Round, row: int, width: int, labels: Mapping[str, str]) -> tuple[Text, str]:
+def _cells(drawn: BracketRound, row: int, width: int, labels: Mapping[str, str]) -> tuple[Text, str]:
     """The part of a row that belongs to a round: an agent or nothing, and the line to the next round."""
     nothing = Text(" " * width)
     for meeting in drawn.meetings:
@@ -71,7 +71,7 @@ def _cell(entry: Entry, width: int, labels: Mapping[str, str]) -> Text:
     return Text(f"{set_cell_size(name, room)} {entry.points}", "bold" if entry.won else "")
 
 
-def _listed(rounds: Sequence[Round], labels: Mapping[str, str]) -> list[Text]:
+def _listed(rounds: Sequence[BracketRound], labels: Mapping[str, str]) -> list[Text]:
     lines = []
     for drawn in rounds:
         lines.append(Text(drawn.name, "dim"))

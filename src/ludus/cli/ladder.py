@@ -11,7 +11,8 @@ from ludus.cli.screen import output, print_json
 from ludus.cli.tables import frame_table
 from ludus.stats.ladder import ladder as ladder_of
 from ludus.store import open_store
-from ludus.views.columns import LADDER, explained
+from ludus.views.column import explained
+from ludus.views.columns import LADDER
 
 EXAMPLE = "Example: ludus ladder --game connect-four"
 

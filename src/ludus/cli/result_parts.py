@@ -14,7 +14,8 @@ from ludus.cli.tables import Cells, Matrix, frame_table, heat, legend, letters
 from ludus.core.text import listing, whole
 from ludus.stats.format_results import PLACE
 from ludus.stats.results import Results
-from ludus.views.columns import AGAINST, explained, shown
+from ludus.views.column import explained, shown
+from ludus.views.columns import AGAINST
 from ludus.views.columns import wall_chart as wall_chart_columns
 from ludus.views.result_tables import TABLES, ResultTable, by_rounds
 from ludus.views.rounds import WALL_CHART, bracket, final, repetitions, wall_chart

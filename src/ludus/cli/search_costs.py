@@ -11,7 +11,8 @@ from ludus.cli.tables import frame_table
 from ludus.core.text import whole
 from ludus.stats.search_costs import mean_costs, search_costs
 from ludus.store import Store
-from ludus.views.columns import MEAN_COSTS, SEARCH_COSTS, Column, explained
+from ludus.views.column import Column, explained
+from ludus.views.move_columns import MEAN_COSTS, SEARCH_COSTS
 
 _MOST_ROWS = 100
 

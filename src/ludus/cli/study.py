@@ -20,12 +20,13 @@ from ludus.core.paths import write_file
 from ludus.core.text import decimal, did_you_mean, listing, spoken_size
 from ludus.run.study_plans import PLIES, SHARES, Part, in_both_seatings, repeated, with_plies, with_shares
 from ludus.stats.results import Results, load
-from ludus.stats.studies import Series
+from ludus.stats.studies import Setting
 from ludus.store import Store, open_store
 from ludus.tournaments.file import Plan, read_tournament
 from ludus.tournaments.tournament import Entrant
 from ludus.views import study_views
-from ludus.views.columns import AGENT, RANK, explained, shown, with_derived
+from ludus.views.column import explained, shown, with_derived
+from ludus.views.columns import AGENT, RANK
 from ludus.views.short_names import shown_names
 from ludus.views.study_views import MEASURES, Study, StudyMatrix, StudyTable
 
@@ -193,9 +194,9 @@ def _rating(results: Results, by: str | None) -> str:
     return by
 
 
-def _series(parts: Sequence[Part], played: Sequence[Results], by: str) -> list[Series]:
+def _series(parts: Sequence[Part], played: Sequence[Results], by: str) -> list[Setting]:
     return [
-        Series(part.setting, results.repetitions(None if results.seats == 1 else by))
+        Setting(part.setting, results.repetitions(None if results.seats == 1 else by))
         for part, results in zip(parts, played, strict=True)
     ]
 

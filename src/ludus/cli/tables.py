@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludus.cli.screen import output, table
-from ludus.views.columns import Column, Frame, shown
+from ludus.views.column import Column, Frame, shown
 
 _WIDE, _TIGHT = 2, 1  # blanks between columns
 _NARROWEST = 8  # columns for names

@@ -12,6 +12,7 @@ DASH = "–"
 """Placeholder for an unknown number."""
 MINUS = "−"
 
+_LOPSIDED = 0.05  # of its width: up to here, an interval counts as symmetric
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 _SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _LONGEST = 365 * 24 * _UNITS["h"]
@@ -51,6 +52,18 @@ def balance(value: float) -> str:
 def margin(value: float, digits: int = 0) -> str:
     """Half the width of an interval, or a standard deviation."""
     return f"± {decimal(value, digits)}"
+
+
+def interval(value: float, low: float | None, high: float | None) -> tuple[str, str]:
+    """A rating and how far its interval reaches: '+50' and '± 20', or '−20 +80'; '≥ +30' alone without an upper end."""
+    if low is None:
+        return signed(value) if high is None else f"≤ {signed(high)}", ""
+    if high is None:
+        return f"≥ {signed(low)}", ""
+    above, below = high - value, value - low
+    if abs(above - below) <= _LOPSIDED * (above + below):
+        return signed(value), margin((above + below) / 2)
+    return signed(value), f"{MINUS}{rounded(below)} +{rounded(above)}"
 
 
 def figure(value: float) -> str:

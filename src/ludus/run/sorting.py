@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.kernel.jit import compiled, entry
 from ludus.kernel.state import Array
-from ludus.stats.clock import Clock
+from ludus.stats.clock import ClockTest
 
 LENGTHS = (3000, 2000, 1000, 750, 500, 400, 300, 200, 100)
 SORTS = 75
@@ -32,7 +32,7 @@ def insertion_sort(numbers: Array) -> None:
 
 def measured_clock(
     lengths: Sequence[int] = LENGTHS, sorts: int = SORTS, watch: Callable[[], None] = lambda: None
-) -> Clock:
+) -> ClockTest:
     """Measure the clock of this machine; `watch` is called after the sorts of each length.
 
     Every sort of a length sorts the same numbers, from the same order.
@@ -51,7 +51,7 @@ def measured_clock(
             sort(work)
             times[length].append(perf_counter_ns() - began)
         watch()
-    return Clock(datetime.now(UTC), tick, reading, times)
+    return ClockTest(datetime.now(UTC), tick, reading, times)
 
 
 def _readings() -> tuple[int, int]:

@@ -25,7 +25,7 @@ _BEYOND = 1.5
 """Times beyond this many interquartile ranges from the quartiles are outliers, as in a box plot."""
 
 
-class Clock(msgspec.Struct, frozen=True):
+class ClockTest(msgspec.Struct, frozen=True):
     """A measurement of the clock. Times are nanoseconds."""
 
     measured: datetime
@@ -89,7 +89,7 @@ def errors(sorts: Mapping[int, Sequence[int]]) -> "pl.DataFrame":
 # --- Kept -------------------------------------------------------------------------------------------------------------
 
 
-def keep_clock(clock: Clock) -> Path:
+def keep_clock(clock: ClockTest) -> Path:
     """Write a measurement into the data folder, in place of the last one; the file."""
     file = _file()
     with file_errors(file, "written"):
@@ -99,7 +99,7 @@ def keep_clock(clock: Clock) -> Path:
     return file
 
 
-def kept_clock() -> Clock | None:
+def kept_clock() -> ClockTest | None:
     """The last measurement on this machine; none before 'ludus study clock'."""
     return _kept(_file())
 
@@ -111,9 +111,9 @@ def shortest_reliable() -> int:
 
 
 @cache
-def _kept(file: Path) -> Clock | None:
+def _kept(file: Path) -> ClockTest | None:
     with suppress(OSError, msgspec.MsgspecError):  # a measurement of another version is as good as none
-        return msgspec.json.decode(file.read_bytes(), type=Clock)
+        return msgspec.json.decode(file.read_bytes(), type=ClockTest)
     return None
 
 

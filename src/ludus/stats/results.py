@@ -11,34 +11,29 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import polars as pl
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
-from ludus.core.spec import protocols_for, split_command
 from ludus.core.text import plural
 from ludus.episode.record import PREPARING, Key
 from ludus.stats import places, rank_shifts, two_players
-from ludus.stats.endings import Faulty, endings, faults, faulty, first_blamed
-from ludus.stats.evidence import MATCH, Evidence
+from ludus.stats.endings import endings, faults, first_blamed
+from ludus.stats.evidence import MATCH
 from ludus.stats.first_moves import FirstMoves
-from ludus.stats.format_results import FormatResults, RoundsRun
+from ludus.stats.format_results import RoundsRun
 from ludus.stats.intervals import half_widths
 from ludus.stats.match_table import match_table
 from ludus.stats.measurements import Measured
 from ludus.stats.one_player import OnePlayer
 from ludus.stats.several_players import SeveralPlayers
 from ludus.stats.standings import RatedRun, Run
+from ludus.stats.stored_tournament import StoredTournament
 from ludus.stats.two_players import TwoPlayers
 from ludus.store.entries import episode_name
-from ludus.store.server_games import is_loose
 from ludus.store.timing import thinking, timing
-from ludus.tournaments.formats import format_from
 
 if TYPE_CHECKING:
-    from ludus.games.game import Game
-    from ludus.store import Sitting, Store, Summary
-    from ludus.tournaments.tournament import Tournament
+    from ludus.store import Store
 
 Kind = TypeVar("Kind", bound=Run)
 
-_COUNTED = ("repetition", "match", "number", "seat", "round")
 _REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
 """Columns of standings that are compared over repetitions."""
 _EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
@@ -50,112 +45,12 @@ def load(which: int | str, store: "Store") -> "Results":
     return Results(store, store.find(str(which)))
 
 
-class Results:
+class Results(StoredTournament):
     """The results of one tournament, finished or not."""
 
     def __init__(self, store: "Store", id: int) -> None:
-        self.id = id
-        self._store = store
+        super().__init__(store, id)
         self._runs: dict[int | None, Run] = {}
-
-    # --- The tournament -------------------------------------------------------------------------------------------
-
-    @cached_property
-    def tournament(self) -> "Tournament":
-        """The content of the tournament."""
-        return self._store.tournament(self.id)
-
-    @cached_property
-    def summary(self) -> "Summary":
-        """Time of creation, state and number of stored episodes."""
-        return next(summary for summary in self._store.tournaments() if summary.id == self.id)
-
-    @cached_property
-    def sittings(self) -> "list[Sitting]":
-        """Times at which it was played, with the numbers of workers and cores."""
-        return self._store.sittings(self.id)
-
-    @cached_property
-    def game(self) -> "Game":
-        """The game."""
-        from ludus.games.game import game_from  # imports the compiler, which is slow
-
-        return game_from(self.tournament.game)
-
-    @cached_property
-    def seats(self) -> int:
-        """Number of players of an episode; known from the matches even if the game is missing."""
-        seated = self._store.matches(self.id)["seats"]
-        return len(seated[0]) if len(seated) else self.game.seats
-
-    @property
-    def agents(self) -> list[str]:
-        """The names of the agents, in the order of the field."""
-        return [entrant.name for entrant in self.tournament.agents]
-
-    @property
-    def has_bots(self) -> bool:
-        """True if bots take part."""
-        specs = [entrant.spec for entrant in self.tournament.agents]
-        return any(split_command(spec, protocols_for(spec))[1] is not None for spec in specs)
-
-    @property
-    def seats_rotate(self) -> bool:
-        """True if the format gives every agent each seat equally often, with more than two players."""
-        return not is_loose(self.tournament) and format_from(self.tournament.format).rotates_seats
-
-    @property
-    def matches(self) -> int:
-        """Number of matches of all repetitions; before the end the maximum, if it depends on results."""
-        if self.summary.finished:
-            return len(self._evidence.seatings)
-        most = format_from(self.tournament.format).most_matches(len(self.agents), self.seats)
-        return most * self.tournament.repetitions
-
-    @property
-    def planned(self) -> int:
-        """Number of episodes in the end; before it the maximum, if it depends on results."""
-        return self.played if self.summary.finished else self.matches * self.tournament.episodes
-
-    @property
-    def is_cut_short(self) -> bool:
-        """True if it was finished before all episodes of its matches were played, as a comparison is."""
-        return self.summary.finished is not None and self.played < self.matches * self.tournament.episodes
-
-    @property
-    def played(self) -> int:
-        """Number of stored episodes."""
-        return int(self._evidence.tallies["episodes"].sum())
-
-    @property
-    def duplicates(self) -> int:
-        """Number of episodes that repeat an earlier one, with nothing random in them: ratings leave them out."""
-        return self._evidence.duplicates
-
-    @property
-    def repeating(self) -> list[list[str]]:
-        """The agents of pairings that count as random although all their games from one opening are equal."""
-        return [[self.agents[number] for number in group] for group in self._evidence.repeating]
-
-    @property
-    def faulty(self) -> Faulty:
-        """Number of episodes that ended by faults, in all and of each agent, and the command that lists the faults."""
-        return faulty(self._evidence.tallies, self.agents, [self.id])
-
-    @property
-    def complete_repetitions(self) -> list[int]:
-        """The complete repetitions."""
-        return [number + 1 for number in self._evidence.complete(self.tournament.episodes)]
-
-    @property
-    def winners(self) -> list[str]:
-        """The winner of each complete repetition, if the format has one, as a knockout does."""
-        return [self.agents[winner] for winner in self.by_format.winners()]
-
-    @cached_property
-    def by_format(self) -> FormatResults:
-        """The results by the rules of the format."""
-        return FormatResults(self.tournament, self._evidence)
 
     def rounds(self) -> pl.DataFrame:
         """The pairings of a knockout or a Swiss tournament, in each round in the order of the bracket.
@@ -175,10 +70,11 @@ class Results:
         """The agents from the best to the last, over all repetitions or in one.
 
         Two players: rank, agent, episodes, wins, ties, losses, wtl, points (the sum of scores), fide, uscf, glicko,
-        glicko_deviation, rating (Bradley–Terry), error (95 %), better (the probability of being better than the next
-        one). Several: points (the mean), and ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best,
-        worst, q1, q3, deviation, ahead (the share of seeds on which it beats the next one). A knockout adds place, a
-        Swiss tournament points, buchholz and byes, and ranks by them; over several repetitions these are means.
+        glicko_deviation, rating (Bradley–Terry), low and high (95 %; an agent that won everything has no high, one that
+        lost everything no low), better (the probability of being better than the next one). Several: points (the mean),
+        and ratings by Plackett–Luce, place_1, place_2, … One: mean, median, best, worst, q1, q3, deviation, ahead (the
+        share of seeds on which it beats the next one). A knockout adds place, a Swiss tournament points, buchholz and
+        byes, and ranks by them; over several repetitions these are means.
         """
         return self._named(self._run(repetition).standings(by), "agent")
 
@@ -317,10 +213,11 @@ class Results:
         """
         table = self.standings()
         if self.seats == 1:
-            table = table.with_columns(rating="mean", error=half_widths(table["deviation"], table["episodes"]))
-        return table.select(
-            "agent", "rating", low=pl.col("rating") - pl.col("error"), high=pl.col("rating") + pl.col("error")
-        ).join(self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left")
+            half = half_widths(table["deviation"], table["episodes"])
+            table = table.with_columns(rating="mean", low=pl.col("mean") - half, high=pl.col("mean") + half)
+        return table.select("agent", "rating", "low", "high").join(
+            self._named(thinking(self._timings), "agent"), on="agent", how="left", maintain_order="left"
+        )
 
     def endings(self) -> pl.DataFrame:
         """Endings of episodes: agent (the one to blame, or none), ending, episodes, example.
@@ -387,10 +284,6 @@ class Results:
     # --- From the store -------------------------------------------------------------------------------------------
 
     @cached_property
-    def _evidence(self) -> Evidence:
-        return Evidence(self._store, self.id, finished=self.summary.finished is not None)
-
-    @cached_property
     def _timings(self) -> pl.DataFrame:
         known = self._evidence.seatings.select(MATCH)  # a running tournament may have grown since
         return self._store.timings(self.id).join(known, on=MATCH, how="semi", maintain_order="left")
@@ -421,17 +314,3 @@ class Results:
     def _unsuited(self, what: str) -> LudusError:
         players = plural(self.seats, "player")
         return InvalidError(f"{what} is not available: an episode of {self.tournament.game} has {players}.")
-
-    def _named(self, frame: pl.DataFrame, *columns: str) -> pl.DataFrame:
-        """The frame for people: these columns hold names, and counting starts at 1."""
-        numbers, names = list(range(len(self.agents))), self.agents
-        name = pl.element().replace_strict(numbers, names, return_dtype=pl.String)
-        return frame.with_columns(
-            *(
-                pl.col(column).list.eval(name)
-                if frame.schema[column] == pl.List
-                else pl.col(column).replace_strict(numbers, names, return_dtype=pl.String)
-                for column in columns
-            ),
-            *(pl.col(column) + 1 for column in _COUNTED if column in frame.columns),
-        )

@@ -33,7 +33,7 @@ _SCHEMA: dict[str, Any] = {
 }
 
 
-class Cost(NamedTuple):
+class SearchCost(NamedTuple):
     """The work of an agent in an episode: its moves, and means over these. Time is in nanoseconds."""
 
     moves: int
@@ -60,7 +60,7 @@ def search_costs(
     found = [one for one in store.tournaments() if (one.id in ids or not which) and one.episodes]
     found = [one for one in found if game is None or is_game(one.game, game)]
     field, done, total = Field(), 0, sum(one.episodes for one in found)
-    rows: list[tuple[str, int, Cost]] = []
+    rows: list[tuple[str, int, SearchCost]] = []
     for one in found:
         tournament = store.tournament(one.id)
         numbers = dict(zip((a.name for a in tournament.agents), field.add(tournament.agents), strict=True))
@@ -83,7 +83,7 @@ def search_costs(
     )
 
 
-def _costs(record: Record) -> Iterator[tuple[int, Cost]]:
+def _costs(record: Record) -> Iterator[tuple[int, SearchCost]]:
     """The work of each seat that reports calls."""
     moves: dict[int, list[tuple[float, float, int]]] = defaultdict(list)
     for step in record.steps:
@@ -94,7 +94,7 @@ def _costs(record: Record) -> Iterator[tuple[int, Cost]]:
                 moves[move.seat].append((metrics[CALLS], bounds, move.wall))
     for seat, found in sorted(moves.items()):
         calls, bounds, time = map(fmean, zip(*found, strict=True))
-        yield seat, Cost(len(found), calls, None if math.isnan(bounds) else bounds, time)
+        yield seat, SearchCost(len(found), calls, None if math.isnan(bounds) else bounds, time)
 
 
 def mean_costs(costs: pl.DataFrame) -> pl.DataFrame:

@@ -8,8 +8,7 @@ import polars as pl
 from ludus.stats.places import placings_of, totals
 from ludus.stats.placings import Placings
 from ludus.stats.ratings.plackett_luce import PlackettLuce, plackett_luce
-from ludus.stats.ratings.scale import TWO_SIDED_95
-from ludus.stats.standings import RatedRun, chances, ranked
+from ludus.stats.standings import RatedRun, chances, interval_columns, ranked
 
 
 def fit(agents: int, placings: Placings) -> PlackettLuce:
@@ -37,11 +36,10 @@ def standings(agents: int, results: pl.DataFrame, fit: PlackettLuce, by: str = "
     """The agents from the best to the last; agents that have not played come last, without ratings."""
     known = pl.col("episodes") > 0
     frame = totals(agents, results).with_columns(
-        rating=pl.when(known).then(pl.Series(fit.ratings)),
-        error=pl.when(known).then(pl.Series(TWO_SIDED_95 * fit.deviations)),
+        pl.when(known).then(values).alias(name) for name, values in interval_columns(fit).items()
     )
     frame = ranked(frame, by, "points")
-    columns = ["rank", "agent", "episodes", "wins", "ties", "losses", "points", "rating", "error"]
+    columns = ["rank", "agent", "episodes", "wins", "ties", "losses", "points", "rating", "low", "high"]
     return frame.select(*columns, chances(frame, fit).alias("better"), pl.col("^place_.*$"))
 
 

@@ -12,7 +12,7 @@ from ludus.core.errors import InvalidError
 from ludus.core.text import did_you_mean
 from ludus.stats import places
 from ludus.stats.placings import Placings
-from ludus.stats.ratings.likelihood import Estimate
+from ludus.stats.ratings.estimate import Estimate
 
 POINTS = 40
 """Maximum number of moments of a course at which ratings are computed."""
@@ -96,12 +96,15 @@ def ranked(frame: pl.DataFrame, by: str, then: str) -> pl.DataFrame:
 
 def chances(frame: pl.DataFrame, fit: Estimate) -> pl.Series:
     """For each row, the probability that its agent is better than the next row's; none if one has not played."""
-    rows = frame.select("agent", "episodes").rows()
-    found = [
-        fit.better(agent, following) if played and following_played else None
-        for (agent, played), (following, following_played) in pairwise(rows)
-    ]
-    return pl.Series([*found, *([None] if rows else [])], dtype=pl.Float64)
+    played = frame.filter(pl.col("episodes") > 0)["agent"].to_list()  # the others come last
+    found = fit.better(list(pairwise(played))).tolist()
+    return pl.Series([*found, *[None] * (len(frame) - len(found))], dtype=pl.Float64)
+
+
+def interval_columns(fit: Estimate) -> dict[str, pl.Series]:
+    """The ratings as columns `rating`, `low` and `high`; an open end of an interval is null."""
+    low, high = (pl.Series(np.where(np.isfinite(ends), ends, np.nan)).fill_nan(None) for ends in fit.intervals)
+    return {"rating": pl.Series(fit.ratings), "low": low, "high": high}
 
 
 def course(agents: int, tallies: pl.DataFrame, rate: Callable[[pl.DataFrame], pl.Series]) -> pl.DataFrame:

@@ -24,7 +24,7 @@ from ludus.stats.ratings.alpha_rank import alpha_rank
 from ludus.stats.ratings.bradley_terry import BradleyTerry, bradley_terry
 from ludus.stats.ratings.nash import max_entropy_nash, nash_scores
 from ludus.stats.ratings.scale import TWO_SIDED_95, Floats
-from ludus.stats.standings import RatedRun, chances, ranked
+from ludus.stats.standings import RatedRun, chances, interval_columns, ranked
 
 _DIGITS = 5
 _FEW = 20_000  # number of games up to which rating is faster than reading a file
@@ -212,8 +212,7 @@ def standings(
         "uscf": elos["uscf"],
         "glicko": pl.Series([player.rating for player in glickos], dtype=pl.Float64),
         "glicko_deviation": pl.Series([player.deviation for player in glickos], dtype=pl.Float64),
-        "rating": pl.Series(fit.ratings),
-        "error": pl.Series(TWO_SIDED_95 * fit.deviations),
+        **interval_columns(fit),
     }
     known = pl.col("episodes") > 0
     frame = places.totals(agents, results).select(

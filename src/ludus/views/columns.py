@@ -1,121 +1,26 @@
-"""Every column of results, declared once for the terminal, the page and JSON."""
+"""Columns of results, each declared once for the terminal, the page and JSON."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from ludus.core.text import (
-    DASH,
     balance,
     chance,
     counted_share,
     decimal,
     figure,
-    first_line,
     ordinal,
     percent,
-    printable,
     rounded,
     signed,
     spoken_moment,
-    spoken_size,
-    spoken_time,
     whole,
 )
-from ludus.episode.record import Ending, Fault
-from ludus.stats.clock import shortest_reliable
+from ludus.views.column import Column
 
 if TYPE_CHECKING:  # slow to import, and not needed after `ludus play`
     import polars as pl
-
-
-class Frame(Protocol):
-    """Values by the name of their column: a frame of Polars, or a dict of lists."""
-
-    def __contains__(self, name: str, /) -> bool: ...
-    def __getitem__(self, name: str, /) -> Iterable[Any]: ...
-
-
-@dataclass(frozen=True)
-class Column:
-    """The presentation of a column of a frame."""
-
-    name: str
-    """The name in the frame."""
-    head: str
-    """The head of the column; line breaks are for the terminal alone."""
-    tip: str = ""
-    """An explanation of the head, shown beside the pointer or below the table."""
-    write: Callable[[Any], str] = str
-    unknown: str = DASH
-    """The text for an unknown value."""
-    margin: str = ""
-    """The column with the margin of error."""
-    best: Literal["highest", "lowest", "none"] = "none"
-    """The value to highlight."""
-    words: bool = False
-    """True for words, which are aligned left; figures are aligned right."""
-    agents: bool = False
-    """True if the values are names of agents."""
-    aside: bool = False
-    """True if it moves to a second table when the first has no room."""
-    if_any: bool = False
-    """True if it is omitted when all its values are 0."""
-    of: "Callable[[], pl.Expr] | None" = None
-    """Makes the expression that computes it for a frame without it."""
-    unit: str = ""
-    """The unit of the values in the frame, which exports add to its name: `ns`, `bytes`, `elo`."""
-    drawn: bool = False
-    """True if charts and exports use it, and tables do not show it."""
-
-    def cells(self, frame: Frame, names: Mapping[str, str]) -> list[str]:
-        """The values as texts, with aligned ± signs; `names` has the labels of agents."""
-        write = names.__getitem__ if self.agents else self.write
-        values = list(frame[self.name])
-        texts = [self.unknown if value is None else write(value) for value in values]
-        if not self.margin or self.margin not in frame:
-            return texts
-        margins = [DASH if value is None else self.write(value).removeprefix("+") for value in frame[self.margin]]
-        width = max(map(len, margins), default=0)
-        return [
-            text if value is None else f"{text} ± {margin:>{width}}"
-            for text, margin, value in zip(texts, margins, values, strict=True)
-        ]
-
-    @property
-    def title(self) -> str:
-        """The head on one line."""
-        return self.head.replace("\n", " ")
-
-
-def with_derived(frame: "pl.DataFrame", columns: Iterable[Column]) -> "pl.DataFrame":
-    """The frame with the columns that are computed from others."""
-    missing = [column for column in columns if column.name not in frame.columns]
-    return frame.with_columns(**{column.name: column.of() for column in missing if column.of})
-
-
-def shown(frame: Frame, columns: Iterable[Column]) -> list[Column]:
-    """The columns that the frame has, without empty ones."""
-    return [
-        column
-        for column in columns
-        if column.name in frame and not column.drawn and not (column.if_any and not any(frame[column.name]))
-    ]
-
-
-def units(columns: Iterable[Column]) -> dict[str, str]:
-    """The units of the columns, margins of error included, by name."""
-    return {name: column.unit for column in columns if column.unit for name in (column.name, column.margin) if name}
-
-
-def exported(frame: "pl.DataFrame", columns: Iterable[Column]) -> "pl.DataFrame":
-    """The frame as exports have it: values with a unit have that in their names."""
-    return frame.rename({name: f"{name}_{unit}" for name, unit in units(columns).items()}, strict=False)
-
-
-def explained(columns: Iterable[Column]) -> str:
-    """The heads that need an explanation, with their meaning."""
-    return "; ".join(f"{column.title}: {column.tip}" for column in columns if column.tip)
 
 
 RANK = Column("rank", "#")
@@ -135,9 +40,9 @@ ELO, NANOSECONDS, BYTES = "elo", "ns", "bytes"
 RATING = Column(
     "rating",
     "rating",
-    "Elo points around 0, with the 95 % interval",
+    "Elo points around 0, with the 95 % interval; ≥ or ≤ where an agent won or lost everything",
     signed,
-    margin="error",
+    ends=("low", "high"),
     best="highest",
     unit=ELO,
 )
@@ -205,8 +110,7 @@ _BY_POINTS = (
         "1 for winning a pairing, ½ for a tie, 1 for a round without an opponent",
         figure,
         "",
-        "",
-        "highest",
+        best="highest",
     ),
     Column("buchholz", "Buchholz", "the sum of the points of the opponents", figure),
     Column("byes", "byes", "rounds without an opponent", figure, if_any=True),
@@ -388,121 +292,3 @@ def rank_shifts(before: int, after: int) -> list[Column]:
         Column("after", f"#{after}"),
         Column("shift", "shift", write=lambda shift: f"↑ {shift}" if shift > 0 else f"↓ {-shift}" if shift else "·"),
     ]
-
-
-# --- Times and ends -------------------------------------------------------------------------------------------------
-
-
-def _time(name: str, head: str, tip: str = "") -> Column:
-    return Column(name, head, tip, spoken_time, best="lowest", unit=NANOSECONDS)
-
-
-def _clocked(name: str, head: str, *, aside: bool = False, drawn: bool = False) -> Column:
-    return Column(name, head, write=clocked, best="lowest", aside=aside, unit=NANOSECONDS, drawn=drawn)
-
-
-def clocked(nanoseconds: float) -> str:
-    """A time by the clock of this machine, marked if it is shorter than the clock times reliably."""
-    mark = "~" if nanoseconds < shortest_reliable() else ""
-    return f"{mark}{spoken_time(nanoseconds)}"
-
-
-_MOVES = (
-    Column("moves", "moves", write=whole),
-    _clocked("fastest", "fastest"),
-    _clocked("median", "median"),
-    _clocked("mean", "mean"),
-    _clocked("slowest", "slowest"),
-    Column("faults", "faults", "moves that were illegal, late or missing", whole, if_any=True),
-)
-_QUARTILES = tuple(_clocked(name, name, drawn=True) for name in ("q1", "q3", "episode_q1", "episode_q3"))
-TIMING = (
-    AGENT,
-    *_MOVES,
-    *_QUARTILES,
-    _clocked("episode_fastest", "episode\nfastest", aside=True),
-    _clocked("episode_median", "episode\nmedian", aside=True),
-    _clocked("episode_mean", "episode\nmean", aside=True),
-    _clocked("episode_slowest", "episode\nslowest", aside=True),
-)
-TIMING_BY_MATCH = (
-    Column("match", "match"),
-    Column("seat", "seat"),
-    AGENT,
-    *_MOVES,
-    *_QUARTILES,
-    _clocked("episode_fastest", "episode\nfastest", drawn=True),
-    _clocked("episode_median", "episode\nmedian", aside=True),
-    _clocked("episode_mean", "episode\nmean", drawn=True),
-    _clocked("episode_slowest", "episode\nslowest", aside=True),
-)
-CLOCKED = {column.name for column in (*TIMING, *TIMING_BY_MATCH) if column.write is clocked}
-"""Columns of times by the clock of this machine."""
-
-
-def endings(played: int) -> list[Column]:
-    """The columns of endings, with that many episodes played."""
-    return [
-        Column("ending", "ended", write=lambda ending: Ending(ending).words, words=True),
-        Column("agent", "by", "the agent to blame", unknown="", words=True, agents=True, if_any=True),
-        EPISODES,
-        Column("episodes", "share", write=lambda episodes: percent(episodes / played)),
-        Column("example", "for example", unknown="", words=True, if_any=True),
-    ]
-
-
-FAULTS = (
-    Column("episode", "episode", words=True),
-    Column("step", "step", unknown="start"),
-    AGENT,
-    Column("fault", "fault", write=lambda fault: Fault(fault).words, words=True),
-    Column("evidence", "evidence", write=first_line, words=True),
-)
-REMARKS = (
-    AGENT,
-    Column("remark", "remark: it …", write=printable, words=True),
-    EPISODES,
-    Column("example", "for example", words=True),
-)
-
-# --- From the records -----------------------------------------------------------------------------------------------
-
-METRICS = (
-    AGENT,
-    Column("metric", "metric", write=printable, words=True),
-    Column("moves", "moves", write=whole),
-    Column("mean", "mean", write=figure),
-    Column("median", "median", write=figure),
-    Column("lowest", "lowest", write=figure),
-    Column("highest", "highest", write=figure),
-)
-USAGE = (
-    AGENT,
-    Column("moves", "moves", write=whole),
-    _time("cpu", "CPU\nmean"),
-    _time(
-        "waited",
-        "waited\nmean",
-        "for a core, while others used them all; part of the time of a move, but not on the clock",
-    ),
-    _time("longest_wait", "longest\nwait"),
-    Column("memory", "memory\nhighest", write=spoken_size, best="lowest", unit=BYTES),
-)
-
-_COSTS = (
-    Column("moves", "moves", write=figure),
-    Column("calls", "calls", "positions looked at for a move, the mean", figure),
-    Column("bounds", "bounds", "lines cut off for a move, the mean", figure),
-    _time("time", "time", "the mean of a move"),
-    Column("calls_per_second", "calls/s", write=figure, aside=True),
-    Column("bounds_per_call", "bounds/call", write=figure, aside=True),
-)
-SEARCH_COSTS = (Column("episode", "episode"), AGENT, *_COSTS)
-MEAN_COSTS = (AGENT, EPISODES, *_COSTS)
-
-FIELD = (
-    Column("number", "#"),
-    AGENT,
-    Column("name", "name", words=True),
-    Column("spec", "spec", words=True),
-)

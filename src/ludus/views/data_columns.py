@@ -1,19 +1,8 @@
 """Columns of frames for charts and exports, which tables of results do not show as they are."""
 
 from ludus.core.text import balance, decimal, figure, percent, spoken_time, whole
-from ludus.views.columns import (
-    AGAINST,
-    AGENT,
-    ELO,
-    EPISODES,
-    NANOSECONDS,
-    OUTCOMES,
-    RANK,
-    RATING,
-    RUN,
-    Column,
-    standings,
-)
+from ludus.views.column import Column
+from ludus.views.columns import AGAINST, AGENT, ELO, EPISODES, NANOSECONDS, OUTCOMES, RANK, RATING, RUN, standings
 
 
 def crosstable(repeated: bool) -> list[Column]:

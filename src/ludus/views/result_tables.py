@@ -9,8 +9,8 @@ import polars as pl
 from ludus.core.text import decimal, percent, plural, spoken_time, whole
 from ludus.stats.clock import shortest_reliable
 from ludus.stats.results import Results
-from ludus.views import columns, data_columns
-from ludus.views.columns import Column, with_derived
+from ludus.views import columns, data_columns, move_columns
+from ludus.views.column import Column, with_derived
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _departures(results: Results) -> Sequence[Column]:
 
 
 def _by_match(results: Results) -> Sequence[Column]:
-    return [columns.RUN, *columns.TIMING_BY_MATCH] if _repeated(results) else columns.TIMING_BY_MATCH
+    return [columns.RUN, *move_columns.TIMING_BY_MATCH] if _repeated(results) else move_columns.TIMING_BY_MATCH
 
 
 _RANKED = {
@@ -112,6 +112,18 @@ def _saved(results: Results) -> str:
     )
 
 
+def _how_far(standings: pl.DataFrame) -> str:
+    if "low" not in standings.columns:
+        return ""
+    is_open = pl.col("low").is_null() | pl.col("high").is_null()
+    if standings.filter(pl.col("rating").is_not_null() & is_open).is_empty():
+        return ""
+    return (
+        " An agent that won or lost everything may be any distance away: this makes the mean uncertain, and the "
+        "intervals long."
+    )
+
+
 def _over_repetitions(results: Results) -> str:
     complete, planned = len(results.complete_repetitions), results.tournament.repetitions
     over = "the repetitions" if complete == planned else f"the {complete} complete repetitions of {planned}"
@@ -132,7 +144,7 @@ def _how_even(results: Results) -> str:
 def _too_short(results: Results, frame: pl.DataFrame) -> str:
     """A note on marked times; empty if no time is marked."""
     shortest = (
-        frame.select(pl.min_horizontal(columns.CLOCKED & set(frame.columns)).min()).item() if len(frame) else None
+        frame.select(pl.min_horizontal(move_columns.CLOCKED & set(frame.columns)).min()).item() if len(frame) else None
     )
     if shortest is None or shortest >= (reliable := shortest_reliable()):
         return ""
@@ -157,7 +169,7 @@ TABLES = {
             Results.standings,
             "Standings",
             lambda results: columns.standings(results.seats, results.by_format.orders),
-            note=lambda results, frame: _ranked(results),
+            note=lambda results, frame: _ranked(results) + _how_far(frame),
         ),
         ResultTable("rounds", Results.rounds, "Rounds", _rounds, by_rounds),
         ResultTable(
@@ -246,7 +258,7 @@ TABLES = {
             lambda results: data_columns.match_results(results.seats),
             shown=False,
         ),
-        ResultTable("timing", Results.timing, "Times", lambda results: columns.TIMING, note=_too_short),
+        ResultTable("timing", Results.timing, "Times", lambda results: move_columns.TIMING, note=_too_short),
         ResultTable(
             "timing_by_match",
             lambda results: results.timing("match"),
@@ -262,12 +274,12 @@ TABLES = {
             lambda results: data_columns.strength_speed(results.seats),
             shown=False,
         ),
-        ResultTable("endings", Results.endings, "Endings", lambda results: columns.endings(results.played)),
+        ResultTable("endings", Results.endings, "Endings", lambda results: move_columns.endings(results.played)),
         ResultTable(
             "faults",
             Results.faults,
             "Faults",
-            lambda results: columns.FAULTS,
+            lambda results: move_columns.FAULTS,
             option="faults",
             from_records=True,
             empty="There were no faults.",
@@ -277,7 +289,7 @@ TABLES = {
             "remarks",
             Results.remarks,
             "Remarks on bots",
-            lambda results: columns.REMARKS,
+            lambda results: move_columns.REMARKS,
             option="faults",
             from_records=True,
             empty="There are no remarks.",
@@ -286,7 +298,7 @@ TABLES = {
             "metrics",
             Results.metrics,
             "Metrics of moves",
-            lambda results: columns.METRICS,
+            lambda results: move_columns.METRICS,
             option="metrics",
             from_records=True,
             empty="No agent reported metrics.",
@@ -295,7 +307,7 @@ TABLES = {
             "usage",
             Results.usage,
             "Resources of bots",
-            lambda results: columns.USAGE,
+            lambda results: move_columns.USAGE,
             option="metrics",
             from_records=True,
             empty="No bot took part.",

@@ -69,16 +69,16 @@ class Meeting(NamedTuple):
     row: int
 
 
-class Round(NamedTuple):
+class BracketRound(NamedTuple):
     """A round of the bracket: its name and the pairings, without agents that have no opponent."""
 
     name: str
     meetings: list[Meeting]
 
 
-def bracket(rounds: pl.DataFrame) -> list[Round]:
+def bracket(rounds: pl.DataFrame) -> list[BracketRound]:
     """The bracket of one repetition, with rows from 0 down; each agent of the first round has every other row."""
-    drawn: list[Round] = []
+    drawn: list[BracketRound] = []
     centres: dict[str, int] = {}  # of the last pairing of each agent
     below = 0
     for (_, name), pairings in rounds.group_by("round", "name", maintain_order=True):
@@ -97,7 +97,7 @@ def bracket(rounds: pl.DataFrame) -> list[Round]:
             upper, lower = sorted(sides, key=lambda entry: entry.row)
             centres[agent] = centres[opponent] = (upper.row + lower.row) // 2
             meetings.append(Meeting((upper, lower), centres[agent]))
-        drawn.append(Round(str(name), meetings))
+        drawn.append(BracketRound(str(name), meetings))
     return drawn
 
 

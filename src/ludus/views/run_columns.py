@@ -6,7 +6,8 @@ from ludus.core.text import DASH, chance, decimal, figure, spoken_time, whole
 from ludus.run.compare import KINDS
 from ludus.run.sweep_results import Swept
 from ludus.stats.participants import column_of
-from ludus.views.columns import EPISODES, OUTCOMES, Column
+from ludus.views.column import Column
+from ludus.views.columns import EPISODES, OUTCOMES
 
 MOVES = (
     Column("step", "#"),

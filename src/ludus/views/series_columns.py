@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from ludus.core.text import percent, spoken_time, whole
-from ludus.views.columns import AGENT, BEST, MEAN, MEDIAN, OUTCOMES, Column
+from ludus.views.column import Column
+from ludus.views.columns import AGENT, BEST, MEAN, MEDIAN, OUTCOMES
 
 
 def series(seats: int) -> Sequence[Column]:

@@ -9,20 +9,20 @@ import polars as pl
 
 from ludus.core.text import DASH, decimal, figure, percent, plural, rounded, signed, spoken_time, whole
 from ludus.stats import studies
-from ludus.stats.clock import RELIABLE, Clock, errors
+from ludus.stats.clock import RELIABLE, ClockTest, errors
 from ludus.stats.rank_shifts import stability
-from ludus.stats.studies import TOP, Series
+from ludus.stats.studies import TOP, Setting
 from ludus.views import columns
-from ludus.views.columns import AGENT, RANK, Column
+from ludus.views.column import Column
+from ludus.views.columns import AGENT, RANK
 from ludus.views.short_names import explained, shown_names
 
 if TYPE_CHECKING:
     from ludus.stats.results import Results
-    from ludus.store import Store
     from ludus.views.charts.chart_list import Drawn
 
 
-class Measure(NamedTuple):
+class RatingAxis(NamedTuple):
     """A rating by which a study ranks: its name on axes, its presentation in tables."""
 
     title: str
@@ -30,12 +30,12 @@ class Measure(NamedTuple):
 
 
 MEASURES = {
-    "rating": Measure("rating (Elo points, mean 0)", signed),
-    "glicko": Measure("Glicko-2", rounded),
-    "fide": Measure("Elo (FIDE)", rounded),
-    "uscf": Measure("Elo (USCF)", rounded),
-    "wtl": Measure("score", percent),
-    "points": Measure("points", decimal),
+    "rating": RatingAxis("rating (Elo points, mean 0)", signed),
+    "glicko": RatingAxis("Glicko-2", rounded),
+    "fide": RatingAxis("Elo (FIDE)", rounded),
+    "uscf": RatingAxis("Elo (USCF)", rounded),
+    "wtl": RatingAxis("score", percent),
+    "points": RatingAxis("points", decimal),
 }
 """The ratings by which a study may rank; a tournament has some of them."""
 
@@ -174,7 +174,7 @@ def _map(results: "Results", name: str) -> StudyFigure:
 # --- One setting after the other --------------------------------------------------------------------------------------
 
 
-def openings(series: Sequence[Series], by: str) -> Study:
+def openings(series: Sequence[Setting], by: str) -> Study:
     """The study of random plies before the first move."""
     compared = studies.compared(series, by)
     label = _plies
@@ -202,7 +202,7 @@ def _plies(setting: float) -> str:
     return plural(round(setting), "random ply", "random plies")
 
 
-def fraction(series: Sequence[Series], by: str, left_out: Sequence[int] = ()) -> Study:
+def fraction(series: Sequence[Setting], by: str, left_out: Sequence[int] = ()) -> Study:
     """The study of fewer matches: ranks from a part of them, compared with ranks from all."""
     compared = studies.compared(series, by)
     found = [f"{_share(row['setting'])} of the matches: {_shifted(row)}." for row in compared[1:].iter_rows(named=True)]
@@ -236,7 +236,7 @@ def _shifted(row: dict[str, float]) -> str:
 
 
 def _tables(
-    series: Sequence[Series],
+    series: Sequence[Setting],
     compared: pl.DataFrame,
     by: str,
     setting: str,
@@ -280,7 +280,7 @@ def _percent(share: float) -> str:
 
 
 def _side_by_side(
-    series: Sequence[Series], order: Sequence[str], by: str, setting: str, write: Callable[[float], str]
+    series: Sequence[Setting], order: Sequence[str], by: str, setting: str, write: Callable[[float], str]
 ) -> "Drawn":
     from ludus.views.charts import study_charts
 
@@ -358,7 +358,7 @@ _SORTS = (
 )
 
 
-def clock(measured: Clock) -> Study:
+def clock(measured: ClockTest) -> Study:
     """The study of the clock: the shortest interval that this machine times reliably."""
     table = errors(measured.sorts)
     found = [
@@ -388,7 +388,7 @@ def clock(measured: Clock) -> Study:
     )
 
 
-def verdict(measured: Clock) -> str:
+def verdict(measured: ClockTest) -> str:
     """One sentence on the shortest reliable time."""
     limit = f"a relative error of at most {percent(RELIABLE, 0)} without outliers"
     if measured.reliable is None:

@@ -10,7 +10,8 @@ import polars as pl
 
 from ludus.core.paths import file_errors, write_file
 from ludus.stats.results import Results
-from ludus.views.columns import ELO, Column, exported, shown
+from ludus.views.column import Column, exported, shown
+from ludus.views.columns import ELO
 from ludus.views.result_tables import TABLES, ResultTable
 
 Form = Literal["csv", "parquet", "json", "latex"]

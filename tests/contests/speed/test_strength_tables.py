@@ -54,7 +54,7 @@ def test_places_in_a_field_follow_from_the_scores(tmp_path: Path) -> None:
     assert table["points"].to_list() == pytest.approx([0.833, 0.667, 0])
     assert table.select("first", "second", "third").rows() == [(2, 1, 0), (1, 2, 0), (0, 0, 3)]
     assert table["rating"][0].startswith("+")
-    assert table["rating"][2].startswith("−")
+    assert table["rating"][2].startswith("≤ −")
 
 
 def test_table_of_six_in_the_docs_is_that_of_its_games() -> None:

@@ -10,7 +10,8 @@ STANDINGS = pl.DataFrame(
         "agent": ["strong", "weak", "absent"],
         "episodes": [10, 10, 0],
         "rating": [50.0, -50.0, None],
-        "error": [20.0, 25.0, None],
+        "low": [30.0, -75.0, None],
+        "high": [70.0, -25.0, None],
         "better": [0.98, None, None],
     }
 )
@@ -30,6 +31,15 @@ def test_ratings_have_their_intervals() -> None:
         ("strong", 30.0, 50.0, 70.0),
         ("weak", -75.0, -50.0, -25.0),
     ]
+
+
+def test_open_ends_reach_to_the_edge_of_the_chart_with_a_mark() -> None:
+    swept = STANDINGS.with_columns(low=pl.Series([30.0, None, None]), high=pl.Series([None, -25.0, None]))
+    (first, second) = rows(ratings(swept), "low", "high", "open_low", "open_high", "reach")[:2]
+    assert (first[1] > 50, second[0] < -50) == (True, True)
+    assert (first[2:], second[2:]) == ((False, True, "≥ 30.0"), (True, False, "≤ −25.0"))
+    fast = SPEED.with_columns(low=pl.Series([30.0, None, None]), high=pl.Series([None, -25.0, None]))
+    assert rows(strength_speed(fast), "agent", "reach")[:2] == [("strong", "≥ 30.0"), ("weak", "≤ −25.0")]
 
 
 def test_who_has_not_played_is_in_no_chart_of_ratings() -> None:

@@ -1,6 +1,6 @@
 import polars as pl
 
-from ludus.views.columns import Column
+from ludus.views.column import Column
 from ludus.views.page.fragment import Folded, Picture, fragment
 from ludus.views.page.html_tables import table
 from support.fragments import Fragment

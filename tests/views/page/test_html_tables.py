@@ -1,6 +1,6 @@
 import polars as pl
 
-from ludus.views.columns import Column
+from ludus.views.column import Column
 from ludus.views.page.html_tables import Cell, Shown, matrix, table
 
 FRAME = pl.DataFrame({"agent": ["a", "b", "c"], "score": [0.5, 0.9, None], "time": [3, 1, 2], "same": [4, 4, 4]})

@@ -92,7 +92,10 @@ def test_page_tells_result_facts_and_what_is_missing(store: Store) -> None:
     results = stored(store, ["a", "b", "c"], episodes=4, finished=False, planned=6)
     text = Page(render(results)).text
     assert "Not finished: 24 of 36 episodes (67 %)." in text
-    assert re.search(r"a is first with a rating of \+\d+ ± \d+, stronger than b with a probability of", text)
+    assert re.search(
+        r"a is first with a rating of (at least )?\+\d+( ± \d+| −\d+ \+\d+)?, stronger than b with a probability of",
+        text,
+    )
     assert "6 planned, of 6 episodes each" in text
     assert "2 on 4 cores, 0.5 a core" in text
     assert f"identity {results.tournament.identity}" in text
@@ -182,7 +185,7 @@ def _stability(results: Results) -> tuple[list[str], list[str]]:
 def test_every_rating_has_its_mean_and_deviation_over_repetitions(store: Store) -> None:
     heads, first = _stability(stored(store, ["a", "b", "c"], repetitions=3))
     assert heads[2:] == ["rating", "score", "best rank", "worst rank", "moved", "by", "FIDE", "USCF", "Glicko-2"]
-    assert re.fullmatch(r"\+\d+ ± +\d+", first[2])
+    assert re.fullmatch(r"(≥ )?\+\d+ *(± +\d+|−\d+ \+\d+)? *", first[2])
     assert all(first)
 
 

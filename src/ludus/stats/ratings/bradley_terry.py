@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ludus.stats.ratings.likelihood import RIDGE, Estimate, Likelihood, maximise, rated
+from ludus.stats.ratings.estimate import Estimate, estimated
+from ludus.stats.ratings.likelihood import PRIOR, Choices, Likelihood, Outcomes
 from ludus.stats.ratings.pair_counts import Meetings, meetings
-from ludus.stats.ratings.scale import POINTS_PER_NAT, Floats, sums
+from ludus.stats.ratings.scale import POINTS_PER_NAT, Floats, logistic, sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,42 +28,69 @@ def bradley_terry(
     losses: npt.ArrayLike,
     *,
     advantage: bool = True,
-    ridge: float = RIDGE,
+    prior: float = PRIOR,
 ) -> BradleyTerry:
     """Rate agents by their results: counts are those of `first`, may repeat a pair, and a tie is half a win.
 
     If seats were never swapped, a lead may come from moving first: the advantage then takes its share of it, and the
-    error bars are wider.
+    intervals are wider.
     """
     met = meetings(agents, first, second, wins, ties, losses)
-    parameters = agents + advantage
-    maximum = maximise(lambda at: _likelihood(met, agents, at), agents, parameters, ridge)
-    ratings, covariance = rated(maximum, agents)
-    if not advantage:
-        return BradleyTerry(ratings, covariance, 0.0, 0.0)
-    deviation = float(np.sqrt(maximum.covariance[-1, -1]))
-    return BradleyTerry(ratings, covariance, float(maximum.parameters[-1]) * POINTS_PER_NAT, deviation * POINTS_PER_NAT)
+    found = estimated(_Games(agents, met, float(np.sum(ties)), advantage=advantage), prior)
+    points, deviation = 0.0, 0.0
+    if advantage:
+        points = float(found.maximum.parameters[agents]) * POINTS_PER_NAT
+        deviation = float(np.sqrt(found.dispersion * found.maximum.covariance[agents, agents])) * POINTS_PER_NAT
+    return BradleyTerry(**vars(found), advantage=points, advantage_deviation=deviation)
 
 
-def _likelihood(met: Meetings, agents: int, at: Floats) -> Likelihood:
-    """The likelihood at these ratings in nats, which the advantage follows unless there is none."""
-    lead = at[met.first] - at[met.second] + (at[agents] if len(at) > agents else 0.0)
-    soft = np.logaddexp(0, lead)
-    chance = np.exp(lead - soft)
-    surprise = met.points - met.games * chance
-    weight = met.games * chance * (1 - chance)
+class _Games(Outcomes):
+    """Games of two players."""
 
-    def net(values: Floats) -> Floats:
-        return sums(met.first, values, agents) - sums(met.second, values, agents)
+    def __init__(self, agents: int, met: Meetings, ties: float, *, advantage: bool) -> None:
+        self.agents, self.parameters, self.level = agents, agents + advantage, ties
+        self._met = met
+        self.ahead = np.zeros((agents, agents), bool)
+        apart = met.first != met.second
+        for one, other, points in (
+            (met.first, met.second, met.points),
+            (met.second, met.first, met.games - met.points),
+        ):
+            scored = apart & (points > 0)
+            self.ahead[one[scored], other[scored]] = True
 
-    between = sums(met.first * agents + met.second, weight, agents**2).reshape(agents, agents)
-    between = between + between.T
-    information = np.zeros((len(at), len(at)))
-    information[:agents, :agents] = np.diag(between.sum(0)) - between
-    gradient = np.zeros(len(at))
-    gradient[:agents] = net(surprise)
-    if len(at) > agents:
-        information[agents, :agents] = information[:agents, agents] = net(weight)
-        information[agents, agents] = weight.sum()
-        gradient[agents] = surprise.sum()
-    return Likelihood(float(met.points @ lead - met.games @ soft), gradient, information)
+    def likelihood(self, at: Floats) -> Likelihood:
+        met, agents = self._met, self.agents
+        lead = self._lead(at)
+        soft = np.logaddexp(0, lead)
+        chance = np.exp(lead - soft)
+        surprise = met.points - met.games * chance
+        weight = met.games * chance * (1 - chance)
+
+        def net(values: Floats) -> Floats:
+            return sums(met.first, values, agents) - sums(met.second, values, agents)
+
+        between = sums(met.first * agents + met.second, weight, agents**2).reshape(agents, agents)
+        between = between + between.T
+        information = np.zeros((len(at), len(at)))
+        information[:agents, :agents] = np.diag(between.sum(0)) - between
+        gradient = np.zeros(len(at))
+        gradient[:agents] = net(surprise)
+        if len(at) > agents:
+            information[agents, :agents] = information[:agents, agents] = net(weight)
+            information[agents, agents] = weight.sum()
+            gradient[agents] = surprise.sum()
+        return Likelihood(float(met.points @ lead - met.games @ soft), gradient, information)
+
+    def choices(self) -> Choices:
+        met = self._met
+        led = np.full(len(met.games), float(self.parameters > self.agents))
+        return Choices(np.stack([met.first, met.second], 1), met.games, led)
+
+    def variance(self, at: Floats) -> float:
+        chance = logistic(self._lead(at))
+        return float(self._met.games @ (chance * (1 - chance)))
+
+    def _lead(self, at: Floats) -> Floats:
+        lead: Floats = at[self._met.first] - at[self._met.second]
+        return lead + at[self.agents] if len(at) > self.agents else lead

@@ -1,42 +1,21 @@
-"""Ratings of maximum likelihood, with error bars from the curvature at the maximum."""
+"""Ratings of maximum likelihood: results, a weak prior, and Newton's method."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ludus.core.errors import InvalidError
-from ludus.stats.ratings.scale import POINTS_PER_NAT, Floats, normal_chance
+from ludus.stats.ratings.scale import Floats, Ints, logistic
 
-RIDGE = 0.25
-"""The weight of the prior that ratings are near their mean, per nat²: it keeps the ratings of all-winners finite."""
+PRIOR = 0.5
+"""The games that every agent has won, and also lost, in addition to its results: spread evenly over all others."""
+_ADVANTAGE = 0.25  # the weight of the prior that moving first is worth nothing, per nat²: a deviation of 347 Elo points
 _PRECISION = 1e-9
 _MOST_STEPS = 200
 _UNKNOWN = 1e8  # nat²: no result determines this
-
-
-@dataclass(frozen=True, eq=False)
-class Estimate:
-    """Ratings in Elo points, with mean 0, and the covariance of these centred ratings."""
-
-    ratings: Floats
-    covariance: Floats
-
-    @property
-    def deviations(self) -> Floats:
-        """One standard deviation of each rating, in Elo points."""
-        return np.sqrt(self.covariance.diagonal())
-
-    def gap(self, i: int, j: int) -> tuple[float, float]:
-        """The difference of the ratings of agents i and j in Elo points, and its standard deviation."""
-        c = self.covariance
-        return float(self.ratings[i] - self.ratings[j]), float(np.sqrt(max(c[i, i] + c[j, j] - 2 * c[i, j], 0.0)))
-
-    def better(self, i: int, j: int) -> float:
-        """The chance that agent i is better than agent j."""
-        gap, deviation = self.gap(i, j)
-        return normal_chance(gap / deviation) if deviation else 0.5
 
 
 class Likelihood(NamedTuple):
@@ -47,53 +26,100 @@ class Likelihood(NamedTuple):
     information: Floats
 
 
+class Choices(NamedTuple):
+    """Results as choices of the best of a set of agents.
+
+    `sets[c]` has the members, padded with the number of agents; `weights[c]` is the frequency of the choice; `led[c]`
+    is 1 if its first member has the advantage of moving first.
+    """
+
+    sets: Ints
+    weights: Floats
+    led: Floats
+
+
+class Outcomes(ABC):
+    """The results from which agents are rated; the parameters are their ratings in nats, then an advantage if any."""
+
+    agents: int
+    parameters: int
+    ahead: npt.NDArray[np.bool_]
+    """[i, j]: agent i was ahead of agent j at least once, or level."""
+    level: float
+    """The number of pairs of agents that shared a place."""
+
+    @abstractmethod
+    def likelihood(self, at: Floats) -> Likelihood:
+        """The likelihood of the results."""
+
+    @abstractmethod
+    def choices(self) -> Choices:
+        """The results as choices."""
+
+    @abstractmethod
+    def variance(self, at: Floats) -> float:
+        """The variance of the number of pairs won if nobody ever shared a place."""
+
+
 class Maximum(NamedTuple):
-    """The point of maximum likelihood, and the covariance there: [parameter] and [parameter, parameter], in nats."""
+    """The point of maximum likelihood, its value, and the covariance there, all in nats."""
 
     parameters: Floats
+    value: float
     covariance: Floats
 
 
-def maximise(evaluate: Callable[[Floats], Likelihood], agents: int, parameters: int, ridge: float) -> Maximum:
-    """Maximise a concave likelihood by Newton's method; the first parameters are the agents' ratings, with mean 0.
+def with_prior(outcomes: Outcomes, prior: float) -> Callable[[Floats], Likelihood]:
+    """The likelihood of the results and of a prior: each agent won and lost this number of games against all others.
 
-    The ridge subtracts ½ · ridge · (sum of squares of all parameters) from the logarithm of the likelihood.
+    The games of the prior have no first move. A shift of all ratings changes nothing, and is made no direction to go.
     """
+    agents = outcomes.agents
+    weight, first_move = prior / max(agents - 1, 1), _ADVANTAGE if prior else 0.0
 
-    def penalised(at: Floats) -> Likelihood:
-        value, gradient, information = evaluate(at)
-        information.flat[:: parameters + 1] += ridge
-        information[:agents, :agents] += 1 / max(agents, 1)  # a shift of all ratings is not a step
-        return Likelihood(value - ridge * float(at @ at) / 2, gradient - ridge * at, information)
+    def evaluate(at: Floats) -> Likelihood:
+        value, gradient, information = outcomes.likelihood(at)
+        ratings = at[:agents]
+        gaps = ratings[:, None] - ratings[None, :]
+        chance = logistic(gaps)
+        value -= weight * float(np.logaddexp(0, gaps).sum())
+        gradient[:agents] += weight * (agents - 2 * chance.sum(1))
+        between = 2 * weight * chance * (1 - chance)
+        information[:agents, :agents] += np.diag(between.sum(1)) - between + 1 / max(agents, 1)
+        if outcomes.parameters > agents:
+            value -= first_move * float(at[agents]) ** 2 / 2
+            gradient[agents] -= first_move * at[agents]
+            information[agents, agents] += first_move
+        return Likelihood(value, gradient, information)
 
-    here = np.zeros(parameters)
-    found = penalised(here)
+    return evaluate
+
+
+def maximise(outcomes: Outcomes, prior: float, start: Floats | None = None) -> Maximum:
+    """Maximise the likelihood by Newton's method; the ratings have mean 0."""
+    evaluate = with_prior(outcomes, prior)
+    here = np.zeros(outcomes.parameters) if start is None else start
+    found = evaluate(here)
     try:
         for _ in range(_MOST_STEPS):
             step = np.linalg.solve(found.information, found.gradient)
             size = float(np.abs(step).max(initial=0.0))
-            beyond = penalised(here + step)
+            beyond = evaluate(here + step)
             while beyond.value < found.value - 1e-12 * abs(found.value) and size > _PRECISION:
                 step, size = step / 2, size / 2
-                beyond = penalised(here + step)
+                beyond = evaluate(here + step)
             here, found = here + step, beyond
             if size <= _PRECISION:
                 covariance: Floats = np.linalg.inv(found.information).astype(np.float64, copy=False)
                 if np.abs(covariance).max(initial=0.0) > _UNKNOWN:
                     break
-                return Maximum(here, _centred(covariance, agents))
+                return Maximum(here, found.value, _centred(covariance, outcomes.agents))
     except np.linalg.LinAlgError:
         pass
     raise InvalidError(
         "These results leave some rating unbounded, such as that of an agent that won everything: use a "
-        "ridge above 0, which keeps ratings finite."
+        "prior above 0, which keeps ratings finite."
     )
-
-
-def rated(maximum: Maximum, agents: int) -> tuple[Floats, Floats]:
-    """Ratings and their covariance in Elo points."""
-    ratings = maximum.parameters[:agents] * POINTS_PER_NAT
-    return ratings, maximum.covariance[:agents, :agents] * POINTS_PER_NAT**2
 
 
 def _centred(covariance: Floats, agents: int) -> Floats:

@@ -29,6 +29,11 @@ def normal_chance(deviations: float) -> float:
     return math.erfc(-deviations / math.sqrt(2)) / 2
 
 
+def logistic(x: Floats) -> Floats:
+    """The probability with these odds in nats, without overflow."""
+    return (1 + np.tanh(x / 2)) / 2
+
+
 def sums(groups: Ints, values: Floats, size: int) -> Floats:
     """The sum of the values of each group; groups are numbers below `size`."""
     return np.bincount(groups, values, size).astype(np.float64, copy=False)

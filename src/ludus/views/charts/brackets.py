@@ -4,7 +4,7 @@ import altair as alt
 import polars as pl
 
 from ludus.views.charts.theme import HAIRLINE, QUIET, data, layered
-from ludus.views.rounds import Round, bracket, repetitions
+from ludus.views.rounds import BracketRound, bracket, repetitions
 from ludus.views.short_names import shown_names
 
 _GAP = 44
@@ -30,7 +30,7 @@ def brackets(rounds: pl.DataFrame) -> alt.LayerChart | alt.VConcatChart:
     return alt.VConcatChart(vconcat=titled)
 
 
-def _bracket(rounds: list[Round], names: dict[str, str]) -> alt.LayerChart:
+def _bracket(rounds: list[BracketRound], names: dict[str, str]) -> alt.LayerChart:
     box = min(max(_NARROWEST, 5 * _MARGIN + _LETTER * max(map(len, names.values()))), _WIDEST)
     entries = pl.DataFrame(
         [
@@ -71,7 +71,7 @@ def _bracket(rounds: list[Round], names: dict[str, str]) -> alt.LayerChart:
     )
 
 
-def _lines(rounds: list[Round], box: float) -> pl.DataFrame:
+def _lines(rounds: list[BracketRound], box: float) -> pl.DataFrame:
     """From both boxes of a pairing to the box of its winner in the next round."""
     rows: list[tuple[float, float, float, float]] = []
     for turn, drawn in enumerate(rounds[:-1]):

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from ludus.core.text import spoken_time
+from ludus.core.text import decimal, spoken_time
 from ludus.views.charts.labels import LONGEST, Span, around, spread
 from ludus.views.charts.theme import (
     BLUE,
@@ -32,23 +32,15 @@ _MOST_POINTS = 2000  # maximum number of points of a path
 
 def ratings(standings: pl.DataFrame) -> alt.LayerChart:
     """The rating of each agent with its 95 % interval, best first."""
-    frame = standings.filter(pl.col("rating").is_not_null()).select(
-        "rank",
-        "agent",
-        "rating",
-        "error",
-        "better",
-        "episodes",
-        low=pl.col("rating") - pl.col("error"),
-        high=pl.col("rating") + pl.col("error"),
-    )
+    known = standings.filter(pl.col("rating").is_not_null())
+    frame = _to_the_edges(known.select("rank", "agent", "rating", "low", "high", "better", "episodes"))
     chart = alt.Chart(data(frame)).encode(
         agents_axis(frame["agent"].to_list()),
         tooltip=[
             alt.Tooltip("rank:Q"),
             alt.Tooltip("agent:N"),
             alt.Tooltip("rating:Q", format=",.1f"),
-            alt.Tooltip("error:Q", title="± (95 %)", format=".1f"),
+            alt.Tooltip("reach:N", title="95 %"),
             alt.Tooltip("better:Q", title="better than the next one", format=".1%"),
             alt.Tooltip("episodes:Q", format=","),
         ],
@@ -56,20 +48,55 @@ def ratings(standings: pl.DataFrame) -> alt.LayerChart:
     axis = alt.X("low:Q", title=RATING, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     return layered(
         chart.mark_rule(color=BLUE, strokeWidth=2, opacity=0.45).encode(axis, x2="high:Q"),
+        *_arrows(chart, alt.X, "left", "right"),
         chart.mark_circle(color=BLUE, size=64, opacity=1).encode(alt.X("rating:Q")),
         width=WIDTH - 40,
         height=alt.Step(row_height(len(frame))),
     )
 
 
+def _to_the_edges(frame: pl.DataFrame) -> pl.DataFrame:
+    """Ratings with open ends of intervals at the edges of the chart, marked as `open_low` and `open_high`."""
+    values = [value for name in ("rating", "low", "high") for value in frame[name] if value is not None]
+    edges = Span.of(values, WIDTH)
+    reaches = [_reach(*row) for row in frame.select("low", "high").iter_rows()]
+    return frame.with_columns(
+        reach=pl.Series(reaches, dtype=pl.String),
+        open_low=pl.col("low").is_null(),
+        open_high=pl.col("high").is_null(),
+        low=pl.coalesce("low", pl.lit(edges.low)),
+        high=pl.coalesce("high", pl.lit(edges.high)),
+    )
+
+
+def _arrows(chart: alt.Chart, axis: type[alt.X] | type[alt.Y], lower: str, upper: str) -> list[alt.Chart]:
+    """Arrows at the open ends of intervals, that point to these sides."""
+    return [
+        chart.transform_filter(f"datum.open_{end}")
+        .mark_point(shape=f"triangle-{side}", color=BLUE, fill=BLUE, size=40, opacity=0.7)
+        .encode(axis(f"{end}:Q"))
+        for end, side in (("low", lower), ("high", upper))
+    ]
+
+
+def _reach(low: float | None, high: float | None) -> str:
+    """An interval in words."""
+    if low is None or high is None:
+        return f"≤ {decimal(high, 1)}" if high is not None else f"≥ {decimal(low, 1)}" if low is not None else ""
+    return f"{decimal(low, 1)} to {decimal(high, 1)}"
+
+
 def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: str = RATING) -> alt.LayerChart:
     """Strength with its 95 % interval against thinking time in an episode: the best are at the top left."""
     known = strength_speed.filter((pl.col("match_time") > 0) & pl.col("rating").is_not_null())
-    frame = known.with_columns(
-        seconds=pl.col("match_time") / 1e9,
-        spoken=pl.col("match_time").map_elements(spoken_time, return_dtype=pl.String),
-        low=pl.coalesce("low", "rating"),  # a single score has no interval
-        high=pl.coalesce("high", "rating"),
+    is_single = pl.col("low").is_null() & pl.col("high").is_null()  # a single score has no interval
+    frame = _to_the_edges(
+        known.with_columns(
+            seconds=pl.col("match_time") / 1e9,
+            spoken=pl.col("match_time").map_elements(spoken_time, return_dtype=pl.String),
+            low=pl.when(is_single).then("rating").otherwise("low"),
+            high=pl.when(is_single).then("rating").otherwise("high"),
+        )
     )
     times = Span.of(frame["seconds"].to_list(), WIDTH, log=log)
     strengths = Span.of([*frame["low"], *frame["high"]], HEIGHT)
@@ -86,8 +113,7 @@ def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: 
     tooltip = [
         alt.Tooltip("agent:N"),
         alt.Tooltip("rating:Q", title=measure.partition(" (")[0], format=",.1f"),
-        alt.Tooltip("low:Q", title="from", format=",.1f"),
-        alt.Tooltip("high:Q", title="to (95 %)", format=",.1f"),
+        alt.Tooltip("reach:N", title="95 %"),
         alt.Tooltip("spoken:N", title="thinks in an episode"),
     ]
     chart = alt.Chart(data(frame)).encode(x, tooltip=tooltip)
@@ -95,6 +121,7 @@ def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: 
         chart.mark_rule(color=BLUE, strokeWidth=1.5, opacity=0.4).encode(
             alt.Y("low:Q", title=measure, scale=scale), y2="high:Q"
         ),
+        *_arrows(chart, alt.Y, "down", "up"),
         chart.mark_circle(color=BLUE, size=64, opacity=1).encode(alt.Y("rating:Q")),
         *_names(frame, times, strengths, tooltip),
         width=WIDTH,

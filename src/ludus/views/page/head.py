@@ -4,7 +4,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from ludus.core.text import chance, counted_share, figure, margin, percent, plural, signed, whole
+from ludus.core.text import chance, counted_share, figure, interval, margin, percent, plural, signed, whole
 from ludus.stats.results import Results
 from ludus.views.facts import equal_games
 from ludus.views.rounds import final
@@ -36,8 +36,8 @@ def lead(results: Results) -> list[Markup]:
     elif results.by_format.orders:
         sentences.append(name + " " + _by_format(results, first))
     else:
-        interval = f"{signed(first['rating'])} {margin(first['error'])}"
-        sentences.append(Markup("{} is first with a rating of {}").format(name, interval))
+        rating = " ".join(interval(first["rating"], first["low"], first["high"])).strip()
+        sentences.append(Markup("{} is first with a rating of {}").format(name, rating.replace("≥", "at least")))
         if following and first["better"] is not None:
             sentences[0] += Markup(", stronger than {} with a probability of {}").format(
                 following["agent"], chance(first["better"])

@@ -8,7 +8,7 @@ import polars as pl
 
 from ludus.core.text import percent, plural
 from ludus.tournaments.tournament import Entrant
-from ludus.views.columns import Column, shown
+from ludus.views.column import Column, shown
 from ludus.views.short_names import shown_names
 
 _LONG = 40

@@ -5,8 +5,8 @@ from markupsafe import Markup
 
 from ludus.stats.results import Results
 from ludus.views.charts.chart_list import KINDS, Charts
-from ludus.views.columns import FIELD
 from ludus.views.columns import wall_chart as wall_chart_columns
+from ludus.views.move_columns import FIELD
 from ludus.views.page.html_tables import Table, agents_of, matrix, table
 from ludus.views.page.parts import Datasets, Figure, Fold, Part, Section, figure
 from ludus.views.result_tables import TABLES, by_rounds

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ludus.core.text import decimal, margin
 from ludus.tournaments.tournament import Entrant
 from ludus.views.charts.theme import framed
-from ludus.views.columns import with_derived
+from ludus.views.column import with_derived
 from ludus.views.page.html_tables import Cell, Head, Shown, Table, agents_of, table
 from ludus.views.page.page import rendered
 from ludus.views.page.parts import Datasets, Figure, Section

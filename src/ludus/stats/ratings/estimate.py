@@ -1,0 +1,94 @@
+"""Estimated ratings with their 95 % intervals, and the chance that one agent is better than another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ludus.stats.ratings.likelihood import PRIOR, Maximum, Outcomes, maximise
+from ludus.stats.ratings.profile_likelihood import interval_ends, losses_if_equal
+from ludus.stats.ratings.scale import POINTS_PER_NAT, TWO_SIDED_95, Floats, normal_chance
+
+_WEAKER, _WEAKEST = 0.5, 0.2
+"""The second interval's share of the prior: while all agents are linked by results, and otherwise."""
+_LEAST_DISPERSION = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """Ratings in Elo points, with mean 0, and the covariance of these centred ratings."""
+
+    ratings: Floats
+    covariance: Floats
+    outcomes: Outcomes = field(repr=False)
+    prior: float = field(repr=False)
+    maximum: Maximum = field(repr=False)
+    dispersion: float = field(repr=False)
+
+    @property
+    def deviations(self) -> Floats:
+        """One standard deviation of each rating, in Elo points."""
+        return np.sqrt(self.covariance.diagonal())
+
+    @cached_property
+    def intervals(self) -> tuple[Floats, Floats]:
+        """The lowest and the highest rating of each agent in Elo points, at 95 %.
+
+        An interval reaches over two intervals of the profile likelihood, with the prior and with a weaker one. It has
+        no upper end for an agent that won everything, and no lower end for an agent that lost everything.
+        """
+        outcomes, drop = self.outcomes, self.dispersion * TWO_SIDED_95**2 / 2
+        weaker = self.prior * (_WEAKER if is_linked(outcomes.ahead) else _WEAKEST)
+        second = maximise(outcomes, weaker, self.maximum.parameters)
+        lows, highs = zip(
+            interval_ends(outcomes, self.prior, self.maximum, drop),
+            interval_ends(outcomes, weaker, second, drop),
+            strict=True,
+        )
+        won, lost = outcomes.ahead.any(1), outcomes.ahead.any(0)
+        low = np.where(won | ~lost, np.minimum(*lows) * POINTS_PER_NAT, -np.inf)
+        return low, np.where(lost | ~won, np.maximum(*highs) * POINTS_PER_NAT, np.inf)
+
+    def gap(self, i: int, j: int) -> tuple[float, float]:
+        """The difference of the ratings of agents i and j in Elo points, and its standard deviation."""
+        c = self.covariance
+        return float(self.ratings[i] - self.ratings[j]), float(np.sqrt(max(c[i, i] + c[j, j] - 2 * c[i, j], 0.0)))
+
+    def better(self, pairs: Sequence[tuple[int, int]]) -> Floats:
+        """The chance, for each pair, that its first agent is the better one: what the likelihood loses if not."""
+        one, other = np.array(pairs, np.int64).reshape(-1, 2).T
+        gaps = self.ratings[one] - self.ratings[other]
+        losses = losses_if_equal(self.outcomes, self.prior, self.maximum, np.stack([one, other], 1))
+        deviations = np.sign(gaps) * np.sqrt(2 * np.maximum(losses, 0.0) / self.dispersion)
+        return np.array([normal_chance(value) for value in deviations.tolist()])
+
+
+def estimated(outcomes: Outcomes, prior: float = PRIOR) -> Estimate:
+    """Rate the agents."""
+    maximum = maximise(outcomes, prior)
+    dispersion = _dispersion(outcomes, maximum)
+    n = outcomes.agents
+    covariance = maximum.covariance[:n, :n] * (dispersion * POINTS_PER_NAT**2)
+    return Estimate(maximum.parameters[:n] * POINTS_PER_NAT, covariance, outcomes, prior, maximum, dispersion)
+
+
+def is_linked(ahead: npt.NDArray[np.bool_]) -> bool:
+    """True if no group of agents won all, lost all or had none of the games with the others.
+
+    Only then do results alone determine all ratings. Agents without games do not count.
+    """
+    played = ahead.any(0) | ahead.any(1)
+    reached = ahead[np.ix_(played, played)] | np.eye(int(played.sum()), dtype=bool)
+    for _ in range(len(reached).bit_length()):
+        reached = (reached.astype(np.float32) @ reached.astype(np.float32)) > 0
+    return bool(reached.all())
+
+
+def _dispersion(outcomes: Outcomes, maximum: Maximum) -> float:
+    """The variance of results as a share of the one without shared places, which say less but vary less."""
+    if not outcomes.level or not is_linked(outcomes.ahead):
+        return 1.0
+    expected = outcomes.variance(maximum.parameters)
+    return float(np.clip(1 - outcomes.level / (4 * expected + 1), _LEAST_DISPERSION, 1))
