@@ -4,7 +4,7 @@ from rich.console import Console
 
 from ludus.cli import brackets
 from ludus.cli.brackets import bracket_text, name_width
-from ludus.views.rounds import Entry, Meeting
+from ludus.views.rounds import BracketRound, Entry, Meeting
 
 FIRST = Meeting((Entry("a", 0, "2", True), Entry("b", 2, "0", False)), 1)
 SECOND = Meeting((Entry("c", 4, "½", False), Entry("d", 6, "1½", True)), 5)

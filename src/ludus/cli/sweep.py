@@ -1,5 +1,7 @@
 """`ludus sweep`: one agent with many values of its parameters, all against the same opponents."""
 
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -92,10 +94,11 @@ def sweep(
     """
     if file is not None:
         check_file(file)
-    with open_store(store) as opened:
+    with ExitStack() as stack:
+        opened = cache(lambda: stack.enter_context(open_store(store)))  # only once the plan is known to be valid
 
         def played(planned: SweepPlan, tournament: Plan) -> Swept:
-            return Swept(planned, opened, play(tournament, opened))
+            return Swept(planned, opened(), play(tournament, opened()))
 
         content = {"episodes": episodes, "limits": limits, **options}
         if budget is None:
