@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from ludus.stats.results import Results
-from ludus.stats.studies import Setting, compared, means, order, relations, sizes, spread_of_pairs, values
+from ludus.stats.studies import StudySetting, compared, means, order, relations, sizes, spread_of_pairs, values
 from ludus.store import Store, open_store
 from support.stored_results import play
 
@@ -13,13 +13,13 @@ def crosstable(*scores: tuple[int, int, float]) -> pl.DataFrame:
     return pl.DataFrame(scores, ["first", "second", "score"], orient="row")
 
 
-def series(setting: float, *repetitions: dict[str, float | None]) -> Setting:
+def series(setting: float, *repetitions: dict[str, float | None]) -> StudySetting:
     """Ratings of agents, repetition by repetition."""
     rows = []
     for number, ratings in enumerate(repetitions, 1):
         ranked = sorted(ratings, key=lambda agent: -(ratings[agent] or -1e9))
         rows += [(number, agent, ranked.index(agent) + 1, rating) for agent, rating in ratings.items()]
-    return Setting(setting, pl.DataFrame(rows, ["repetition", "agent", "rank", "glicko"], orient="row"))
+    return StudySetting(setting, pl.DataFrame(rows, ["repetition", "agent", "rank", "glicko"], orient="row"))
 
 
 @pytest.fixture

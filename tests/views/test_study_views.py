@@ -5,7 +5,7 @@ import pytest
 
 from ludus.stats.clock import ClockTest
 from ludus.stats.results import Results
-from ludus.stats.studies import Setting
+from ludus.stats.studies import StudySetting
 from ludus.store import Store, open_store
 from ludus.views import study_views
 from ludus.views.column import with_derived
@@ -25,8 +25,8 @@ def results(store: Store) -> Results:
     return Results(store, play(store, episodes=2, repetitions=3))
 
 
-def series(results: Results) -> list[Setting]:
-    return [Setting(setting, results.repetitions("glicko")) for setting in (0, 1)]
+def series(results: Results) -> list[StudySetting]:
+    return [StudySetting(setting, results.repetitions("glicko")) for setting in (0, 1)]
 
 
 def clock() -> ClockTest:

@@ -20,7 +20,7 @@ from ludus.core.paths import write_file
 from ludus.core.text import decimal, did_you_mean, listing, spoken_size
 from ludus.run.study_plans import PLIES, SHARES, Part, in_both_seatings, repeated, with_plies, with_shares
 from ludus.stats.results import Results, load
-from ludus.stats.studies import Setting
+from ludus.stats.studies import StudySetting
 from ludus.store import Store, open_store
 from ludus.tournaments.file import Plan, read_tournament
 from ludus.tournaments.tournament import Entrant
@@ -194,9 +194,9 @@ def _rating(results: Results, by: str | None) -> str:
     return by
 
 
-def _series(parts: Sequence[Part], played: Sequence[Results], by: str) -> list[Setting]:
+def _series(parts: Sequence[Part], played: Sequence[Results], by: str) -> list[StudySetting]:
     return [
-        Setting(part.setting, results.repetitions(None if results.seats == 1 else by))
+        StudySetting(part.setting, results.repetitions(None if results.seats == 1 else by))
         for part, results in zip(parts, played, strict=True)
     ]
 

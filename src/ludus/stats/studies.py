@@ -23,7 +23,7 @@ _RESAMPLED = 400
 _MEASURES = ("w_ab", "w_ba", "by_seat", "by_agent")
 
 
-class Setting(NamedTuple):
+class StudySetting(NamedTuple):
     """The repetitions of a tournament in one setting of a study, such as a number of random plies."""
 
     setting: float
@@ -49,7 +49,7 @@ def spread_of_pairs(crosstables: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """The relations of each ordered pair, from the cross table of each repetition."""
     schema = {"a": pl.String, "b": pl.String, **dict.fromkeys(_MEASURES, pl.Float64)}
     return (
-        pl.concat([pl.DataFrame(schema=schema), *map(_both_ways, crosstables)])
+        pl.concat([*map(_both_ways, crosstables)] or [pl.DataFrame(schema=schema)])
         .group_by("a", "b")
         .agg(
             pl.len().cast(pl.Int64).alias("repetitions"),
@@ -98,7 +98,7 @@ def sizes(relations: pl.DataFrame) -> pl.DataFrame:
 # --- One setting after the other --------------------------------------------------------------------------------------
 
 
-def values(series: Sequence[Setting], by: str) -> pl.DataFrame:
+def values(series: Sequence[StudySetting], by: str) -> pl.DataFrame:
     """Every rating: setting, repetition, agent, rank, rating."""
     return pl.concat(
         one.repetitions.select(
@@ -108,7 +108,7 @@ def values(series: Sequence[Setting], by: str) -> pl.DataFrame:
     )
 
 
-def means(series: Sequence[Setting], by: str) -> pl.DataFrame:
+def means(series: Sequence[StudySetting], by: str) -> pl.DataFrame:
     """Agents in the order of the first setting: rank, agent, then rank_I, mean_I and deviation_I for each setting I.
 
     Settings count from 0, in the order given.
@@ -125,12 +125,12 @@ def means(series: Sequence[Setting], by: str) -> pl.DataFrame:
     return frame.select(pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias("rank"), pl.all())
 
 
-def order(one: Setting, by: str) -> list[str]:
+def order(one: StudySetting, by: str) -> list[str]:
     """The agents by their mean rating over the repetitions, the best first."""
     return stability(one.repetitions, by)["agent"].to_list()
 
 
-def compared(series: Sequence[Setting], by: str) -> pl.DataFrame:
+def compared(series: Sequence[StudySetting], by: str) -> pl.DataFrame:
     """Each setting compared with the first one, by mean ratings.
 
     Columns: setting, repetitions, moved (agents with another rank), moved_low, moved_high, shift (their mean shift),
@@ -160,7 +160,7 @@ def compared(series: Sequence[Setting], by: str) -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _matrix(one: Setting, agents: Sequence[str], by: str) -> Floats:
+def _matrix(one: StudySetting, agents: Sequence[str], by: str) -> Floats:
     """Ratings by repetition and agent; not a number for an agent without games."""
     table = one.repetitions.pivot("agent", index="repetition", values=by)
     return table.select(agents).cast(pl.Float64).to_numpy()

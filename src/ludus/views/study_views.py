@@ -11,7 +11,7 @@ from ludus.core.text import DASH, decimal, figure, percent, plural, rounded, sig
 from ludus.stats import studies
 from ludus.stats.clock import RELIABLE, ClockTest, errors
 from ludus.stats.rank_shifts import stability
-from ludus.stats.studies import TOP, Setting
+from ludus.stats.studies import TOP, StudySetting
 from ludus.views import columns
 from ludus.views.column import Column
 from ludus.views.columns import AGENT, RANK
@@ -174,7 +174,7 @@ def _map(results: "Results", name: str) -> StudyFigure:
 # --- One setting after the other --------------------------------------------------------------------------------------
 
 
-def openings(series: Sequence[Setting], by: str) -> Study:
+def openings(series: Sequence[StudySetting], by: str) -> Study:
     """The study of random plies before the first move."""
     compared = studies.compared(series, by)
     label = _plies
@@ -202,7 +202,7 @@ def _plies(setting: float) -> str:
     return plural(round(setting), "random ply", "random plies")
 
 
-def fraction(series: Sequence[Setting], by: str, left_out: Sequence[int] = ()) -> Study:
+def fraction(series: Sequence[StudySetting], by: str, left_out: Sequence[int] = ()) -> Study:
     """The study of fewer matches: ranks from a part of them, compared with ranks from all."""
     compared = studies.compared(series, by)
     found = [f"{_share(row['setting'])} of the matches: {_shifted(row)}." for row in compared[1:].iter_rows(named=True)]
@@ -236,7 +236,7 @@ def _shifted(row: dict[str, float]) -> str:
 
 
 def _tables(
-    series: Sequence[Setting],
+    series: Sequence[StudySetting],
     compared: pl.DataFrame,
     by: str,
     setting: str,
@@ -280,7 +280,7 @@ def _percent(share: float) -> str:
 
 
 def _side_by_side(
-    series: Sequence[Setting], order: Sequence[str], by: str, setting: str, write: Callable[[float], str]
+    series: Sequence[StudySetting], order: Sequence[str], by: str, setting: str, write: Callable[[float], str]
 ) -> "Drawn":
     from ludus.views.charts import study_charts
 
