@@ -30,9 +30,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[int | None, RunOption(whole(0, MOST_SEED), "Seed of all random choices.")] = None
     opening_plies: Annotated[int | None, RunOption(whole(0, MOST_COUNT), "Start with N random plies.")] = None
     openings: Annotated[str | None, RunOption(FILE, "Start with the openings in a file, one per line.")] = None
-    position: Annotated[
-        str | None, RunOption(TEXT, "Start from a position: its text, or the file that holds it.", "-B")
-    ] = None
+    position: Annotated[str | None, RunOption(TEXT, "Start from a position, given as text or as a file.", "-B")] = None
     workers: Annotated[
         int | None,
         RunOption(
@@ -44,7 +42,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         int,
         RunOption(
             TIME,
-            "Longest thinking time where no limit is set; a slower agent counts as hanging and loses.",
+            "Without a time limit, an agent that thinks longer than this loses.",
             in_config=True,
         ),
     ] = PATIENCE
