@@ -226,10 +226,10 @@ def test_remarks_on_bots_are_counted_with_the_faults(shown: Screen, store: Store
     store.delete(id)
     assert f"'ludus results {id} --faults' lists remarks" in ends
     count = len(found.records)
-    assert f"sent 'hm' without being asked {count} {id}/1.1" in text.split("Remarks on bots")[1]
+    assert f"wrote 'hm' unasked {count} {id}/1.1" in text.split("Remarks on bots")[1]
     assert told[0] == {
         "agent": found.records[0].seats[0].name,
-        "remark": "sent 'hm' without being asked",
+        "remark": "wrote 'hm' unasked",
         "episodes": count,
         "example": f"{id}/1.1",
     }

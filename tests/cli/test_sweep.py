@@ -152,4 +152,4 @@ def test_chance_in_the_verdict_is_written_as_in_the_table(tmp_path: Path) -> Non
     done = ludus(
         "sweep", *arguments, "--episodes", "30", "--workers", "0", "--store", str(tmp_path / "s.db"), columns=200
     )
-    assert "The best is simulations=200, better than as given with a chance of > 99 %." in done.stdout
+    assert "Best: simulations=200, better than the baseline with a probability of > 99 %." in done.stdout

@@ -145,7 +145,7 @@ def test_tables_hold_what_bots_leave_behind(tmp_path: Path) -> None:
         tables = exported(store, id, tmp_path, "parquet")
     moves = [move for step in record.steps for move in step]
     assert tables["moves"].select("waited", "memory").rows() == [(move.waited, move.memory or None) for move in moves]
-    assert tables["preparations"]["remarks"].to_list() == ["sent 'hm' without being asked\ndid not exit", None]
+    assert tables["preparations"]["remarks"].to_list() == ["wrote 'hm' unasked\ndid not exit", None]
 
 
 def test_every_field_of_a_move_and_of_getting_ready_is_exported(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def given(keywords: Mapping[str, Any], accepted: type) -> Given:
         if key not in inspect.get_annotations(accepted):
             names = sorted(inspect.get_annotations(accepted))
             near = did_you_mean(key, names)
-            raise InvalidError(f"There is no option '{key}' here{near}; there are {', '.join(names)}.")
+            raise InvalidError(f"Unknown option '{key}'{near}; choose from {', '.join(names)}.")
         if value is not None:
             target, name = (limits, _LIMITS[key]) if key in _LIMITS else (options, key)
             target[name] = _checked(key, value)

@@ -153,8 +153,8 @@ def _show(tournament: Tournament, found: Compared) -> None:
     for note in comparison_notes(pairs):
         output().print(f"\n{note}")
     output().print(
-        f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as number {found.id}: "
-        f"'ludus results {found.id}' shows all.[/]"
+        f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as tournament {found.id}; "
+        f"'ludus results {found.id}' shows everything.[/]"
     )
 
 

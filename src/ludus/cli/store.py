@@ -25,7 +25,7 @@ app = typer.Typer(help="Export, import, delete and rename stored tournaments.", 
 
 Which = Annotated[
     str,
-    typer.Argument(metavar="ID", help="A tournament by number, name or identity.", autocompletion=complete_tournament),
+    typer.Argument(metavar="ID", help="A tournament by number or name.", autocompletion=complete_tournament),
 ]
 
 
@@ -74,7 +74,7 @@ def import_(
     """Add an exported tournament, or logs of games, to the store. Episodes that are already stored are skipped."""
     folders = [path for path in paths if path.is_dir() or not (path.is_file() or path.suffix == ".json")]
     if folders and len(paths) > 1:
-        raise InvalidError(f"Import {folders[0]} by itself: one tournament at a time, and not together with logs.")
+        raise InvalidError(f"Import {folders[0]} alone: a tournament cannot be combined with other files.")
     with open_store(store) as opened:
         if folders:
             _import_tournament(opened, folders[0], name)
@@ -121,7 +121,8 @@ def _import_logs(store: Store, files: Sequence[Path], name: str) -> None:
     for refusal in refused:
         warn(str(refusal))
     if refused:
-        raise InvalidError(f"{len(refused)} of {len(files)} logs could not be imported; the others are stored.")
+        others = "; the others are stored" if len(refused) < len(files) else ""
+        raise InvalidError(f"{len(refused)} of {len(files)} logs could not be imported{others}.")
 
 
 @app.command(epilog="Example: ludus store delete 3")

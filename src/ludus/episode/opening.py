@@ -190,7 +190,7 @@ def joined(text: str) -> str:
 def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
     """Read the openings of a text file, one per line, and check each by playing it.
 
-    A line holds moves separated by blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Simultaneous moves are
+    A line holds moves separated by spaces, or `position TEXT`, or `position TEXT moves MOVE …`. Simultaneous moves are
     joined by `+`; chance has moves too. Text after `#` is a comment.
     """
     found = []
@@ -202,7 +202,7 @@ def read_openings(path: str | Path, game: Game) -> tuple[Opening, ...]:
             except LudusError as error:
                 raise InvalidError(f"Line {number} of {path} is not an opening of {game.spec()}: {error}") from None
     if not found:
-        raise InvalidError(f"{path} has no openings: write one per line, as moves separated by blanks.")
+        raise InvalidError(f"{path} has no openings: write one per line, as moves separated by spaces.")
     return tuple(found)
 
 

@@ -105,7 +105,7 @@ OUTCOMES = (
 # --- Strength -------------------------------------------------------------------------------------------------------
 
 RATING = Column(
-    "rating", "rating", "Elo points around 0, with the 95 % interval", signed, margin="error", best="highest"
+    "rating", "rating", "Elo points with mean 0, with the 95 % interval", signed, margin="error", best="highest"
 )
 BETTER = Column("better", "better", "the probability of being stronger than the next one", chance, "")
 STANDINGS_OF_ONE = (
@@ -301,7 +301,7 @@ USAGE = (
     _time(
         "waited",
         "waited\nmean",
-        "for a core, while others used them all; part of the time of a move, but not on the clock",
+        "time waiting for a core; part of the move's time, but not charged to the clock",
     ),
     _time("longest_wait", "longest\nwait"),
     Column("memory", "memory\nhighest", write=spoken_size, best="lowest"),
