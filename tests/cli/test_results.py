@@ -116,7 +116,7 @@ def test_latest_tournament_is_shown_by_default(shown: Screen, store: Store) -> N
 def test_two_players_get_every_part_within_the_terminal(shown: Screen, columns: int) -> None:
     text = shown("Two", columns=columns)
     assert all(part in text for part in PARTS)
-    for words in ("tic-tac-toe", "double-round-robin, 3 agents", "6 of 4 episodes", "1 random ply"):
+    for words in ("tic-tac-toe", "double-round-robin, 3 agents", "6, with 4 episodes each", "1 random ply"):
         assert words in text
     heads = " ".join(next(line for line in text.splitlines() if "rating" in line).split())
     assert heads == "# agent rating better score won tied lost FIDE USCF Glicko-2"
@@ -322,7 +322,7 @@ def test_incomplete_repetition_is_left_out_and_counted(
             text = " ".join(" ".join(lines).split())
             assert words in text
             assert [line.split()[0] for line in lines if line.endswith(("yes", " no"))] == ["1", "2"][:last]
-            assert "matches 18 planned, of 1 episode each" in text
+            assert "matches 18 planned, with 1 episode each" in text
     store.delete(id)
 
 

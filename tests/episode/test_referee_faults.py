@@ -134,7 +134,7 @@ def test_soft_needs_two_limits() -> None:
         Limits(policy=Policy.SOFT, move=1)
     with pytest.raises(LudusError, match="below the move time"):
         Limits(policy=Policy.SOFT, move=2 * MS, hard=MS)
-    with pytest.raises(LudusError, match="belongs to the policy 'soft'"):
+    with pytest.raises(LudusError, match="needs the policy 'soft'"):
         Limits(hard=1)
 
 

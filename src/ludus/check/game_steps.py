@@ -272,16 +272,16 @@ _DECISIVE = (1, 2, 3, 4)
 """The first steps: if one of them fails, later steps would repeat the failure, or crash."""
 
 STEPS = [
-    Procedure("loads, with valid facts", _loads),
-    Procedure("interpreted: random games follow the contract of the rules", partial(_obeys, interpreted=True), (1,)),
-    Procedure("compiled with bounds checks: the same games", partial(_obeys, interpreted=False), (1, 2)),
-    Procedure("compiled and interpreted agree step by step", _agrees, (1, 2, 3)),
-    Procedure("copies are independent, constants do not change", _copies, _DECISIVE),
-    Procedure("moves survive a round trip through text", _notation, _DECISIVE),
-    Procedure("positions survive a round trip through text", _saving, _DECISIVE),
-    Procedure("evaluation and move order keep their bounds", _evaluation, _DECISIVE),
-    Procedure("random moves and playouts are fair, keys identify positions", _fair, _DECISIVE),
-    Procedure("costs", measure, _DECISIVE),
+    Procedure("Loads, with valid facts", _loads),
+    Procedure("Interpreted: random games follow the contract of the rules", partial(_obeys, interpreted=True), (1,)),
+    Procedure("Compiled with bounds checks: the same games", partial(_obeys, interpreted=False), (1, 2)),
+    Procedure("Compiled and interpreted agree step by step", _agrees, (1, 2, 3)),
+    Procedure("Copies are independent, constants do not change", _copies, _DECISIVE),
+    Procedure("Moves survive a round trip through text", _notation, _DECISIVE),
+    Procedure("Positions survive a round trip through text", _saving, _DECISIVE),
+    Procedure("Evaluation and move order keep their bounds", _evaluation, _DECISIVE),
+    Procedure("Random moves and playouts are fair, keys identify positions", _fair, _DECISIVE),
+    Procedure("Costs", measure, _DECISIVE),
 ]
 
 

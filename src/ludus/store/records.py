@@ -19,10 +19,10 @@ def find_record(which: str, number: int = 1, store: str | None = None) -> Record
     try:
         text = read_text(which)
     except NotFoundError:
-        name = "NAME" if Path(which).suffix or len(Path(which).parts) > 1 else which
+        tournament = "TOURNAMENT" if Path(which).suffix or len(Path(which).parts) > 1 else which
         raise NotFoundError(
-            f"There is no file {which}. To name a stored episode, write {name}/MATCH.EPISODE (or "
-            f"{name}/REPETITION.MATCH.EPISODE)."
+            f"There is no file {which}. To name a stored episode, write {tournament}/MATCH.EPISODE (or "
+            f"{tournament}/REPETITION.MATCH.EPISODE)."
         ) from None
     return record_in(text, which, number)
 
