@@ -70,7 +70,7 @@ def with_error(values: list[float]) -> tuple[float, float]:
 
 def elo(score: float) -> str:
     """The difference in Elo that a score stands for."""
-    return f"{-400 * math.log10(1 / score - 1):+.0f}" if 0.0 < score < 1.0 else "all" if score else "none"
+    return f"{-400 * math.log10(1 / score - 1):+.0f}" if 0.0 < score < 1.0 else "won all" if score else "won none"
 
 
 def comparisons() -> Iterable[tuple[str, str, Agent, Agent]]:

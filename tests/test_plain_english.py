@@ -18,27 +18,35 @@ HEADLESS = {"as", "how", "it", "says", "tells", "what", "when", "where", "whethe
 """First words of docstrings that name no subject."""
 
 WORDS = {
+    r"(?:a|each|one|no|single) blank(?! line)|blanks": "space",
+    r"a meeting": "pairing",
     r"all is well": "passed",
     r"any more(?=[.,;:)\"']|$)": "no longer",
     r"by lot": "at random",
     r"(?:fall|falls|fell|fallen) out": "is disqualified",
+    r"for who(?!\[| in\b)": "for the player that",
     r"hears? (?:how|that|what|whether)": "reads, receives",
     r"heed(?:s|ed|ing|less)?": "use, observe",
     r"in (?:its|the|their) hands": "in use by",
     r"let(?:s|ting)? go": "release",
+    r"learnt": "learned, learning",
     r"mend(?:s|ed|ing)?": "fix",
     r"mind:": "Warning:",
     r"no more than that": "no others",
     r"(?<!there )(?:is|was) no (?!different\b|longer\b|matter\b|more\b|one\b|such\b)\w+": "is not a",
     r"\w+ed no more": "no longer",
+    r"(?-i:Only) (?:what|who|whom)": "Only the player that",
+    r"perhaps you mean": "did you mean",
     r"seldom(?:ly)?": "rarely",
     r"so (?:long|many|much) (?!as\b|that\b)\w+": "this many, this long",
+    r"so long(?=[.,;:!?)\"']|$)": "that long",
     r"spoilt": "void, without a result",
     r"(?:take|takes|took) (?:its|their) time": "is slow",
     r"tells? how": "describes",
     r"there (?:is|are) to be": "planned",
     r"the machine's fault": "because of the machine",
     r"to begin with": "first, starter",
+    r"(?:the )?dice have their say": "chance decides",
     r"wanted no more": "no longer needed",
     r"what there is": "the existing ones",
     r"who(?:m)?(?:so)?ever": "the player that",
@@ -99,12 +107,37 @@ def test_docstrings_name_their_subject() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Mind: it is slow.", "this is no game", "whoever moves", "after so many rounds", "not there any more."]
+    "text",
+    [
+        "Mind: it is slow.",
+        "this is no game",
+        "whoever moves",
+        "after so many rounds",
+        "not there any more.",
+        "it must last so long.",
+        "Only who slows down survives.",
+        "cells for who goes along the walls",
+        "text without blanks",
+        "a blank and a letter",
+    ],
 )
 def test_translated_words_are_found(text: str) -> None:
     assert len(relapses(text)) == 1
 
 
-@pytest.mark.parametrize("text", ["There is no file.", "it is no longer there", "so many that it fits", "amend"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is no file.",
+        "it is no longer there",
+        "so many that it fits",
+        "amend",
+        "so long as it runs",
+        "Show only what agents reported",
+        "for who in players",
+        "a blank line",
+        "meetings",
+    ],
+)
 def test_plain_words_are_not(text: str) -> None:
     assert relapses(text) == []

@@ -1,4 +1,4 @@
-/* A starter bot: the protocol is done, two functions wait for your ideas, opening_move and answer_to.
+/* A starter bot: the protocol is complete; fill in two functions, opening_move and answer_to.
 
    As it stands it plays random legal moves in Connect Four and Gomoku, on a board of any size.
 
@@ -6,7 +6,7 @@
    Check:     ludus check bot ./bot --game connect-four
    Play:      ludus play connect-four ./bot random
    Settings:  a file settings.txt beside the bot, if you want one, with lines such as
-                  log = yes        # write what is said into MATCH_NAME.log
+                  log = yes        # log the dialogue to MATCH_NAME.log
                   metrics = yes    # write time and iterations of each move into MATCH_NAME.csv
                   seed = 7         # always the same random numbers
 */
@@ -28,7 +28,7 @@
 
 typedef struct { char key[KEY], value[VALUE]; } Pair;
 
-static Pair settings[KEYS], info[KEYS]; /* what INFO told: game, seat, timeout_turn, seed, ... */
+static Pair settings[KEYS], info[KEYS]; /* values from INFO: game, seat, timeout_turn, seed, ... */
 static char board[SIDE][SIDE];          /* board[row][column] from the top left: '.' empty, 'x' began, 'o' answered */
 static int rows, columns, stones;       /* no rows: there is no board yet */
 static long iterations;                 /* for the metrics: count here what your search does for one move */
@@ -66,11 +66,11 @@ static void random_move(char *mine) { /* Any legal move. */
 
 /* ---- 2. The board of Connect Four and Gomoku: change it for another game. ---- */
 
-static int is_connect_four(void) { /* Whether stones fall; if not, it is Gomoku. */
+static int is_connect_four(void) { /* True if stones fall; otherwise Gomoku. */
     return strcmp(get(info, "game", "gomoku"), "connect-four") == 0;
 }
 
-static char to_move(void) { /* Whose turn it is, 'x' or 'o': when you are asked, that is you. */
+static char to_move(void) { /* The side to move, 'x' or 'o': when you are asked, that is you. */
     return stones % 2 == 0 ? 'x' : 'o';
 }
 
@@ -233,7 +233,7 @@ int main(void) { /* Read messages and obey them until the end. */
     read_settings("settings.txt");
     random_state = strtoull(get(settings, "seed", ""), NULL, 10);
     if (!*get(settings, "seed", "")) random_state = (uint64_t)time(NULL);
-    while (empty_reads <= MOST_EMPTY_READS && fgets(line, sizeof line, stdin) != NULL) { /* NULL: nobody is there */
+    while (empty_reads <= MOST_EMPTY_READS && fgets(line, sizeof line, stdin) != NULL) { /* NULL: end of input */
         line[strcspn(line, "\r\n")] = '\0';
         empty_reads = *line ? 0 : empty_reads + 1;
         if (!*line) continue;

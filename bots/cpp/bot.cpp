@@ -1,4 +1,4 @@
-/* A starter bot: the protocol is done, two functions wait for your ideas, opening_move and answer_to.
+/* A starter bot: the protocol is complete; fill in two functions, opening_move and answer_to.
 
    As it stands it plays random legal moves in Connect Four and Gomoku, on a board of any size.
 
@@ -6,7 +6,7 @@
    Check:     ludus check bot ./bot --game connect-four
    Play:      ludus play connect-four ./bot random
    Settings:  a file settings.txt beside the bot, if you want one, with lines such as
-                  log = yes        # write what is said into MATCH_NAME.log
+                  log = yes        # log the dialogue to MATCH_NAME.log
                   metrics = yes    # write time and iterations of each move into MATCH_NAME.csv
                   seed = 7         # always the same random numbers
 */
@@ -30,9 +30,9 @@ string trimmed(const string &text);
 void append(const string &file_name, const string &line);
 std::map<string, string> read_settings(const string &file_name);
 
-struct Bot {  // One bot in one episode: it is started anew for the next one.
+struct Bot {  // One bot in one episode: a new process starts for the next one.
     std::map<string, string> settings = read_settings("settings.txt");
-    std::map<string, string> info;  // what INFO told: game, seat, timeout_turn, seed, ...
+    std::map<string, string> info;  // values from INFO: game, seat, timeout_turn, seed, ...
     vector<string> board;           // board[row][column] from the top left: '.' is empty, 'x' began, 'o' answered
     int stones = 0;                 // on the board
     long iterations = 0;            // for the metrics: count here what your search does for one move
@@ -66,11 +66,11 @@ struct Bot {  // One bot in one episode: it is started anew for the next one.
 
     // ---- 2. The board of Connect Four and Gomoku: change it for another game. ----
 
-    bool is_connect_four() {  // Whether stones fall; if not, it is Gomoku.
+    bool is_connect_four() {  // True if stones fall; otherwise Gomoku.
         return info["game"] == "connect-four";
     }
 
-    char to_move() {  // Whose turn it is, 'x' or 'o': when you are asked, that is you.
+    char to_move() {  // The side to move, 'x' or 'o': when you are asked, that is you.
         return stones % 2 == 0 ? 'x' : 'o';
     }
 
@@ -128,7 +128,7 @@ struct Bot {  // One bot in one episode: it is started anew for the next one.
     void run() {  // Read messages and obey them until the end.
         int empty_reads = 0;
         string message;
-        while (empty_reads <= MOST_EMPTY_READS && std::getline(std::cin, message)) {  // no line: nobody is there
+        while (empty_reads <= MOST_EMPTY_READS && std::getline(std::cin, message)) {  // no line: end of input
             message = trimmed(message);
             empty_reads = message.empty() ? empty_reads + 1 : 0;
             if (message.empty()) continue;
@@ -139,11 +139,11 @@ struct Bot {  // One bot in one episode: it is started anew for the next one.
     }
 
     void obey(const string &message) {  // Carry out one message: INFO, START or TURN.
-        size_t blank = std::min(message.find(' '), message.size());
-        string command = message.substr(0, blank), rest = trimmed(message.substr(blank)), move;
+        size_t space = std::min(message.find(' '), message.size());
+        string command = message.substr(0, space), rest = trimmed(message.substr(space)), move;
         if (command == "INFO") {
-            blank = std::min(rest.find(' '), rest.size());
-            inform(rest.substr(0, blank), trimmed(rest.substr(blank)));
+            space = std::min(rest.find(' '), rest.size());
+            inform(rest.substr(0, space), trimmed(rest.substr(space)));
             say("OK");
         } else if (command == "START" || command == "TURN") {
             auto begun = std::chrono::steady_clock::now();
@@ -213,10 +213,10 @@ std::map<string, string> read_settings(const string &file_name) {
     return settings;
 }
 
-string trimmed(const string &text) {  // The text without blanks at both ends.
-    const char *blanks = " \t\r\n";
-    size_t first = text.find_first_not_of(blanks);
-    return first == string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+string trimmed(const string &text) {  // The text without spaces at both ends.
+    const char *spaces = " \t\r\n";
+    size_t first = text.find_first_not_of(spaces);
+    return first == string::npos ? "" : text.substr(first, text.find_last_not_of(spaces) - first + 1);
 }
 
 int main() {

@@ -1,4 +1,4 @@
-/* A starter bot: the protocol is done, two functions wait for your ideas, openingMove and answerTo.
+/* A starter bot: the protocol is complete; fill in two functions, openingMove and answerTo.
 
    As it stands it plays random legal moves in Connect Four and Gomoku, on a board of any size.
 
@@ -6,7 +6,7 @@
    Check:     ludus check bot "stdio:java -jar Bot.jar" --game connect-four
    Play:      ludus play connect-four "stdio:java -jar Bot.jar" random
    Settings:  a file settings.txt beside the bot, if you want one, with lines such as
-                  log = yes        # write what is said into MATCH_NAME.log
+                  log = yes        # log the dialogue to MATCH_NAME.log
                   metrics = yes    # write time and iterations of each move into MATCH_NAME.csv
                   seed = 7         # always the same random numbers
 */
@@ -14,12 +14,12 @@ import java.io.IOException;
 import java.nio.file.*;
 import java.util.*;
 
-/** One bot in one episode: it is started anew for the next one. */
+/** One bot in one episode: a new process starts for the next one. */
 public class Bot {
     static final int MOST_EMPTY_READS = 10; // after more of them in a row, the manager is gone
 
     final Map<String, String> settings = readSettings("settings.txt");
-    final Map<String, String> info = new HashMap<>(); // what INFO told: game, seat, timeout_turn, seed, ...
+    final Map<String, String> info = new HashMap<>(); // values from INFO: game, seat, timeout_turn, seed, ...
     char[][] board; // board[row][column] from the top left: '.' is empty, 'x' began, 'o' answered
     int stones = 0; // on the board
     long iterations = 0; // for the metrics: count here what your search does for one move
@@ -51,12 +51,12 @@ public class Bot {
 
     // ---- 2. The board of Connect Four and Gomoku: change it for another game. ----
 
-    /** Whether stones fall; if not, it is Gomoku. */
+    /** True if stones fall; otherwise Gomoku. */
     boolean isConnectFour() {
         return "connect-four".equals(info.get("game"));
     }
 
-    /** Whose turn it is, 'x' or 'o': when you are asked, that is you. */
+    /** The side to move, 'x' or 'o': when you are asked, that is you. */
     char toMove() {
         return stones % 2 == 0 ? 'x' : 'o';
     }

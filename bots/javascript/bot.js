@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/* A starter bot: the protocol is done, two functions wait for your ideas, openingMove and answerTo.
+/* A starter bot: the protocol is complete; fill in two functions, openingMove and answerTo.
 
    As it stands it plays random legal moves in Connect Four and Gomoku, on a board of any size.
 
    Check:     ludus check bot ./bot.js --game connect-four
    Play:      ludus play connect-four ./bot.js random
    Settings:  a file settings.txt beside the bot, if you want one, with lines such as
-                  log = yes        # write what is said into MATCH_NAME.log
+                  log = yes        # log the dialogue to MATCH_NAME.log
                   metrics = yes    # write time and iterations of each move into MATCH_NAME.csv
                   seed = 7         # always the same random numbers
 */
@@ -17,11 +17,11 @@ const readline = require("readline");
 
 const MOST_EMPTY_READS = 10; // after more of them in a row, the manager is gone
 
-/** One bot in one episode: it is started anew for the next one. */
+/** One bot in one episode: a new process starts for the next one. */
 class Bot {
   constructor() {
     this.settings = readSettings("settings.txt");
-    this.info = new Map(); // what INFO told: game, seat, timeout_turn, seed, ...
+    this.info = new Map(); // values from INFO: game, seat, timeout_turn, seed, ...
     this.board = null; // board[row][column] from the top left: "." is empty, "x" began, "o" answered
     this.stones = 0; // on the board
     this.iterations = 0; // for the metrics: count here what your search does for one move
@@ -54,12 +54,12 @@ class Bot {
 
   // ---- 2. The board of Connect Four and Gomoku: change it for another game. ----
 
-  /** Whether stones fall; if not, it is Gomoku. */
+  /** True if stones fall; otherwise Gomoku. */
   isConnectFour() {
     return this.info.get("game") === "connect-four";
   }
 
-  /** Whose turn it is, "x" or "o": when you are asked, that is you. */
+  /** The side to move, "x" or "o": when you are asked, that is you. */
   toMove() {
     return this.stones % 2 === 0 ? "x" : "o";
   }

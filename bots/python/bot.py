@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A starter bot: the protocol is done, two functions wait for your ideas, opening_move and answer_to.
+"""A starter bot: the protocol is complete; fill in two functions, opening_move and answer_to.
 
 As it stands it plays random legal moves in Connect Four and Gomoku, on a board of any size.
 
 Check:     ludus check bot "stdio:python3 bot.py" --game connect-four
 Play:      ludus play connect-four "stdio:python3 bot.py" random
 Settings:  a file settings.txt beside the bot, if you want one, with lines such as
-               log = yes        # write what is said into MATCH_NAME.log
+               log = yes        # log the dialogue to MATCH_NAME.log
                metrics = yes    # write time and iterations of each move into MATCH_NAME.csv
                seed = 7         # always the same random numbers
 """
@@ -19,11 +19,11 @@ MOST_EMPTY_READS = 10  # after more of them in a row, the manager is gone
 
 
 class Bot:
-    """One bot in one episode: it is started anew for the next one."""
+    """One bot in one episode: a new process starts for the next one."""
 
     def __init__(self) -> None:
         self.settings = read_settings("settings.txt")
-        self.info: dict[str, str] = {}  # what INFO told: game, seat, timeout_turn, seed, ...
+        self.info: dict[str, str] = {}  # values from INFO: game, seat, timeout_turn, seed, ...
         self.board: list[list[str]] = []  # board[row][column] from the top left: "." is empty, "x" began, "o" answered
         self.stones = 0  # on the board
         self.iterations = 0  # for the metrics: count here what your search does for one move
@@ -53,7 +53,7 @@ class Bot:
     # ---- 2. The board of Connect Four and Gomoku: change it for another game. ----
 
     def is_connect_four(self) -> bool:
-        """True if stones fall; otherwise the game is Gomoku."""
+        """True if stones fall; otherwise Gomoku."""
         return self.info.get("game") == "connect-four"
 
     def to_move(self) -> str:

@@ -1,4 +1,4 @@
-/* A starter bot: the protocol is done, two functions wait for your ideas, opening_move and answer_to.
+/* A starter bot: the protocol is complete; fill in two functions, opening_move and answer_to.
 
    As it stands it plays random legal moves in Connect Four and Gomoku, on a board of any size.
 
@@ -6,7 +6,7 @@
    Check:     ludus check bot ./bot --game connect-four
    Play:      ludus play connect-four ./bot random
    Settings:  a file settings.txt beside the bot, if you want one, with lines such as
-                  log = yes        # write what is said into MATCH_NAME.log
+                  log = yes        # log the dialogue to MATCH_NAME.log
                   metrics = yes    # write time and iterations of each move into MATCH_NAME.csv
                   seed = 7         # always the same random numbers
 */
@@ -17,11 +17,11 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 const MOST_EMPTY_READS: u32 = 10; // after more of them in a row, the manager is gone
 
-/// One bot in one episode: it is started anew for the next one.
+/// One bot in one episode: a new process starts for the next one.
 #[derive(Default)]
 struct Bot {
     settings: HashMap<String, String>,
-    info: HashMap<String, String>, // what INFO told: game, seat, timeout_turn, seed, ...
+    info: HashMap<String, String>, // values from INFO: game, seat, timeout_turn, seed, ...
     board: Vec<Vec<char>>, // board[row][column] from the top left: '.' is empty, 'x' began, 'o' answered
     stones: usize,         // on the board
     iterations: usize,     // for the metrics: count here what your search does for one move
@@ -58,12 +58,12 @@ impl Bot {
 
     // ---- 2. The board of Connect Four and Gomoku: change it for another game. ----
 
-    /// Whether stones fall; if not, it is Gomoku.
+    /// True if stones fall; otherwise Gomoku.
     fn is_connect_four(&self) -> bool {
         text(&self.info, "game") == "connect-four"
     }
 
-    /// Whose turn it is, 'x' or 'o': when you are asked, that is you.
+    /// The side to move, 'x' or 'o': when you are asked, that is you.
     fn to_move(&self) -> char {
         if self.stones % 2 == 0 { 'x' } else { 'o' }
     }

@@ -408,7 +408,7 @@ def test_computing_in_the_turn_of_others_is_remarked(tmp_path: Path) -> None:
     agents = [bot("computes_after_its_move", tmp_path), bot("waits_while_the_other_computes", tmp_path)]
     record = played("tic-tac-toe", *agents)
     [remark] = record.seats[0].remarks
-    assert re.fullmatch(r"took [\d.]+ m?s of CPU while others were thinking", remark)
+    assert re.fullmatch(r"used [\d.]+ m?s of CPU while others were thinking", remark)
 
 
 # --- Odd, but no fault --------------------------------------------------------------------------------------------
@@ -420,9 +420,9 @@ def test_computing_in_the_turn_of_others_is_remarked(tmp_path: Path) -> None:
         ("good", []),
         ("blank_lines_and_crlf", []),
         ("says_error_and_moves", ["sent ERROR I am confused"]),
-        ("says_two_moves", ["sent 'c3' without being asked"]),
-        ("says_two_moves_at_the_end", ["sent 'c3' without being asked"]),
-        ("answers_before_it_is_asked", ["sent 'b2' without being asked"]),
+        ("says_two_moves", ["wrote 'c3' unasked"]),
+        ("says_two_moves_at_the_end", ["wrote 'c3' unasked"]),
+        ("answers_before_it_is_asked", ["wrote 'b2' unasked"]),
         ("floods_its_log", []),
         ("exits_after_its_last_move", []),
         ("leaves_a_child", [r"left a process running \(python\S*\), which was killed"]),

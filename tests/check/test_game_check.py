@@ -249,7 +249,7 @@ def test_allocating_rule_is_told_its_price(tmp_path: Path) -> None:
 def test_unknown_game_fails_the_first_step() -> None:
     first = next(iter(check_game("conect-four")))
     assert first.verdict == "failed"
-    assert "perhaps you mean 'connect-four'" in first.problem
+    assert "did you mean 'connect-four'" in first.problem
 
 
 def test_time_to_compile_is_not_taken_from_playthroughs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def name_of(number: int) -> str:
 
 
 def words(line: str) -> list[str]:
-    """The words that can end a line, which is split at each blank."""
+    """The words that can end a line, which is split at each space."""
     command, *earlier, incomplete = line.split(" ")
     return [suggestion.word for suggestion in suggestions(outline(command), [command, *earlier], incomplete)]
 

@@ -177,7 +177,7 @@ def test_remarks_are_shown_with_the_log(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(left_behind(sample("one mover at a time").records[0]).to_json())
     text = ludus("replay", str(file), "--log", columns=200).stdout
-    assert "Remarks on player 1, random #1:\n\n    sent 'hm' without being asked\n    did not exit\n" in text
+    assert "Remarks on player 1, random #1:\n\n    wrote 'hm' unasked\n    did not exit\n" in text
     assert "player 2" not in text.split("Remarks on")[1]
 
 

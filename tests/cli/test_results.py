@@ -118,7 +118,7 @@ def test_latest_tournament_is_shown_by_default(shown: Screen, store: Store) -> N
 def test_two_players_get_every_part_within_the_terminal(shown: Screen, columns: int) -> None:
     text = shown("Two", columns=columns)
     assert all(part in text for part in PARTS)
-    for words in ("tic-tac-toe", "double-round-robin, 3 agents", "6 of 4 episodes", "1 random ply"):
+    for words in ("tic-tac-toe", "double-round-robin, 3 agents", "6, with 4 episodes each", "1 random ply"):
         assert words in text
     standings = text.split("Standings")[1].split("Won–tied–lost")[0]
     assert not [column.title for column in standings_columns(2) if column.title not in standings]
@@ -241,10 +241,10 @@ def test_remarks_on_bots_are_counted_with_the_faults(shown: Screen, store: Store
     store.delete(id)
     assert f"'ludus results {id} --faults' lists remarks" in ends
     count = len(found.records)
-    assert f"sent 'hm' without being asked {count} {id}/1.1" in text.split("Remarks on bots")[1]
+    assert f"wrote 'hm' unasked {count} {id}/1.1" in text.split("Remarks on bots")[1]
     assert told[0] == {
         "agent": found.records[0].seats[0].name,
-        "remark": "sent 'hm' without being asked",
+        "remark": "wrote 'hm' unasked",
         "episodes": count,
         "example": f"{id}/1.1",
     }
@@ -337,7 +337,7 @@ def test_incomplete_repetition_is_left_out_and_counted(
             text = " ".join(" ".join(lines).split())
             assert words in text
             assert [line.split()[0] for line in lines if line.endswith(("yes", " no"))] == ["1", "2"][:last]
-            assert "matches 18 planned, of 1 episode each" in text
+            assert "matches 18 planned, with 1 episode each" in text
     store.delete(id)
 
 

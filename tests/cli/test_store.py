@@ -75,7 +75,7 @@ def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
         (["export", "1", "--csv", "/dev/null/x"], "/dev/null/x"),
         (["import", "/dev/null"], "/dev/null"),
         (["import", "nothing.json"], "nothing.json"),
-        (["import", "cup", "log.json"], "cup files"),
+        (["import", "cup", "log.json"], "cup alone"),
         (["delete", "1"], f"{NAME} 4 episodes --yes"),
     ],
 )

@@ -42,7 +42,7 @@ def test_grid_is_played_listed_and_drawn(tmp_path: Path) -> None:
     shown = " ".join(done.stdout.split())
     assert "simulations c episodes won tied score 95 % better vs A vs B" in shown
     assert "A random B mcts:simulations=10 (opponent)" in shown
-    assert "The best is" in shown
+    assert "Best: " in shown
     assert "10 * 1.4" in shown
     drawn = file.read_text()
     assert re.search(r">0\.\d\d–[01]\.\d\d</text>", drawn)
@@ -152,4 +152,4 @@ def test_chance_in_the_verdict_is_written_as_in_the_table(tmp_path: Path) -> Non
     done = ludus(
         "sweep", *arguments, "--episodes", "30", "--workers", "0", "--store", str(tmp_path / "s.db"), columns=200
     )
-    assert "The best is simulations=200, better than as given with a chance of > 99 %." in done.stdout
+    assert "Best: simulations=200, better than the baseline with a probability of > 99 %." in done.stdout

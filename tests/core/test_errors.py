@@ -93,8 +93,8 @@ LOST_MODEL = """
 from ludus import Agent, Choice, NotFoundError
 
 
-class Learnt(Agent):
-    name = "learnt"
+class Trained(Agent):
+    name = "trained"
 
     def prepare(self, game):
         raise NotFoundError("No model is called 'best'.")
@@ -109,11 +109,11 @@ class Learnt(Agent):
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 1])
 def test_error_of_an_agent_keeps_its_kind_in_a_worker(tmp_path: Path, workers: int) -> None:
-    file = tmp_path / "learnt.py"
+    file = tmp_path / "trained.py"
     file.write_text(LOST_MODEL)
     with pytest.raises(NotFoundError) as error:
         ludus.tournament(
-            "tic-tac-toe", ["random", f"{file}:Learnt"], episodes=2, store=tmp_path / "a.db", workers=workers
+            "tic-tac-toe", ["random", f"{file}:Trained"], episodes=2, store=tmp_path / "a.db", workers=workers
         )
     assert "'best'" in str(error.value)
 

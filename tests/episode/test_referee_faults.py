@@ -130,11 +130,11 @@ def test_past_the_hard_limit_a_player_is_out_whatever_it_says(move: Any, fault: 
 
 
 def test_soft_needs_two_limits() -> None:
-    with pytest.raises(LudusError, match="two limits"):
+    with pytest.raises(LudusError, match="needs both"):
         Limits(policy=Policy.SOFT, move=1)
     with pytest.raises(LudusError, match="below the move time"):
         Limits(policy=Policy.SOFT, move=2 * MS, hard=MS)
-    with pytest.raises(LudusError, match="belongs to the policy 'soft'"):
+    with pytest.raises(LudusError, match="needs the policy 'soft'"):
         Limits(hard=1)
 
 

@@ -82,7 +82,7 @@ def test_a_wrong_number_of_moves_in_the_opening_is_found() -> None:
 def test_a_wrong_seat_in_a_last_step_that_was_not_carried_out_is_found() -> None:
     record, _ = played("tic-tac-toe", player_for(IllegalAt(turn=2)))
     record.steps[-1][0].seat = 7
-    with pytest.raises(LudusError, match="at step 3: it was the turn of others"):
+    with pytest.raises(LudusError, match="at step 3: other players were to move"):
         list(replay(record))
 
 

@@ -103,7 +103,7 @@ def test_spec_sets_parameters() -> None:
     [
         ("connect-four:rows=many", "rows=many is not a whole number from 2 to 12"),
         ("connect-four:rows=1", "rows=1 is not a whole number from 2 to 12"),
-        ("connect-four:colums=7", "has no parameter 'colums', perhaps you mean 'columns'"),
+        ("connect-four:colums=7", "has no parameter 'colums' (did you mean 'columns'"),
         ("connect-four:rows=5,rows=6", "'rows' twice"),
         ("connect-four:big", "'big' is not of the form key=value"),
         ("connect-four:rows=9,columns=9", "is too large"),

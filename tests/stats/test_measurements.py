@@ -112,11 +112,11 @@ def test_equal_remarks_are_counted_by_episodes_with_the_first_as_example(store: 
     record = left_behind(sample("one mover at a time").records[0])
     record.seats[0].remarks.append(record.seats[0].remarks[0])
     results = kept(store, record, times=2, bots=True)
-    record.seats[0].remarks = ["sent 'hm' without being asked"]
+    record.seats[0].remarks = ["wrote 'hm' unasked"]
     store.add(results.id, [episode(record, Key(0, 0, 2), 10**6)])
     name = record.seats[0].name
     assert results.remarks().rows() == [
-        (name, "sent 'hm' without being asked", 5, "1/1.1"),
+        (name, "wrote 'hm' unasked", 5, "1/1.1"),
         (name, "did not exit", 4, "1/1.1"),
     ]
 

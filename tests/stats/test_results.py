@@ -38,7 +38,7 @@ def one(store: Store) -> Results:
 
 def test_a_tournament_is_loaded_by_number_name_or_identity(store: Store, two: Results) -> None:
     assert load(str(two.id), store).id == load("Two", store).id == load(two.tournament.identity, store).id == two.id
-    with pytest.raises(LudusError, match="perhaps you mean 'Two'"):
+    with pytest.raises(LudusError, match="did you mean 'Two'"):
         load("Twoo", store)
 
 
@@ -105,7 +105,7 @@ def test_the_course_ends_with_the_ratings(two: Results) -> None:
 
 def test_standings_can_follow_another_rating_and_refuse_what_is_none(two: Results) -> None:
     assert two.standings(by="wtl")["wtl"].is_sorted(descending=True)
-    with pytest.raises(LudusError, match="perhaps you mean 'glicko'"):
+    with pytest.raises(LudusError, match="did you mean 'glicko'"):
         two.standings(by="gliko")
 
 

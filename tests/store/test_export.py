@@ -148,7 +148,7 @@ def test_tables_hold_what_bots_leave_behind(tmp_path: Path) -> None:
     assert tables["moves"].select("waited_ns", "memory_bytes").rows() == [
         (move.waited, move.memory or None) for move in moves
     ]
-    assert tables["preparations"]["remarks"].to_list() == ["sent 'hm' without being asked\ndid not exit", None]
+    assert tables["preparations"]["remarks"].to_list() == ["wrote 'hm' unasked\ndid not exit", None]
 
 
 def test_every_field_of_a_move_and_of_getting_ready_is_exported(tmp_path: Path) -> None:

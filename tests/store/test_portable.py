@@ -131,7 +131,7 @@ def test_what_has_another_version_than_the_stored_episodes_is_named(
 def test_a_name_that_is_taken_can_be_replaced(store: Store, original: tuple[Store, int, Path]) -> None:
     _, _, folder = original
     store.enter(replace(sample("late").tournament, name="substituted"), {})
-    with pytest.raises(LudusError, match="Another tournament is stored as 'substituted'"):
+    with pytest.raises(LudusError, match="The name 'substituted' is taken"):
         import_folder(store, folder, None, unwatched)
     assert import_folder(store, folder, "new", unwatched).tournament.name == "new"
 

@@ -88,7 +88,7 @@ def left_behind(record: Record) -> Record:
     """The record as if a bot had sat at its first seat, and all were bots where it comes to what is measured."""
     made = copy.deepcopy(record)
     made.seats[0].log = "depth 3\nbye\n"
-    made.seats[0].remarks = ["sent 'hm' without being asked", "did not exit"]
+    made.seats[0].remarks = ["wrote 'hm' unasked", "did not exit"]
     for place, step in enumerate(made.steps):
         for move in step:
             move.waited, move.memory = 7 * place % 5, (place % 3) << 20

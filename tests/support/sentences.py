@@ -9,7 +9,7 @@ from ludus import LudusError
 
 
 def missing(text: str, words: str) -> list[str]:
-    """The words, separated by blanks, that a text does not hold."""
+    """The words, separated by spaces, that a text does not hold."""
     return [word for word in words.split() if word not in text]
 
 

@@ -45,9 +45,9 @@ def test_a_folder_may_have_blanks_in_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("Bot5", "There is no bot 'Bot5' in .*, perhaps you mean 'Bot4'"),
+        ("Bot5", "There is no bot 'Bot5' in .*.*mean 'Bot4'"),
         ("../Bot4", "There is no bot"),
-        ("dull", "has no executable dull"),
+        ("dull", "has no program named dull"),
     ],
 )
 def test_a_bot_that_is_not_there_is_named(tmp_path: Path, name: str, words: str) -> None:

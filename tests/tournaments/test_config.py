@@ -153,16 +153,16 @@ def test_colours_are_as_wanted(colours: str, no_colour: str, coloured: bool, mon
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("worker = 3", "'worker' is unknown, perhaps you mean 'workers'"),
+        ("worker = 3", "'worker' is unknown (did you mean 'workers'"),
         ("seed = 3", "'seed' is unknown"),
         ("workers = -1", "workers = -1 is not"),
         ('workers = "3"', 'workers = "3" is not'),
         ('colours = "blue"', "one of auto, always, never"),
         ("store = 3", "store = 3 is not a text"),
         ("limits = 3", "limits = 3 is not a table"),
-        ('[limits]\nmove = "1s"', "'limits.move' is unknown, perhaps you mean 'move_time'"),
+        ('[limits]\nmove = "1s"', "'limits.move' is unknown (did you mean 'move_time'"),
         ('[limits]\nmove_time = "1"', 'limits.move_time = "1" is not'),
-        ('[limits]\nhard = "1s"', "A hard limit belongs to the policy 'soft'"),
+        ('[limits]\nhard = "1s"', "needs the policy 'soft', but the policy is 'lose'"),
         ("workers = ", "is not TOML"),
     ],
 )

@@ -199,7 +199,7 @@ def test_shipped_tournaments_are_found_by_name(tmp_path: Path, monkeypatch: pyte
     for file in sorted(EXAMPLES.glob("*.toml")):
         (by_name, options, _), (by_path, same, _) = read_tournament(file.stem), read_tournament(file)
         assert (by_name, options) == (by_path, same)
-    with pytest.raises(NotFoundError, match="perhaps you mean 'demo'"):
+    with pytest.raises(NotFoundError, match="did you mean 'demo'"):
         read_tournament("demmo")
     Path("demo").write_text('game = "hex"\nagents = ["random", "mc"]')
     assert read_tournament("demo").tournament.game == "hex"

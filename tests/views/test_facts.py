@@ -51,7 +51,7 @@ def test_openings_are_described(openings: Openings, told: str) -> None:
     ("workers", "cores", "timed", "told"),
     [
         (0, 4, False, "none: all in one process"),
-        (2, 4, False, "2 on 4 cores, 0.5 a core"),
+        (2, 4, False, "2 on 4 cores, 0.5 per core"),
         (1, 1, True, "1 on 1 core, each on its own"),
     ],
 )

@@ -85,7 +85,7 @@ def given(keywords: Mapping[str, Any], accepted: type) -> Given:
     for key, value in keywords.items():
         if key not in (names := sorted(_ACCEPTED[accepted])):
             near = did_you_mean(key, names)
-            raise InvalidError(f"There is no option '{key}' here{near}; there are {', '.join(names)}.")
+            raise InvalidError(f"Unknown option '{key}'{near}; choose from {', '.join(names)}.")
         if value is not None:
             target, name = (limits, _LIMITS[key]) if key in _LIMITS else (options, key)
             target[name] = _checked(key, value)

@@ -358,7 +358,7 @@ class BotPlayer(Player):
         if self.process is not None:
             cpu, time = self.process.meter.between()
             if cpu > max(_PONDERING, time // 10):
-                self.remarks.append(f"took {spoken_time(cpu)} of CPU while others were thinking")
+                self.remarks.append(f"used {spoken_time(cpu)} of CPU while others were thinking")
 
     def _take_down(self) -> None:
         """Keep the log and the notes of the process."""
@@ -366,7 +366,7 @@ class BotPlayer(Player):
         self._dialogue.remarks.clear()
         if self.process is not None:
             self.process.drain()
-            self.remarks += [f"sent {shown(line)!r} without being asked" for line in self.process.unasked]
+            self.remarks += [f"wrote {shown(line)!r} unasked" for line in self.process.unasked]
             self.process.unasked.clear()
             self._log += self.process.log.take()
 

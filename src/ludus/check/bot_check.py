@@ -41,14 +41,14 @@ def _explained(error: Exception) -> ProblemError:
 
 
 STEPS = [
-    Procedure("its program exists and starts", starts),
-    Procedure("it answers all messages before the game", gets_ready, (1,)),
-    Procedure("it opens with a legal move", opens, (2,)),
-    Procedure("it answers moves, in every seat", answers, (3,)),
-    Procedure("it plays whole games to their end", plays, (4,)),
-    Procedure("it moves in time", keeps_time, (3,)),
-    Procedure("it takes a start position", takes_positions, (5,)),
-    Procedure("played again with the same seed", plays_again, (5,)),
-    Procedure("it ends on request, and when its input ends", ends, (2,)),
-    Procedure("it leaves nothing behind, and sends nothing but answers", leaves_nothing, (2,)),
+    Procedure("The program exists and starts", starts),
+    Procedure("The bot answers all messages before the game", gets_ready, (1,)),
+    Procedure("The bot opens with a legal move", opens, (2,)),
+    Procedure("The bot answers moves in every seat", answers, (3,)),
+    Procedure("The bot plays whole games", plays, (4,)),
+    Procedure("The bot moves in time", keeps_time, (3,)),
+    Procedure("The bot accepts a start position", takes_positions, (5,)),
+    Procedure("Same seed, same moves", plays_again, (5,)),
+    Procedure("The bot exits on request, and at the end of input", ends, (2,)),
+    Procedure("The bot leaves nothing behind and writes nothing unasked", leaves_nothing, (2,)),
 ]

@@ -20,7 +20,7 @@ _WATCHED = 0.5  # seconds within which a program that cannot run ends
 _LAST_CHANCE = 3.0  # seconds for a bot to flush its output when its input ends
 _MOST_SHOWN = 3
 _KILLED, _LEFT = "was still there", "left "
-_UNASKED = (" without being asked", " before OK")
+_UNASKED = (" unasked", " before OK")
 
 
 def starts(trial: Trial) -> Seen:
@@ -28,9 +28,9 @@ def starts(trial: Trial) -> Seen:
     bot = trial.bot
     program = bot.argv()[0]
     if shutil.which(program) is None and os.path.isfile(program):
-        raise ProblemError(f"it cannot be started: {program} is not executable", _how_to_start(bot))
+        raise ProblemError(f"the bot cannot be started: {program} is not executable", _how_to_start(bot))
     if reason := bot.unsuited(trial.game):
-        raise ProblemError(f"it {reason}", _how_to_start(bot))
+        raise ProblemError(f"the bot {reason}", _how_to_start(bot))
     process = trial.start()
     try:
         if ended := watch(process, _WATCHED):
@@ -89,16 +89,22 @@ def ends(trial: Trial) -> Seen:
             remarks = close(player)
         if ended is None:
             busy = ", and was busy" if state == "running" else ""
-            raise ProblemError(f"it was still there {ENDING:g} s after {when}{busy}", _how_to_end(trial.bot, asked))
+            raise ProblemError(
+                f"the bot was still there {ENDING:g} s after {when}{busy}", _how_to_end(trial.bot, asked)
+            )
         trial.remarks += remarks
         late = f"; it is killed after {FAREWELL:g} s" if asked and took > FAREWELL else ""
-        notes.append(f"after {when} it {ended}, in {spoken_time(took * 1e9)}{late}")
+        notes.append(f"after {when} the bot {ended}, in {spoken_time(took * 1e9)}{late}")
     clean = [played for played in trial.played if not played.fault]
     killed = [played for played in clean if any(remark.startswith(_KILLED) for remark in played.remarks)]
     if clean and len(killed) == len(clean):
-        raise ProblemError(f"it was still there {FAREWELL:g} s after every episode", _how_to_end(trial.bot, asked=True))
+        raise ProblemError(
+            f"the bot was still there {FAREWELL:g} s after every episode", _how_to_end(trial.bot, asked=True)
+        )
     if killed:
-        notes.append(f"it was still there {FAREWELL:g} s after {len(killed)} of {len(clean)} episodes, and was killed")
+        notes.append(
+            f"the bot was still there {FAREWELL:g} s after {len(killed)} of {len(clean)} episodes, and was killed"
+        )
     return notes, {}
 
 
@@ -116,28 +122,28 @@ def leaves_nothing(trial: Trial) -> Seen:
     left = [remark for remark in ended if remark.startswith(_LEFT)]  # a killed process had no time to end others
     unasked = [remark for remark in remarks if remark.endswith(_UNASKED) and not _may_be_sent(remark, trial.bot)]
     others = [r for r in dict.fromkeys(remarks) if r not in unasked and not r.startswith((_KILLED, _LEFT))]
-    notes = [f"it {remark}" for remark in others[:_MOST_SHOWN]]
+    notes = [f"the bot {remark}" for remark in others[:_MOST_SHOWN]]
     if files := trial.files():
         notes.append(f"files written to its folder: {len(files)}, such as {files[0]}")
     memory = max((move.memory for played in trial.played for move in played.moves), default=0)
     if left:
         raise ProblemError(
-            f"it {left[0]}",
+            f"the bot {left[0]}",
             "end every process that it has started, and wait for it, before it exits",
             *_all(unasked),
             *notes,
         )
     if unasked:
         raise ProblemError(
-            f"it {unasked[0]}", f"answer every message with one line, and {ASIDE}", *_all(unasked[1:]), *notes
+            f"the bot {unasked[0]}", f"answer every message with one line, and {ASIDE}", *_all(unasked[1:]), *notes
         )
     return [f"{spoken_size(memory)} of memory at most", *notes], {"memory": memory}
 
 
 def _may_be_sent(remark: str, bot: Bot) -> bool:
-    return remark.removeprefix("sent ").lstrip("'\"").startswith(manners(bot).unasked)
+    return remark.removeprefix("wrote ").lstrip("'\"").startswith(manners(bot).unasked)
 
 
 def _all(remarks: list[str]) -> list[str]:
     different = list(dict.fromkeys(remarks))
-    return [f"it {remark}" for remark in different[:_MOST_SHOWN]]
+    return [f"the bot {remark}" for remark in different[:_MOST_SHOWN]]

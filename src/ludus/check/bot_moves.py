@@ -89,7 +89,7 @@ def keeps_time(trial: Trial) -> Seen:
     slowest, start = max(late or [move.wall for move in moves]), trial.slowest_start()
     if verdict.late(UNLIMITED, trial.patience, Cost(wall=start)):
         raise ProblemError(
-            f"it took {spoken_time(start)} to get ready; its limit is {format_duration(trial.patience)}",
+            f"the bot took {spoken_time(start)} to get ready; its limit is {format_duration(trial.patience)}",
             "compute less before the first move, or compute it once and keep it in a file",
         )
     if late:
@@ -124,7 +124,7 @@ def takes_positions(trial: Trial) -> Seen:
         if found and played.fault and played.fault[0] is Fault.ILLEGAL:
             raise ProblemError(
                 f"from a position after {len(opening.moves)} moves: {found.what}",
-                f"it may ignore the start position; {manners(trial.bot).position}",
+                f"the bot may ignore the start position; {manners(trial.bot).position}",
                 *found.notes,
             )
         if found:

@@ -38,15 +38,15 @@ _PARSED = 10
 
 def _loads(game: Game) -> Seen:
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", game.name):
-        raise ProblemError(f"its name is '{game.name}'", "use small letters, digits, dots and hyphens")
+        raise ProblemError(f"the name is '{game.name}'", "use small letters, digits, dots and hyphens")
     if not (1 <= game.least_players <= game.most_players <= MOST_PLAYERS):
         raise ProblemError(
-            f"it is for {game.least_players} to {game.most_players} players", f"allow 1 to {MOST_PLAYERS}"
+            f"the game is for {game.least_players} to {game.most_players} players", f"allow 1 to {MOST_PLAYERS}"
         )
     low, high = game.score_range
     if not low < high or (game.seats > 1 and (low, high) != (-1.0, 1.0)):
         raise ProblemError(
-            f"its scores go from {low:g} to {high:g}", "use −1…1 for several players; one player may have any range"
+            f"the scores go from {low:g} to {high:g}", "use −1…1 for several players; one player may have any range"
         )
     state = game.start(new_rng(0))
     array_state = is_array_state(type(state))
@@ -56,7 +56,7 @@ def _loads(game: Game) -> Seen:
     if missing := [name for name in [*needed, *(["copy"] * (not array_state))] if not provides(type(state), name)]:
         raise ProblemError(f"{type(state).__name__} has no rule '{missing[0]}'", f"write @rule def {missing[0]}(…)")
     if _INTERPRETED("over", state):
-        raise ProblemError("it is over at its start")
+        raise ProblemError("the game is over at the start")
     if not game.draw(state).strip():
         raise ProblemError("draw does not return a string")
     most = int(_INTERPRETED("most_moves", state))
@@ -118,7 +118,7 @@ def _agrees(game: Game) -> Seen:
             _INTERPRETED("play", two, chosen)
             _agree_in_fields("play", one, two)
             steps += 1
-    return [f"{steps} steps alike"], {}
+    return [f"{steps:,} steps identical"], {}
 
 
 def _compare(rule: str, one: State, two: State, *rest: Any) -> None:
@@ -164,7 +164,7 @@ def _copies(game: Game) -> Seen:
             for target in targets:
                 _expect_same(game, after, target, fields_of(used), "the same moves in two copies end differently")
             _expect_same(game, position, position.state, before, "playing in a copy changes its original")
-    return [f"{positions} positions copied and played on"], {}
+    return [f"{positions:,} positions copied and played on"], {}
 
 
 def _expect_same(game: Game, position: Position, state: State, fields: dict[str, Any], complaint: str) -> None:
@@ -195,12 +195,12 @@ def _notation(game: Game) -> Seen:
                             f"the move {moves[i]} is written '{texts[i]}', which is read as {read}",
                             "make parse the inverse of format",
                         )
-    return [f"{count} moves written and read back"], {}
+    return [f"{count:,} moves written and read back"], {}
 
 
 def _check_texts(texts: list[str]) -> None:
     if bad := [text for text in texts if not text or text.split() != [text]]:
-        raise ProblemError(f"a move is written '{bad[0]}'", "a move as text must not be empty or contain blanks")
+        raise ProblemError(f"a move is written '{bad[0]}'", "a move as text must not be empty or contain spaces")
     folded = [text.lower() for text in texts]
     if twice := [text for text, low in zip(texts, folded, strict=True) if folded.count(low) > 1]:
         raise ProblemError(
@@ -234,7 +234,7 @@ def _saving(game: Game) -> Seen:
                     f"'{text}', loaded, has different movers, moves or scores",
                     "write everything in save that the rules depend on",
                 )
-    return [f"{positions} positions saved and loaded"], {}
+    return [f"{positions:,} positions saved and loaded"], {}
 
 
 def _evaluation(game: Game) -> Seen:
@@ -260,7 +260,7 @@ def _evaluation(game: Game) -> Seen:
                         "sort the moves, keep at least one",
                     )
     if not provides(type(game.start(new_rng(0))), "heuristic"):
-        return ["no heuristic of its own: searches with a limited depth judge finished games alone"], {}
+        return ["no heuristic: searches with a limited depth judge finished games alone"], {}
     return [f"from {min(seen):.3g} to {max(seen):.3g}"], {"lowest": min(seen), "highest": max(seen)}
 
 
@@ -272,16 +272,16 @@ _DECISIVE = (1, 2, 3, 4)
 """The first steps: if one of them fails, later steps would repeat the failure, or crash."""
 
 STEPS = [
-    Procedure("loads, with valid facts", _loads),
-    Procedure("interpreted: random games follow the contract of the rules", partial(_obeys, interpreted=True), (1,)),
-    Procedure("compiled with bounds checks: the same games", partial(_obeys, interpreted=False), (1, 2)),
-    Procedure("compiled and interpreted agree step by step", _agrees, (1, 2, 3)),
-    Procedure("copies are independent, constants do not change", _copies, _DECISIVE),
-    Procedure("moves survive a round trip through text", _notation, _DECISIVE),
-    Procedure("positions survive a round trip through text", _saving, _DECISIVE),
-    Procedure("evaluation and move order keep their bounds", _evaluation, _DECISIVE),
-    Procedure("random moves and playouts are fair, keys identify positions", _fair, _DECISIVE),
-    Procedure("costs", measure, _DECISIVE),
+    Procedure("Loads, with valid facts", _loads),
+    Procedure("Interpreted: random games follow the contract of the rules", partial(_obeys, interpreted=True), (1,)),
+    Procedure("Compiled with bounds checks: the same games", partial(_obeys, interpreted=False), (1, 2)),
+    Procedure("Compiled and interpreted agree step by step", _agrees, (1, 2, 3)),
+    Procedure("Copies are independent, constants do not change", _copies, _DECISIVE),
+    Procedure("Moves survive a round trip through text", _notation, _DECISIVE),
+    Procedure("Positions survive a round trip through text", _saving, _DECISIVE),
+    Procedure("Evaluation and move order keep their bounds", _evaluation, _DECISIVE),
+    Procedure("Random moves and playouts are fair, keys identify positions", _fair, _DECISIVE),
+    Procedure("Costs", measure, _DECISIVE),
 ]
 
 

@@ -154,7 +154,7 @@ def last_lines(log: str) -> list[str]:
 
 
 def _sentence(evidence: str) -> str:
-    return evidence if evidence.startswith("its ") or " cannot be started" in evidence else f"it {evidence}"
+    return evidence if evidence.startswith("its ") or " cannot be started" in evidence else f"the bot {evidence}"
 
 
 def _silent(bot: Bot, played: Played, evidence: Evidence, *, preparing: bool) -> ProblemError:
@@ -163,17 +163,17 @@ def _silent(bot: Bot, played: Played, evidence: Evidence, *, preparing: bool) ->
     what = f"no answer to '{evidence.asked}' within {format_duration(waited or 0)}"
     if evidence.half:
         return ProblemError(
-            f"it answered '{evidence.asked}' with '{evidence.half}', but without the end of a line",
+            f"the bot answered '{evidence.asked}' with '{evidence.half}', but without the end of a line",
             "end every line with a line feed, as println and endl do, and flush",
         )
     if evidence.sentence.startswith("answered"):
         return ProblemError(
-            f"it answered '{evidence.asked}' after more than {format_duration(waited or 0)}", manners(bot).clock
+            f"the bot answered '{evidence.asked}' after more than {format_duration(waited or 0)}", manners(bot).clock
         )
     if evidence.received:
-        return ProblemError(f"{what}: it sent '{evidence.received}'", f"{advice}, and {ASIDE}")
+        return ProblemError(f"{what}: the bot wrote '{evidence.received}'", f"{advice}, and {ASIDE}")
     if evidence.sentence.endswith("running"):
-        return ProblemError(f"{what}, and it was still busy", f"look for an endless loop; {manners(bot).clock}")
+        return ProblemError(f"{what}, and the bot was still busy", f"look for an endless loop; {manners(bot).clock}")
     return ProblemError(what, f"{advice}, and flush your output: {FLUSH}", *last_lines(evidence.log))
 
 
@@ -192,7 +192,7 @@ def _illegal(bot: Bot, game: Game, played: Played, evidence: Evidence) -> Proble
     ]
     some = " ".join(legal[:_MOST_MOVES]) + (f" … ({len(legal)} in all)" if len(legal) > _MOST_MOVES else "")
     return ProblemError(
-        f"it answered '{evidence.asked}' with '{answer}', which is not a legal move",
+        f"the bot answered '{evidence.asked}' with '{answer}', which is not a legal move",
         _move_remedy(answer, legal, known),
         f"seat {played.seat}, its move {number}:\n{game.draw(state)}",
         f"legal moves: {some}",
@@ -228,9 +228,9 @@ def _move_remedy(answer: str, legal: list[str], known: list[str]) -> str:
     numbers, given = _numbers(" ".join(known)), _numbers(answer)
     if _COUNTED.fullmatch(answer) and numbers:
         if min(numbers) == 1 and 0 in given:
-            return f"it may count from 0, but the game counts from 1: a legal move is {example}"
+            return f"the bot may count from 0, but the game counts from 1: a legal move is {example}"
         if min(numbers) == 0 and max(numbers) + 1 in given:
-            return f"it may count from 1, but the game counts from 0: a legal move is {example}"
+            return f"the bot may count from 1, but the game counts from 0: a legal move is {example}"
     return f"write a move like {example}"
 
 

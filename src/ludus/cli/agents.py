@@ -28,6 +28,6 @@ def save(
 
 @app.command(epilog="Example: ludus agents forget strong")
 def forget(name: Annotated[str, typer.Argument(metavar="NAME", help="A saved agent.")]) -> None:
-    """Delete a saved agent. Stored tournaments keep it."""
+    """Delete a saved agent. Stored tournaments are not affected."""
     forget_agent(name)
     output().print(Text(f"Deleted: @{name}."), soft_wrap=True)

@@ -71,18 +71,14 @@ def serve_match(
         str, typer.Argument(metavar="GAME", help="The game, such as 'gomoku:size=15'.", autocompletion=complete_game)
     ],
     folder: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder of bots, one folder each, named like its program.")
+        Path, typer.Option(metavar="DIR", help="Folder with one subfolder per bot, named like its program.")
     ] = Path(),
 ) -> None:
     """Play one episode driven by another manager: START, INFO and BEGIN in, FINISH and points out.
 
     START names bots of the folder, or agents such as 'mcts:simulations=100'. BEGIN names the bot that moves first.
 
-    INFO sets timeout_start, timeout_turn, timeout_game, timeout_grace, increment and cpu_limit in milliseconds.
-
-    INFO sets space_limit and disk_limit in MB, output_limit in bytes, file_limit and process_limit.
-
-    INFO initial_board names a file with a position, INFO match_name a name for files. Other INFO lines go to the bots.
+    INFO sets limits and the start position; see docs/managers.md for the keys. Other INFO lines go to the bots.
 
     Wrong input is answered with ERROR. Disqualified bots and the reasons are written to standard error.
     """

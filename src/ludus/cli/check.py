@@ -62,7 +62,7 @@ def bot(
         str,
         typer.Option(metavar="GAME", help="The game, such as 'gomoku:size=15'.", autocompletion=complete_game),
     ],
-    move_time: Annotated[int, value_option(TIME, "--move-time -t", "Time for a move.", shown="1s")] = MOVE_TIME,
+    move_time: Annotated[int, value_option(TIME, "--move-time -t", "Time per move.", shown="1s")] = MOVE_TIME,
     as_json: JsonOption = False,
 ) -> None:
     """Check that a bot starts, answers, plays by the rules, keeps time, ends, and leaves nothing behind."""

@@ -159,8 +159,8 @@ def _show(tournament: Tournament, found: Compared, results: Results) -> None:
     for note in (*comparison_notes(pairs), *cautions(results)):
         output().print(f"\n{note}", markup=False)
     output().print(
-        f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as number {found.id}: "
-        f"'ludus results {found.id}' shows all.[/]"
+        f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as tournament {found.id}; "
+        f"'ludus results {found.id}' shows everything.[/]"
     )
 
 

@@ -84,7 +84,7 @@ def _parameters(noun: str, incomplete: str) -> list[Offer]:
         return [f"{start}{key}={value}" for known, _, _, values in declared if known == key for value in values]
     found = [row for row in declared if row[0] not in given and row[0].startswith(key)]
     offers: list[Offer] = [(f"{start}{known}=", help) for known, help, _, _ in found]
-    if len(found) == 1 and (default := found[0][2]):  # a shell would add a blank to the only word
+    if len(found) == 1 and (default := found[0][2]):  # a shell would add a space to the only word
         offers.append((f"{start}{found[0][0]}={default}", "default"))
     return offers
 

@@ -18,9 +18,7 @@ LOCAL = "127.0.0.1"
 
 def gate_options(port: str, shown: str | bool = False, panel: str | None = None) -> dict[str, Any]:
     """Options of a port for clients, by the parameters of `gate_for`; `port` is the help of the port itself."""
-    keys = (
-        "File of client keys: one per line, followed by a space and a name. Default: any key, which is also the name."
-    )
+    keys = "File of client keys, one KEY NAME per line. Without it, any key is accepted and used as the name."
     return {
         name: Annotated[Any, value_option(kind, f"--{name.replace('_', '-')}", help, shown=default, panel=panel)]
         for name, kind, help, default in (
@@ -33,7 +31,7 @@ def gate_options(port: str, shown: str | bool = False, panel: str | None = None)
     }
 
 
-GATE_OPTIONS = gate_options("Port for clients that play as 'remote:NAME'; 0: any free one.", panel="Remote players")
+GATE_OPTIONS = gate_options("Port for clients that play as 'remote:NAME'; 0 picks a free port.", panel="Remote players")
 
 
 def remote_among(agents: Sequence[Agent]) -> list[str]:

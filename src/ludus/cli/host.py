@@ -39,7 +39,7 @@ def host(
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="An agent that fills empty places after --lobby. Repeat the option for more; they take turns.",
+            help="Agent for empty seats after --lobby; repeatable, used in turn.",
             autocompletion=complete_agent,
             show_default=False,
         ),
@@ -58,7 +58,7 @@ def host(
 
     Every game is stored.
 
-    Ctrl-C admits no more clients and lets running games end; a second Ctrl-C stops at once.
+    Ctrl-C stops admitting clients and lets running games finish; a second Ctrl-C stops at once.
     """
     played = contest(**settings)
     agents = check_fill(played, fill or [])
@@ -86,7 +86,7 @@ def host(
 app = per_contest(
     host,
     help="Run a game server for clients over WebSocket.",
-    gate=gate_options("Port to listen on; 0: any free one.", str(_PORT)),
+    gate=gate_options("Port to listen on; 0 picks a free port.", str(_PORT)),
     example=lambda contest: f"ludus host {contest.name} {contest.example}",
 )
 

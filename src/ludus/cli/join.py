@@ -61,7 +61,7 @@ def join(
 
     Ctrl-C stops after the current game; a second Ctrl-C stops at once.
 
-    Answers are sent before the deadline on the server's clock; a safe move is sent if the agent has none by then.
+    Ludus answers before the deadline on the server's clock. If the agent has no move by then, Ludus sends a safe one.
     """
     if url is None or key is None:
         missing, name = ("--url", "URL") if url is None else ("--key", "KEY")

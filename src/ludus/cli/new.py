@@ -60,7 +60,7 @@ def bot(
     language: Annotated[str, typer.Argument(metavar="LANGUAGE", help=f"One of {', '.join(STARTERS)}.")],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to write it.")] = Path("mybot"),
 ) -> None:
-    """Create a bot, one short file that already speaks the protocol, and show the next steps."""
+    """Create a starter bot in one file and show the next steps."""
     name = _OTHER_NAMES.get(language.lower(), language.lower())
     if name not in STARTERS:
         raise NotFoundError(
@@ -140,7 +140,7 @@ _PLUGIN, _PLUGIN_NAME = "examples/plugin", "race"
 def plugin(
     folder: Annotated[
         Path,
-        typer.Argument(metavar="FOLDER", help="The folder to write; its name is that of the package and the game."),
+        typer.Argument(metavar="FOLDER", help="Folder to create; the package and the game get its name."),
     ] = Path("myplugin"),
 ) -> None:
     """Create a package with a game, an agent, a protocol, a server, a board and a command; show the next steps."""
@@ -155,7 +155,7 @@ def plugin(
         f"ludus check game {name}",
         f"ludus play {name} {name}.perfect random --show",
     ]
-    _report(f"{folder} is a package with one of each thing that Ludus takes from others.", steps)
+    _report(f"{folder} is a package with an example of everything a plugin can add.", steps)
 
 
 def _refuse_name(name: str) -> None:

@@ -35,7 +35,7 @@ def value_option(
     unit: str = "ms",
     metavar: str | None = None,
 ) -> typer.models.OptionInfo:
-    """An option of this kind under names separated by blanks; a time without a unit is in `unit`."""
+    """An option of this kind under names separated by spaces; a time without a unit is in `unit`."""
 
     def read(text: Any) -> Any:
         if not isinstance(text, str):

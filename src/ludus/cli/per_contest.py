@@ -87,4 +87,4 @@ def _check_range(name: str, text: str) -> None:
     except ValueError:
         raise InvalidError(f"--{name} {text} is not a number, nor a range such as 2..6.") from None
     if given.low > given.high:
-        raise InvalidError(f"--{name} {text} goes from more to less: write {Range(given.high, given.low)}.")
+        raise InvalidError(f"--{name} {text} is reversed: write {Range(given.high, given.low)}.")

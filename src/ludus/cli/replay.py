@@ -41,8 +41,8 @@ def replay(
         typer.Option(
             "--move",
             min=0,
-            help="Only the position after this move, or round; 0 is the start. With --layer, the position in which the "
-            "move was chosen.",
+            help="Show only the position after this move or round (0 is the start). With --layer, show the position "
+            "before it.",
         ),
     ] = None,
     pace: Annotated[
@@ -70,12 +70,12 @@ def replay(
         LayerName | None,
         typer.Option(
             help="Draw what an agent saw: how often its simulations reached a cell, the path it planned, or how likely "
-            "others are there. If the record lacks the layer, the agent is asked again."
+            "others are to reach it. If the record does not have the layer, Ludus asks the agent again."
         ),
     ] = None,
     seat: Annotated[
         int | None,
-        typer.Option(min=1, help="The player whose layer is drawn, from 1. Default: the first that has this layer."),
+        typer.Option(min=1, help="The player whose layer is drawn, from 1. Default: the first player with this layer."),
     ] = None,
     log: Annotated[
         bool, typer.Option("--log", help="Also show what bots wrote to standard error, and remarks on them.")
@@ -83,9 +83,9 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Write the record instead of drawing it.")] = False,
     store: StoreOption = None,
 ) -> None:
-    """Show an episode again, and check its record against the rules.
+    """Replay an episode and check its record against the rules.
 
-    On a terminal, keys go through its positions: the arrows step, a plays by itself, ? shows all keys.
+    On a terminal, step through the positions with the arrow keys; a plays automatically, ? lists all keys.
     """
     record = find_record(episode, number, store)
     game = game_from(record.game)

@@ -35,7 +35,7 @@ def results(
         list[str] | None,
         typer.Argument(
             metavar="ID",
-            help="Tournaments by number, name or identity. Default: the latest one.",
+            help="Tournaments by number or name. Default: the latest one.",
             autocompletion=complete_tournament,
             show_default=False,
         ),
@@ -70,7 +70,7 @@ def results(
         ),
     ] = None,
     log: Annotated[
-        bool, typer.Option("--log", help="Use a logarithmic time axis in the chart.", rich_help_panel=_CHARTS)
+        bool, typer.Option("--log", help="Draw times on a logarithmic axis.", rich_help_panel=_CHARTS)
     ] = False,
     best: Annotated[
         int | None, number_option("--best", "Write a tournament file with the N best agents to -o FILE.", panel=_NEW)

@@ -48,8 +48,8 @@ def run_tournament(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Folder of bots, each in a folder of its own, such as Bot1/Bot1.py or Bot1/bot.py; points.csv and "
-            "default.log are written there.",
+            help="Folder with one subfolder per bot, such as Bot1/Bot1.py or Bot1/bot.py; points.csv and default.log "
+            "are written there.",
         ),
     ] = None,
     game: Annotated[
@@ -68,19 +68,21 @@ def run_tournament(
     ] = None,
     format: Annotated[
         str | None,
-        typer.Option(metavar="FORMAT", help="Pairings, such as 'swiss:rounds=5'.", autocompletion=complete_format),
+        typer.Option(
+            metavar="FORMAT", help="Tournament format, such as 'swiss:rounds=5'.", autocompletion=complete_format
+        ),
     ] = None,
     episodes: Annotated[int | None, number_option("--episodes", "Number of episodes per match.")] = None,
     short: Annotated[
-        str | None, value_option(NAME, "-n", "The same as --episodes. With --folder: the name, as --name.", metavar="N")
+        str | None, value_option(NAME, "-n", "Same as --episodes; with --folder, same as --name.", metavar="N")
     ] = None,
     games: Annotated[
         int | None,
-        number_option("--games -m", "Games per pairing of a round robin; openers alternate."),
+        number_option("--games -m", "Games per pairing of a round robin; the bots alternate moving first."),
     ] = None,
     repetitions: Annotated[
         int | None,
-        number_option("--repetitions", "Play the whole tournament N times, each with another seed."),
+        number_option("--repetitions", "Play the whole tournament N times, with different seeds."),
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,

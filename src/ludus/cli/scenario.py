@@ -117,35 +117,40 @@ def _content(scenario: Scenario) -> dict[str, Any]:
 @app.command(epilog="Example: ludus scenario cut 3/12.4 --move 37 --seat 1 --alive 20 -o mine.toml")
 def cut(
     episode: EpisodeArgument,
-    number: Annotated[int, number_option("--move", "Cut before this move, or round, as 'ludus replay' counts.")],
+    number: Annotated[
+        int, number_option("--move", "Use the position before this move or round, numbered as in 'ludus replay'.")
+    ],
     seat: Annotated[
         int | None,
-        number_option("--seat", "Seat of the tested player, from 1; needed if several move at once."),
+        number_option("--seat", "Seat of the tested player, from 1. Needed if several players move at once."),
     ] = None,
     best: Annotated[
-        list[str] | None, typer.Option(metavar="MOVE", help="Success: to play this move; repeat the option for more.")
+        list[str] | None, typer.Option(metavar="MOVE", help="Success: this move is played. Repeatable.")
     ] = None,
     avoid: Annotated[
         list[str] | None,
-        typer.Option(metavar="MOVE", help="Success: not to play this move; repeat the option for more."),
+        typer.Option(metavar="MOVE", help="Success: this move is not played. Repeatable."),
     ] = None,
     alive: Annotated[int | None, number_option("--alive", "Success: still in the game after N rounds.")] = None,
     result: Annotated[
-        Literal["win", "tie"] | None, typer.Option(help="Success: to win, or at least to tie.", show_default="win")
+        Literal["win", "tie"] | None, typer.Option(help="Success: a win, or at least a tie.", show_default="win")
     ] = None,
     points: Annotated[
         float | None,
-        typer.Option(metavar="X", help="Success: X points. Default for one player: the points it got."),
+        typer.Option(
+            metavar="X",
+            help="Success: at least X points. Default in a game for one player: the points scored in the episode.",
+        ),
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the scenario.")] = None,
     file: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The suite to add it to. Default: print it."),
+        typer.Option("--output", "-o", metavar="FILE", help="Suite to append to. Default: print the scenario."),
     ] = None,
     which: NumberOption = 1,
     store: StoreOption = None,
 ) -> None:
-    """Make a scenario from a position of an episode, in which the player to move should do better."""
+    """Turn a position from an episode into a scenario."""
     wanted = given(best=best or None, avoid=avoid or None, alive=alive, result=result, points=points)
     if len(wanted) > 1:
         raise InvalidError(f"A scenario has one kind of success: give --{' or --'.join(wanted)}, not both.")
@@ -196,7 +201,7 @@ def run(
         ),
     ],
     episodes: Annotated[
-        int, number_option("--episodes -n", "Number of episodes of each scenario with each agent.", shown="10")
+        int, number_option("--episodes -n", "Number of episodes per scenario and agent.", shown="10")
     ] = 10,
     seed: Annotated[int, value_option(RUN_OPTIONS["seed"].kind, "--seed", RUN_OPTIONS["seed"].help, shown=True)] = 0,
     as_json: JsonOption = False,

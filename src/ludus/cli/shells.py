@@ -15,7 +15,7 @@ from ludus.cli.suggestions import Suggestion, suggestions
 
 _CURSOR = "\0"  # which is in no environment
 _OPEN = ("=", "/")
-"""Endings after which more follows, so that no blank is due."""
+"""Endings after which more follows, so that no space is due."""
 
 
 class Question(NamedTuple):
@@ -101,7 +101,7 @@ def _write_bash(found: Sequence[Suggestion], question: Question) -> str:
 
 def _read_line(environment: Mapping[str, str]) -> Question:
     line = environment["_TYPER_COMPLETE_ARGS"]
-    *words, last = _split(line + _CURSOR)[1:]  # a blank at the end may belong to the last word
+    *words, last = _split(line + _CURSOR)[1:]  # a space at the end may belong to the last word
     return Question(words, last.removesuffix(_CURSOR))
 
 

@@ -37,7 +37,7 @@ def stats(
         list[str] | None,
         typer.Argument(
             metavar="ID",
-            help="Tournaments by number, name or identity. Default: all.",
+            help="Tournaments by number or name. Default: all.",
             autocompletion=complete_tournament,
         ),
     ] = None,
@@ -132,7 +132,7 @@ def _show_table(rates: pl.DataFrame, by: Sequence[str], numeric: Sequence[str]) 
     ]
     early = [
         Cells("without early\nends, %", _shares(rates, "kept_")),
-        Cells("of", [*map(whole, rates["kept_episodes"])]),
+        Cells("of\nepisodes", [*map(whole, rates["kept_episodes"])]),
     ]
     figures = [counts, [Cells("win rate, %", _shares(rates))], early]
     names = {way: [_name(value) for value in rates[way]] for way in by}
@@ -208,7 +208,7 @@ def _drawn(found: WinRates) -> "Drawn":
             f"A chart shows one game, and these episodes are of {listing(found.games)}: choose one with --game."
         )
     if len(found.by) > 2:
-        raise InvalidError(f"A chart shows rates by one thing or two, and not by {len(found.by)}: leave out a --by.")
+        raise InvalidError(f"A chart takes one or two --by, not {len(found.by)}.")
     names = [way for way in found.by if way not in found.numeric]
     columns = ["low", "high", "episodes"]
     subtitle = "Win rates with their 95 % intervals."

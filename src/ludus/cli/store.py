@@ -32,7 +32,7 @@ app = typer.Typer(help="Export, import, delete and rename stored tournaments.", 
 
 Which = Annotated[
     str,
-    typer.Argument(metavar="ID", help="A tournament by number, name or identity.", autocompletion=complete_tournament),
+    typer.Argument(metavar="ID", help="A tournament by number or name.", autocompletion=complete_tournament),
 ]
 
 
@@ -118,7 +118,7 @@ def import_(
     """Add an exported tournament, or files of games, to the store. Episodes that are already stored are skipped."""
     folders = [path for path in paths if path.is_dir() or not (path.is_file() or path.suffix)]
     if folders and len(paths) > 1:
-        raise InvalidError(f"Import {folders[0]} by itself: one tournament at a time, and not together with files.")
+        raise InvalidError(f"Import {folders[0]} alone: a tournament cannot be combined with other files.")
     with open_store(store) as opened:
         if folders:
             _import_tournament(opened, folders[0], name)
@@ -168,8 +168,8 @@ def _import_files(store: Store, files: Sequence[Path], name: str | None) -> None
     for refusal in refused:
         warn(str(refusal))
     if refused:
-        rest = "the others are stored" if len(refused) < games else "none is stored"
-        raise InvalidError(f"{len(refused)} of {games} games could not be imported; {rest}.")
+        others = "; the others are stored" if len(refused) < games else ""
+        raise InvalidError(f"{len(refused)} of {games} games could not be imported{others}.")
 
 
 def _games_in(file: Path) -> Iterator[tuple[Record, int] | LudusError]:

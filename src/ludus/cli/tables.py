@@ -16,7 +16,7 @@ from rich.text import Text
 from ludus.cli.screen import output, table
 from ludus.views.column import Column, Frame, shown
 
-_WIDE, _TIGHT = 2, 1  # blanks between columns
+_WIDE, _TIGHT = 2, 1  # spaces between columns
 _NARROWEST = 8  # columns for names
 _SHORT = 16  # columns of a text that is not broken
 _COLOURS = ("#a9500a", "#dd8f45", "#f2cda8", "#f5f4f2", "#b7d2ea", "#5e9bd0", "#1b5a96")

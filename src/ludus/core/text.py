@@ -215,9 +215,9 @@ def toml_text(text: str) -> str:
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A suggestion ", perhaps you mean 'x'" with the nearest of the words, or an empty text."""
+    """A suggestion " (did you mean 'x'?)" with the nearest of the words, or an empty text."""
     close = difflib.get_close_matches(word, list(words), 1, 0.5)
-    return f", perhaps you mean '{close[0]}'" if close else ""
+    return f" (did you mean '{close[0]}'?)" if close else ""
 
 
 def printable(text: str) -> str:

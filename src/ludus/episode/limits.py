@@ -74,7 +74,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int | None,
         Limit(
             TIME,
-            "Time for a move.",
+            "Time per move.",
             "{} a move",
             "--move-time -t",
             "timeout_turn",
@@ -88,19 +88,19 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int,
         Limit(TIME, "Time added to the total after each move.", "{} added after a move", "--increment", "increment"),
     ] = 0
-    grace: Annotated[int, Limit(TIME, "Delay that is still accepted.", "{} grace", "--grace -g", "timeout_grace")] = (
+    grace: Annotated[int, Limit(TIME, "How late a move may be.", "{} grace", "--grace -g", "timeout_grace")] = (
         10_000_000
     )
     hard: Annotated[
         int | None,
-        Limit(TIME, "With --policy soft: disqualify a player slower than this.", "{} at the very most", "--hard"),
+        Limit(TIME, "With policy soft: time after which a player is disqualified.", "{} at the very most", "--hard"),
     ] = None
     plies: Annotated[int | None, Limit(COUNT, "Stop after this many plies.", ("ply", "plies"), "--plies")] = None
     memory: Annotated[  # of a bot: of its whole tree of processes
         int | None,
         Limit(
             SIZE,
-            "Memory of an agent in an episode.",
+            "Maximum memory of an agent.",
             "{} of memory",
             "--memory",
             "space_limit",
@@ -109,17 +109,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ] = None
     policy: Annotated[
         Policy,
-        Limit(POLICY, "Consequence of an illegal or late move.", "policy {}", "--policy"),
+        Limit(POLICY, "What happens after an illegal or late move.", "policy {}", "--policy"),
     ] = Policy.LOSE
     cpu: Annotated[
         int,
-        Limit(TIME, "CPU time in an episode.", "{} of CPU in an episode", "--cpu", "cpu_limit", only_bots=True),
+        Limit(TIME, "Maximum CPU time per episode.", "{} of CPU in an episode", "--cpu", "cpu_limit", only_bots=True),
     ] = 3600 * 10**9
     output: Annotated[
         int,
         Limit(
             SIZE,
-            "Bytes written in answer to a message.",
+            "Maximum output per message.",
             "answers of {} bytes",
             "--output-limit",
             "output_limit",
@@ -130,14 +130,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     files: Annotated[
         int,
         Limit(
-            COUNT, "Files open at the same time.", ("open file", "open files"), "--files", "file_limit", only_bots=True
+            COUNT, "Maximum number of open files.", ("open file", "open files"), "--files", "file_limit", only_bots=True
         ),
     ] = 256
     processes: Annotated[
         int,
         Limit(
             COUNT,
-            "Processes at the same time.",
+            "Maximum number of processes.",
             ("process", "processes"),
             "--processes",
             "process_limit",
@@ -148,7 +148,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int,
         Limit(
             SIZE,
-            "Bytes written to files in an episode.",
+            "Maximum bytes written to files per episode.",
             "{} written to files",
             "--disk",
             "disk_limit",
@@ -158,15 +158,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         if self.policy is Policy.SOFT and (self.move is None or self.hard is None):
-            raise InvalidError("The policy 'soft' needs two limits for a move: a soft one (move time) and a hard one.")
+            raise InvalidError("The policy 'soft' needs both a move time and a hard limit.")
         if self.hard is not None and self.policy is not Policy.SOFT:
-            raise InvalidError(f"A hard limit belongs to the policy 'soft', but the policy is '{self.policy}'.")
+            raise InvalidError(f"A hard limit needs the policy 'soft', but the policy is '{self.policy}'.")
         if self.hard is not None and self.move is not None and self.hard < self.move:
             raise InvalidError(
                 f"The hard limit {format_duration(self.hard)} is below the move time {format_duration(self.move)}."
             )
         if self.increment and self.total is None:
-            raise InvalidError("An increment needs a total time: give both.")
+            raise InvalidError("An increment needs a total time.")
 
     def for_bots(self) -> "Limits":
         """The limits of a bot, which is limited in everything."""

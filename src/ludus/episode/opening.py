@@ -192,7 +192,7 @@ def read_openings(path: str | Path, game: Game, plies: int = 0) -> tuple[Opening
     """Read the openings of a file, and check each by playing it; with `plies`, only the first ones of each.
 
     Files of games, such as PGN and SGF, have one in each game. In a text file each line holds moves separated by
-    blanks, or `position TEXT`, or `position TEXT moves MOVE …`. Simultaneous moves are joined by `+`; chance has moves
+    spaces, or `position TEXT`, or `position TEXT moves MOVE …`. Simultaneous moves are joined by `+`; chance has moves
     too. Text after `#` is a comment.
     """
     text = read_text(path, f"The openings {path}")
@@ -202,7 +202,7 @@ def read_openings(path: str | Path, game: Game, plies: int = 0) -> tuple[Opening
         form = f"none of its games is one of {game.name}"
     else:
         read = _from_lines(text, game, plies, str(path))
-        form = "write one per line, as moves separated by blanks"
+        form = "write one per line, as moves separated by spaces"
     found = tuple(read)
     if plies:  # parts of different openings may be equal
         found = tuple({msgspec.json.encode(opening): opening for opening in found}.values())

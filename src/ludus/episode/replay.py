@@ -46,7 +46,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
     for number, step in enumerate(record.steps, 1):
         if number == len(record.steps) and not all(move.move for move in step):
             if not {move.seat for move in step} <= set(game.movers(state)):
-                raise InvalidError(f"The record goes wrong at step {number}: it was the turn of others.")
+                raise InvalidError(f"The record goes wrong at step {number}: other players were to move.")
             break
         _carry_out(game, state, step, f"step {number}")
         yield Scene(rules.duplicate(state), step)

@@ -246,7 +246,8 @@ def square_values() -> list[list[float]]:
 
 
 class Chess(Game):
-    """Chess; threefold repetition, fifty quiet moves, and too few pieces to mate end the game at once as a draw.
+    """Chess. Threefold repetition, fifty moves without capture or pawn move, and insufficient material end the game at
+    once as a draw.
 
     A move is written as in UCI (`e2e4`, `e7e8q`), and standard notation is accepted too (`Nf3`). A position is a FEN;
     earlier positions do not count as repetitions.

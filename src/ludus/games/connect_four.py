@@ -152,8 +152,8 @@ def order(state: ConnectFourState, player: int, moves: Array, n: int) -> int:
 class ConnectFour(Game):
     """Stones fall into columns; the first to have four in a row, in any direction, wins.
 
-    A move is the column, counted from 1. A position is its rows from the top in letters `.xo`, joined by `/`; `x`
-    begins.
+    A move is the column, counted from 1. A position lists the rows from the top in the letters `.xo`, joined by `/`;
+    `x` begins.
     """
 
     name: ClassVar[str] = "connect-four"

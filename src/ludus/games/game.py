@@ -89,7 +89,7 @@ class Game(Configurable):
         raise NotImplementedError
 
     def format(self, state: State, player: int, move: int) -> str:
-        """A move, or an outcome of CHANCE, as text without blanks."""
+        """A move, or an outcome of CHANCE, as text without spaces."""
         return str(move)
 
     def parse(self, state: State, player: int, text: str) -> int:

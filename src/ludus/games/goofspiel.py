@@ -142,8 +142,8 @@ def heuristic(state: GoofspielState, player: int) -> float:
 class Goofspiel(Game):
     """Bid a card of your hand for the prize on the table, simultaneously: the highest bid takes it, a tie discards it.
 
-    Two players get +1 for more points, −1 for fewer; of several, each gets the share of the others it beats minus the
-    share that beats it. A move is the card. A position is the prize on the table, the prizes after it, then each
+    Two players get +1 for more points, −1 for fewer; with more players, a score is the share of opponents beaten minus
+    the share that did better. A move is the card. A position is the prize on the table, the prizes after it, then each
     player's hand and points, as in `3/1-2/1-2-4:0/1-2-3:4`; 0 stands for no card.
     """
 

@@ -91,7 +91,7 @@ def heuristic(state: NimState, player: int) -> float:
 
 
 class Nim(Game):
-    """Take any number of objects from one pile; the player that takes the last one wins (+1, the others share −1).
+    """Take any number of objects from one pile; the player that takes the last one wins (+1; the others split −1).
 
     In misère play the player that takes the last one loses. A move is the pile and the number taken, as in `2-3`. A
     position is the piles and the player to move, as in `3-0-7/1`. Piles and players are counted from 1.

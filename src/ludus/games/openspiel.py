@@ -130,7 +130,7 @@ class OpenSpiel(Game):
     """Any game of OpenSpiel: `openspiel:NAME`, then its own parameters, as in `openspiel:mnk,m=5,n=5,k=4`.
 
     Scores of zero-sum games are divided by the highest, those of other games taken relative to the players' mean and
-    divided by their range. A move is OpenSpiel's text with `_` for blanks, or its number if texts are not unique. A
+    divided by their range. A move is OpenSpiel's text with `_` for spaces, or its number if texts are not unique. A
     position is the numbers of all actions so far, chance included, joined by `/`; `start` is the beginning.
     """
 

@@ -1,4 +1,4 @@
-"""Othello: enclosed stones change sides, and most stones win.
+"""Othello: enclosed stones turn over, and most stones win.
 
 The board is two sets of bits, square 0 at the top left, 63 at the bottom right. Smaller boards use its top left corner,
 so that a square has the same number on all of them:
@@ -232,11 +232,11 @@ def order(state: OthelloState, player: int, moves: Array, n: int) -> int:
 
 
 class Othello(Game):
-    """A move encloses stones of the other side, which change sides; at the end most stones win.
+    """A move encloses the opponent's stones, which turn over; at the end most stones win.
 
     Black (`x`) begins. A move is a square: the letter of its column and the number of its row, from the top left, as in
-    `d3`; a player that can enclose nothing must `pass`. A position is its rows from the top in letters `.xo`, joined by
-    `/`, then a blank and the letter of the player to move.
+    `d3`; a player that can enclose nothing must `pass`. A position lists the rows from the top in the letters `.xo`,
+    joined by `/`, then a space and the letter of the player to move.
     """
 
     name: ClassVar[str] = "othello"

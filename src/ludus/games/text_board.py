@@ -34,8 +34,8 @@ def read_rows(game: str, text: str, height: int, width: int) -> list[str]:
 
 
 def read_rows_and_turn(game: str, text: str, height: int, width: int) -> tuple[list[str], int]:
-    """Parse the rows of a position and the player to move: a blank and the player's letter follow the rows."""
+    """Parse the rows of a position and the player to move: a space and the player's letter follow the rows."""
     rows, _, letter = text.strip().lower().rpartition(" ")
     if len(letter) != 1 or letter not in STONES:
-        raise InvalidError(f"{game}: after its rows a position has a blank and the player to move, 'x' or 'o'.")
+        raise InvalidError(f"{game}: after its rows a position has a space and the player to move, 'x' or 'o'.")
     return read_rows(game, rows, height, width), STONES.index(letter)

@@ -265,9 +265,9 @@ def row_table() -> Array:
 
 
 class TwentyFortyEight(Game):
-    """Slide all tiles of a 4 × 4 board; equal tiles that meet merge, and their sum is won as points.
+    """Slide all tiles of a 4 × 4 board; equal tiles that meet merge, and you score their sum.
 
-    A move is up, right, down or left. After it a 2 (or, one time in ten, a 4) appears in an empty cell, written like
+    A move is up, right, down or left. Then a 2 appears in an empty cell, or one time in ten a 4, written like
     `2@b3`: columns are a to d, rows 1 to 4 from the top. Two tiles of 32768 do not merge.
 
     A position is four rows of tiles from the top, 0 for empty, as in `0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0`; the points so
@@ -283,7 +283,7 @@ class TwentyFortyEight(Game):
         "alive": Weight(20_000.0, "expected points of a game that continues"),
         "empty": Weight(40.0, "points for an empty cell"),
         "pair": Weight(50.0, "points for two tiles that can merge"),
-        "disorder": Weight(4.0, "points lost for each point by which tiles break the order of their row or column"),
+        "disorder": Weight(4.0, "points lost for each point by which a tile is out of order in its row or column"),
     }
 
     def start(self, rng: Rng) -> TwentyFortyEightState:

@@ -33,7 +33,7 @@ def remote_seats(names: Sequence[str] | None, count: int) -> list[Seat]:
 
 
 class Remote(Agent):
-    """A client of a contest, on this machine or another, that connects with a key: it is waited for.
+    """A client of a contest, on this machine or another, that connects with a key; Ludus waits for it.
 
     Its name is that of its key in the file of keys, or, without such a file, the key itself. 'ludus run' and 'ludus
     play' wait for it, with --port.

@@ -308,7 +308,9 @@ class Pool:
             game = self._tournament.game
             raise LudusError(f"The rules of {game} kill their process: run 'ludus check game {game}'.")
         if self._starts > _MOST_STARTS:
-            raise LudusError(f"Workers die before they play: {process.last_words() or 'one ' + _how(status, process)}.")
+            raise LudusError(
+                f"Worker processes fail to start: {process.last_words() or 'one ' + _how(status, process)}."
+            )
 
 
 def _self_inflicted(status: int) -> bool:

@@ -106,7 +106,7 @@ def about(game: Game, episodes: int, seed: int) -> str:
         return words
     if episodes % seats:
         uneven = f"{episodes:,} is not a multiple of {seats}"
-        return f"{words} The seats rotated, but {uneven}: some agents had a seat more often."
+        return f"{words} The seats rotated, but {uneven}, so some agents had one seat more often."
     return f"{words} The seats rotated: each agent had each seat {_times(episodes // seats)}."
 
 

@@ -41,7 +41,7 @@ _NO_REPETITION = {"repetition": pl.Int64, "agent": pl.String, "rank": pl.Int64, 
 
 
 def load(which: int | str, store: "Store") -> "Results":
-    """The results of a stored tournament, named by number, name or identity."""
+    """The results of a stored tournament, named by number or name."""
     return Results(store, store.find(str(which)))
 
 

@@ -21,8 +21,8 @@ def find_record(which: str, number: int = 1, store: str | None = None) -> Record
     except NotFoundError:
         tournament = "TOURNAMENT" if Path(which).suffix or len(Path(which).parts) > 1 else which
         raise NotFoundError(
-            f"There is no file {which}, and an episode of the store is named {tournament}/MATCH.EPISODE, with "
-            f"repetitions {tournament}/REPETITION.MATCH.EPISODE."
+            f"There is no file {which}. To name a stored episode, write {tournament}/MATCH.EPISODE (or "
+            f"{tournament}/REPETITION.MATCH.EPISODE)."
         ) from None
     return record_in(text, which, number)
 

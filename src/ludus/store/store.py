@@ -71,8 +71,8 @@ class Store:
             if row is not None:
                 changes = "; ".join(differences(Tournament.from_json(row.content), tournament))
                 raise InvalidError(
-                    f"Another tournament is stored as '{row.name}': {changes}. Choose another name, or delete the "
-                    f"old one with 'ludus store delete {row.id}'."
+                    f"The name '{row.name}' is taken by a different tournament: {changes}. Choose another name, "
+                    f"or delete the old one with 'ludus store delete {row.id}'."
                 )
             made = connection.execute(
                 t.insert().values(
@@ -375,7 +375,7 @@ class Store:
 def _check_name(name: str) -> None:
     if name.isdecimal():
         raise InvalidError(
-            f"A tournament cannot be called '{name}', because numbers are assigned by the store: choose another name."
+            f"A tournament cannot be called '{name}', because a number would be ambiguous: choose another name."
         )
 
 

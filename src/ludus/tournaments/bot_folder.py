@@ -22,11 +22,14 @@ def bot_in(folder: Path, name: str) -> Entrant:
     """The bot with that name in a tournament folder."""
     if "/" in name or not (folder / name).is_dir():
         near = did_you_mean(name, bots_in(folder))
-        raise NotFoundError(f"There is no bot '{name}' in {folder}{near}: each bot needs a folder with its own name.")
+        place = "the current folder" if folder == Path() else folder
+        raise NotFoundError(f"There is no bot '{name}' in {place}{near}: each bot needs a folder with its own name.")
     command = _command(folder / name, name)
     if command is None:
         endings = ", ".join(filter(None, _RUN_BY))
-        raise InvalidError(f"{folder / name} has no executable {name}, and none ending in {endings}.")
+        raise InvalidError(
+            f"{folder / name} has no program named {name} or bot (without an ending, or with {endings})."
+        )
     return Entrant(name, agent_from(f"stdio:{command}").spec())
 
 

@@ -69,7 +69,7 @@ def forget_agent(name: str) -> None:
 
 def _path_of(name: str) -> Path:
     if not _NAME.fullmatch(name):
-        raise InvalidError(f"'{name}' is not a name for a saved agent: write letters, digits and . _ - without blanks.")
+        raise InvalidError(f"'{name}' is not a name for a saved agent: write letters, digits and . _ - without spaces.")
     return agents_folder() / f"{name}.toml"
 
 

@@ -39,9 +39,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         RunOption(FILE, "Start with the openings in a file: one per line, or the games of a PGN, EPD or SGF file."),
     ] = None
-    position: Annotated[
-        str | None, RunOption(TEXT, "Start from a position: its text, or the file that holds it.", "-B")
-    ] = None
+    position: Annotated[str | None, RunOption(TEXT, "Start from a position, given as text or as a file.", "-B")] = None
     workers: Annotated[
         int | None,
         RunOption(
@@ -58,7 +56,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         int,
         RunOption(
             TIME,
-            "Longest thinking time where no limit is set; a slower agent counts as hanging and loses.",
+            "Without a time limit, an agent that thinks longer than this loses.",
             in_config=True,
             for_series=False,
         ),

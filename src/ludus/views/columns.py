@@ -40,7 +40,7 @@ ELO, NANOSECONDS, BYTES = "elo", "ns", "bytes"
 RATING = Column(
     "rating",
     "rating",
-    "Elo points around 0, with the 95 % interval; ≥ or ≤ where an agent won or lost everything",
+    "Elo points with mean 0, and the 95 % interval; ≥ or ≤ where an agent won or lost everything",
     signed,
     ends=("low", "high"),
     best="highest",

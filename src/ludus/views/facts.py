@@ -85,10 +85,10 @@ def share_of(part: int, whole: int) -> str:
 def _matches(results: Results) -> str:
     episodes = plural(results.tournament.episodes, "episode")
     if results.summary.finished:
-        return f"{results.matches:,} of {'up to ' if results.is_cut_short else ''}{episodes}"
+        return f"{results.matches:,}, with {'up to ' if results.is_cut_short else ''}{episodes} each"
     most = planned(results)
     number = DASH if most is None else f"{most // results.tournament.episodes:,} planned"
-    return f"{number}, of {episodes} each"
+    return f"{number}, with {episodes} each"
 
 
 def _episodes(results: Results) -> str:
@@ -162,4 +162,4 @@ def workers(sitting: "Sitting") -> str:
     on_cores = f"{sitting.workers:,} on {plural(sitting.cores, 'core')}"
     if sitting.timed:
         return f"{on_cores}, each on its own"
-    return f"{on_cores}, {sitting.workers / sitting.cores:.2g} a core"
+    return f"{on_cores}, {sitting.workers / sitting.cores:.2g} per core"

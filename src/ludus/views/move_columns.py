@@ -99,7 +99,7 @@ USAGE = (
     _time(
         "waited",
         "waited\nmean",
-        "for a core, while others used them all; part of the time of a move, but not on the clock",
+        "time waiting for a core; part of the move's time, but not charged to the clock",
     ),
     _time("longest_wait", "longest\nwait"),
     Column("memory", "memory\nhighest", write=spoken_size, best="lowest", unit=BYTES),

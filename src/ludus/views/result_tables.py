@@ -136,8 +136,8 @@ def _how_even(results: Results) -> str:
     by_seat, by_agent = symmetry.select(pl.col("by_seat", "by_agent").mean()).row(0)
     cause = "who moves first" if by_seat < by_agent else "the agents"
     return (
-        f"Results depend mostly on {cause}: on average over the pairs, swapping the seats changes the score of an "
-        f"agent by {decimal(by_agent, 2)}, and that of the first mover by {decimal(by_seat, 2)}."
+        f"Results depend mostly on {cause}: when two agents swap seats, an agent's score changes by "
+        f"{decimal(by_agent, 2)} on average, the first mover's by {decimal(by_seat, 2)}."
     )
 
 

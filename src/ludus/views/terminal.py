@@ -78,7 +78,7 @@ def _basics(number: int, line: str, painter: Painter) -> Iterator[Span]:
 
 
 def _ground(ground: tuple[str, str], lines: Sequence[str], rows: Sequence[Sequence[Place]]) -> Iterator[Span]:
-    """The board from the first to the last cell of each row, and a blank on both sides."""
+    """The board from the first to the last cell of each row, and a space on both sides."""
     field, line_colour = ground
     for row in rows:
         number = row[0][0]
@@ -97,7 +97,7 @@ def _shades(layer: Layer, rows: Sequence[Sequence[Place]]) -> Iterator[Span]:
 
 
 def _with_blanks(line: str, first: int, end: int) -> tuple[int, int]:
-    """The columns, and those beside them that are blank."""
+    """The columns, and the empty ones beside them."""
     first -= first > 0 and line[first - 1] == " "
     end += end < len(line) and line[end] == " "
     return first, end
@@ -112,7 +112,7 @@ def _changes(
 ) -> Iterator[Span]:
     """Marks of changes: a new piece, or one that captured, is wider; a place that was left is tinted.
 
-    Where nobody owns a piece, changed numbers and letters are tinted, or else the blanks where something was.
+    Where nobody owns a piece, changed numbers and letters are tinted, or else the spaces where something was.
     """
     if not owners and not old_owners:
         yield from _changed_text(painter, lines, old_lines)

@@ -64,7 +64,7 @@ def comparison_notes(pairs: Pairs) -> Iterator[str]:
     elif pairs.repeated:
         yield f"{pairs.repeated:,} pairs repeated earlier ones, move by move, and were not counted."
     if pairs.void:
-        yield f"{pairs.void:,} pairs have no result because of the machine, and were not counted."
+        yield f"{pairs.void:,} pairs have no result because the machine failed, and were not counted."
 
 
 # --- Sweeps ---------------------------------------------------------------------------------------------------------
@@ -76,11 +76,15 @@ def sweep_verdict(found: Swept) -> str:
     if best is None:
         return ""
     if best["variant"] == AS_GIVEN:
-        return f"The best is {best['agent']} as it was given."
+        return f"Best: {best['agent']}, as given."
     settings = {axis.parameter: best[column_of(axis.parameter)] for axis in found.sweep.axes}
     values = ", ".join(f"{name}={value}" for name, value in settings.items() if value is not None)
-    better = f", better than as given with a chance of {chance(best['better'])}" if best["better"] is not None else ""
-    return f"The best is {values}{better}."
+    better = (
+        f", better than the baseline with a probability of {chance(best['better'])}"
+        if best["better"] is not None
+        else ""
+    )
+    return f"Best: {values}{better}."
 
 
 def sweep_notes(found: Swept) -> Iterator[str]:
@@ -89,11 +93,11 @@ def sweep_notes(found: Swept) -> Iterator[str]:
     if found.seats > 1:
         yield "score: 1 for a win, ½ for a first place shared."
     if len(found.sweep.variants) > 2:
-        settles = "'ludus compare' settles" if found.seats == 2 else "more episodes settle"
+        confirm = "'ludus compare'" if found.seats == 2 else "more episodes"
         variants = len(found.sweep.variants)
-        yield f"The best of {variants} variants owes some of it to luck: {settles} whether it is better."
+        yield f"The best of {variants} variants is partly luck: confirm it with {confirm}."
     yield from cautions(found)
-    yield f"Stored as number {found.id}: 'ludus results {found.id}' shows all."
+    yield f"Stored as tournament {found.id}; 'ludus results {found.id}' shows everything."
 
 
 def variants(found: Swept) -> list[dict[str, Any]]:

@@ -101,7 +101,7 @@ def test_unknown_information_may_be_answered_with_an_error() -> None:
     assert talk.send("ERROR never heard of it") == b"INFO players 2\n"
     assert talk.send("hello") == b""
     assert talk.send("OK") == b"INFO seat 0\n"
-    assert dialogue.remarks == ["answered INFO game with ERROR never heard of it", "sent 'hello' before OK"]
+    assert dialogue.remarks == ["answered INFO game with ERROR never heard of it", "wrote 'hello' before OK"]
 
 
 def test_remarks_without_end_are_cut() -> None:

@@ -82,7 +82,7 @@ def test_who_had_no_move_saw_nothing() -> None:
     episode = episode_of(record_of("connect-four", SEER, SEER))
     with pytest.raises(LudusError, match=r"Seer 2 \(player 2\) had no move there"):
         see(episode, 0, "heat", 1)
-    with pytest.raises(LudusError, match="The episode is over there"):
+    with pytest.raises(LudusError, match="Nobody moves after the end"):
         see(episode, len(episode.moments) - 1, "heat", None)
 
 

@@ -96,8 +96,8 @@ def test_page_tells_result_facts_and_what_is_missing(store: Store) -> None:
         r"a is first with a rating of (at least )?\+\d+( ± \d+| −\d+ \+\d+)?, stronger than b with a probability of",
         text,
     )
-    assert "6 planned, of 6 episodes each" in text
-    assert "2 on 4 cores, 0.5 a core" in text
+    assert "6 planned, with 6 episodes each" in text
+    assert "2 on 4 cores, 0.5 per core" in text
     assert f"identity {results.tournament.identity}" in text
 
 

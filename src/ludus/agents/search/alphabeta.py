@@ -371,12 +371,12 @@ class AlphaBeta(Minimax):
     name: ClassVar[str] = "alphabeta"
     prunes: ClassVar[bool] = True
 
-    killers: bool = param(True, "try moves first that refuted others at the same depth")
-    history: bool = param(True, "try moves first that refuted others anywhere")
+    killers: bool = param(True, "first try moves that refuted others at the same depth")
+    history: bool = param(True, "first try moves that refuted others anywhere")
 
 
 class Paranoid(AlphaBeta):
-    """Alpha-beta for several players that takes all the others for one opponent."""
+    """Alpha-beta for several players that treats all opponents as one."""
 
     name: ClassVar[str] = "paranoid"
     most_players: ClassVar[int] = MOST_PLAYERS

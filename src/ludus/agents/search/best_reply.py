@@ -123,7 +123,7 @@ def list_moves(state: State, space: Workspace, options: Array, layer: int) -> No
 
 @compiled
 def next_opponent(state: State, space: Workspace, options: Array, layer: int) -> bool:
-    """Let the opponent whose replies are all tried stand aside; false if no other opponent is left to reply."""
+    """Let the opponent whose replies are all tried pass; false if no other opponent is left to reply."""
     if space.frames[layer, _MOVER] == options[ME]:
         return False
     skip(state, space.frames[layer, _MOVER])
@@ -140,7 +140,7 @@ def next_opponent(state: State, space: Workspace, options: Array, layer: int) ->
 
 @compiled
 def stand_aside(state: State, space: Workspace, me: int, replier: int) -> None:
-    """After a reply, everybody stands aside until it is my turn, or the replier's once more."""
+    """After a reply, everybody passes until it is my turn, or the replier's once more."""
     for _ in range(MOST_PLAYERS):
         if over(state):
             return
@@ -151,9 +151,9 @@ def stand_aside(state: State, space: Workspace, me: int, replier: int) -> None:
 
 
 class BestReply(Deepening):
-    """Best-reply search: after each own move only the most dangerous opponent replies, the others stand aside.
+    """Best-reply search: after each own move only the most dangerous opponent replies; the others pass.
 
-    An opponent stands aside by passing where the game has a rule `skip`, else by the first move in the game's order.
+    An opponent passes where the game has a rule `skip`; elsewhere it plays the first move in the game's order.
     """
 
     name: ClassVar[str] = "brs"

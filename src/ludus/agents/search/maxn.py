@@ -1,4 +1,4 @@
-"""MaxN for any number of players, and expectimax, which is the same search where the dice have their say."""
+"""MaxN for any number of players, and expectimax, which is the same search, averaging over chance events."""
 
 from typing import Any, ClassVar, NamedTuple
 
@@ -201,7 +201,7 @@ def new_workspace(shape: tuple[int, int], *, table: bool) -> Workspace:
 
 
 class MaxN(Deepening):
-    """Everybody does what is best for themselves: minimax for any number of players."""
+    """Each player maximises their own score: minimax for any number of players."""
 
     name: ClassVar[str] = "maxn"
 
@@ -229,7 +229,7 @@ class MaxN(Deepening):
 
 
 class Expectimax(MaxN):
-    """MaxN with chance: dice count by their probability. For one player and for several."""
+    """MaxN with chance: averages over chance events. For one player and for several."""
 
     name: ClassVar[str] = "expectimax"
     least_players: ClassVar[int] = 1

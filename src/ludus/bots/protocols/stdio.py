@@ -57,7 +57,7 @@ class StdioDialogue(Dialogue):
                     self._remark(f"answered INFO {key} with {line.strip()}")
                     break
                 if word:
-                    self._remark(f"sent {line.strip()[:LONGEST_TEXT]!r} before OK")
+                    self._remark(f"wrote {line.strip()[:LONGEST_TEXT]!r} before OK")
                 line = yield b""
 
     def ask(self, request: Request) -> bytes:

@@ -28,14 +28,14 @@ _find_numbers = re.compile(r" (depth|seldepth|nodes|nps|time|hashfull|tbhits|cp|
 _NAMES = {"cp": "score"}
 _NO_MOVE = ("0000", "(none)", "none", "null")
 _TRUTH = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "false", "0": "false"}
-_OPTION = re.compile(r"option name (?P<name>.+?) type (?P<kind>\w+)(?P<rest>.*)")  # with single blanks
+_OPTION = re.compile(r"option name (?P<name>.+?) type (?P<kind>\w+)(?P<rest>.*)")  # with single spaces
 _LONGEST_QUOTE = 100
 
 
 class Uci(Bot):
     """A chess engine that speaks UCI; it takes the engine's own options too, as in `uci,Hash=64:stockfish`.
 
-    The case of an engine's options does not matter, and a button is pressed by its name alone. Metrics of a move:
+    The case of an engine's options does not matter, and a button is written without a value. Metrics of a move:
     `depth`, `seldepth`, `nodes`, `nps`, `time` (ms), `score` (centipawns) or `mate` (moves), `hashfull` (per mille),
     `tbhits`, and `pv`, the line that the engine expects. The engine receives 10 ms less than the limit for a move, at
     most a tenth less; without any limit it gets a second. Unlike other bots it may play several episodes at once,

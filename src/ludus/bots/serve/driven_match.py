@@ -88,7 +88,7 @@ class DrivenMatch(Service):
         elif key == "match_name":
             if not _NAME.fullmatch(value):
                 raise InvalidError(
-                    f"'{value}' is not a match_name: write up to 100 letters, digits and . _ - without blanks."
+                    f"'{value}' is not a match_name: write up to 100 letters, digits and . _ - without spaces."
                 )
             self._name = value
         elif key in {"game", "players", "seat", "seed", *(parameter.name for parameter in self._game.parameters())}:

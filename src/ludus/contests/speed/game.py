@@ -183,10 +183,10 @@ class Speed(Game):
     """spe_ed: steer a trail that grows by its speed each round, and avoid all trails; the longest survivor wins.
 
     All move simultaneously: turn_left, turn_right, slow_down, speed_up or change_nothing. Speeds are 1 to 10. In every
-    sixth round players with speed 3 or more jump: of their way they touch only the first cell and the last. A player
-    dies if it leaves the board, touches a trail, gets another speed or gives no answer, and its trail stays; two
-    players that touch one cell in the same round both die. The game ends when at most one lives. Players are placed by
-    the round of their death.
+    sixth round players with speed 3 or more jump: they touch only the first and last cell of the move. A player dies if
+    it leaves the board, touches a trail, leaves this range of speeds or gives no answer, and its trail stays; two
+    players that touch one cell in the same round both die. The game ends when at most one player is left. Players are
+    placed by the round of their death.
 
     A position is the rows of the board from the top, joined by `/`, with `.` for an empty cell and `*` for one where
     two met; then `r` and the number of the next round; then each player as `x,y,direction,speed`, and for a dead player

@@ -21,8 +21,8 @@ class Gomoku(Game):
 
     Rules: `freestyle`, five or more win; `standard`, exactly five; `caro`, more than five, or five unless both ends are
     blocked by stones of the other side (the edge of the board does not block); `exact-caro`, the same without more than
-    five. A move is `x-y`, column and row counted from 0 from the top left, as in `7-7`. A position is its rows from the
-    top in letters `.xo`, joined by `/`; `x` begins.
+    five. A move is `x-y`, column and row counted from 0 from the top left, as in `7-7`. A position lists the rows from
+    the top in the letters `.xo`, joined by `/`; `x` begins.
     """
 
     name: ClassVar[str] = "gomoku"

@@ -22,8 +22,8 @@ class Hex(Game):
 
     A move is a cell: the letter of its column and the number of its row, as in `a1`. With `swap=yes` the second
     player's first move may be `swap`: the first stone becomes an `o`, mirrored across the long diagonal (`b1` becomes
-    `a2`), and the first player moves again. A position is its rows from the top in letters `.xo`, joined by `/`, then a
-    blank and the letter of the player to move.
+    `a2`), and the first player moves again. A position lists the rows from the top in the letters `.xo`, joined by `/`,
+    then a space and the letter of the player to move.
     """
 
     name: ClassVar[str] = "hex"

@@ -58,7 +58,7 @@ def read_suite(path: Path, *, may_be_empty: bool = False) -> Suite:
         tables = content.get("scenario", [])
         is_begun = may_be_empty and "scenario" not in content
         if not (tables or is_begun) or not all(isinstance(table, dict) for table in tables):
-            raise InvalidError("it has no scenarios: write [[scenario]] and below it name, position and success.")
+            raise InvalidError("the suite is empty: add a [[scenario]] table with name, position and success.")
         scenarios = tuple(_numbered(number, table, shared, path) for number, table in enumerate(tables, 1))
         _refuse_equal_names(scenarios)
     except LudusError as error:

@@ -11,7 +11,7 @@ class Gauntlet(Format):
     """
 
     name = "gauntlet"
-    agent: int = param(1, "number in the field of the agent that runs it, from 1", low=1)
+    agent: int = param(1, "number of the agent that plays all others, from 1", low=1)
     runners: int = param(1, "number of agents that run it, from that one on; they do not meet each other", low=1)
     swap: bool = param(True, "play each pairing with all seatings; otherwise these alternate from pairing to pairing")
 

@@ -23,8 +23,8 @@ class Swiss(SeededFormat):
     """Round by round, agents with about equal scores meet, never twice the same: the Dutch system of chess.
 
     A pairing gives 1 point, or ½ to each on a tie, whatever the number of its episodes. An agent without an opponent
-    skips the round and gets 1 point: one of an odd field in each round, and sometimes others too if there are more
-    rounds than half the number of agents.
+    skips the round and gets 1 point: this happens to one agent per round if their number is odd, and to more if there
+    are more rounds than half the number of agents.
     """
 
     name = "swiss"

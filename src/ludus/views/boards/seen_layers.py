@@ -17,7 +17,7 @@ def see(episode: Timeline, place: int, name: str, seat: int | None) -> Layer:
     moment = episode.moments[place]
     movers = [player for player in episode.game.movers(moment.state) if player >= 0]
     if place == len(episode.moments) - 1 and not episode.answers(place):
-        raise InvalidError("The episode is over there, so no player was to move: choose an earlier round for a layer.")
+        raise InvalidError("Nobody moves after the end: choose an earlier round for a layer.")
     if seat is not None and seat not in movers:
         raise InvalidError(f"{episode.names[seat]} (player {seat + 1}) had no move there, so it has no layer.")
     in_record = recorded(episode, place, name, seat)

@@ -73,7 +73,7 @@ def by_name(table: pl.DataFrame, name: str, title: str) -> alt.LayerChart:
         agents_axis(order).title(None if title == "agent" else title),
         alt.YOffset("of:N", sort=[_ALL, _KEPT], scale=alt.Scale(paddingOuter=0.6)),
         alt.Color("of:N", title=None, sort=[_ALL, _KEPT], scale=alt.Scale(domain=[_ALL, _KEPT], range=[BLUE, ORANGE])),
-        tooltip=[alt.Tooltip("agent:N", title=title), alt.Tooltip("of:N", title="of"), *_tooltip(RATE)],
+        tooltip=[alt.Tooltip("agent:N", title=title), alt.Tooltip("of:N", title="of episodes"), *_tooltip(RATE)],
     )
     axis = alt.X(
         "low:Q", title=RATE.title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=RATE.short, tickCount=10)

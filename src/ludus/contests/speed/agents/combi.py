@@ -32,11 +32,11 @@ _TABLES_UNTIL, _MINIMAX_UNTIL = 0.25, 0.5
 
 
 class Combi(TimedAgent):
-    """Roll-outs for the long run, probability tables for the places of others, and minimax against nearby ones.
+    """Roll-outs for the long run, probability tables for where others may be, and minimax against nearby ones.
 
     In a busy neighbourhood, minimax selects the acceptable moves. Of these it plays the one that begins many long paths
-    and whose paths others are unlikely to cross: `risk` is the weight of the number of paths, the rest that of the
-    tables.
+    and whose paths others are unlikely to cross: `risk` is the weight of the number of paths, the tables get the
+    remaining weight.
     """
 
     name: ClassVar[str] = "speed.combi"

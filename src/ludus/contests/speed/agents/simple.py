@@ -15,7 +15,7 @@ from ludus.kernel.rng import new_rng
 
 
 class Straight(SpeedAgent):
-    """Changes nothing, ever: for testing connections and, with a delay, deadlines.
+    """Always goes straight on: for testing connections and, with a delay, deadlines.
 
     It waits for its delay whatever the clock says: use a delay longer than the deadline to test lateness.
     """

@@ -46,7 +46,7 @@ class Territory(TimedAgent):
 
     It looks ahead as if its nearest rival knew its moves, and counts the cells that each player would reach first. Once
     nobody else can enter its space, it looks for the longest path there, and for one that ends with a jump into another
-    space; before that, it jumps if it gains more than it would reach first. Its layer of probabilities shows the cells
+    space; until then, it jumps if that gains more space. Its layer of probabilities shows the cells
     that others reach first.
     """
 
