@@ -12,7 +12,7 @@ from ludus.views.rounds import BracketRound, Entry, Meeting
 _NARROWEST, _WIDEST = 12, 34  # columns of an agent with its points
 _TOP, _MIDDLE, _THROUGH, _BOTTOM = " ─┐", "  ├─", "  │", " ─┘"
 _JOINT = 5  # columns between two rounds
-_POINTS = 3  # columns for most points, with a blank
+_POINTS = 3  # columns for most points, with a space
 
 
 def bracket_text(rounds: Sequence[BracketRound], labels: Mapping[str, str]) -> RenderableType:

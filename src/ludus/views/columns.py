@@ -98,7 +98,7 @@ _BY_PLACE = (
     Column(
         "place",
         "place",
-        "1 for the winner, 2 for the other finalist, 3 for who lost a semi-final, 5 before that …",
+        "1 for the winner, 2 for the other finalist, 3 for losing a semi-final, 5 before that …",
         figure,
         best="lowest",
     ),

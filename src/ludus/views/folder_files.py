@@ -69,9 +69,9 @@ def _key(row: Mapping[str, Any]) -> Episode:
 
 
 def game_names(results: Results) -> dict[Episode, str]:
-    """The name of each game: ROUND_MEETING_GAME; with repetitions, the number of the repetition stands before it.
+    """The name of each game: ROUND_PAIRING_GAME; with repetitions, the number of the repetition stands before it.
 
-    A meeting has the round of its first match; its games are counted over all its matches, for both openers.
+    A pairing has the round of its first match; its games are counted over all its matches, for both openers.
     """
     repeated = results.tournament.repetitions > 1
     meetings: dict[tuple[int, frozenset[str]], str] = {}
