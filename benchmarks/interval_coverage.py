@@ -119,7 +119,8 @@ def simulated(task: tuple[Cell, int]) -> Coverage:
     for number in range(fields):
         found = drawn(rng, cell)
         low, high = found.intervals
-        inside[number] = (low <= cell.truth) & (cell.truth <= high)
+        truth = cell.truth - found.shares @ cell.truth
+        inside[number] = (low <= truth) & (truth <= high)
         linked[number] = is_linked(found.outcomes.ahead)
     met = 2 * cell.games if cell.players == 2 else cell.games * (cell.agents - 2)
     counts = met >= 10 and linked.sum() >= fields / 5

@@ -70,18 +70,28 @@ def test_old_records_as_json_are_read_and_written_again() -> None:
         assert json.loads(record.to_json()) == line["record"]
 
 
+BY_MOVER = {"crosstable", "symmetry", "by_seat"}
+"""Results that counted seat 1 as the first mover, also where a random ply had opened for it."""
+ESTIMATES = {"rating", "error", "better", "advantage", "low", "high", "rating_mean", "rating_deviation"}
+"""Figures by Bradley–Terry and Plackett–Luce, which had another prior and other intervals in 0.1.0."""
+
+
 @pytest.mark.parametrize("id", RESULTS)
 def test_results_of_an_old_store_are_as_they_were(file: Path, id: str) -> None:
     done = ludus("results", id, "--json", "--store", str(file))
     assert (done.returncode, done.stderr) == (0, "")
-    assert_alike(json.loads(done.stdout), RESULTS[id])
+    found, expected = json.loads(done.stdout), RESULTS[id]
+    if expected.get("openings", {}).get("plies", 0) % 2:
+        expected = {key: value for key, value in expected.items() if key not in BY_MOVER}
+    assert_alike(found, expected)
 
 
 def assert_alike(found: Any, expected: Any, where: str = "") -> None:
     """Compare JSON, which may have gained keys; the last digits of ratings depend on the processor."""
     if isinstance(expected, dict):
-        assert found.keys() >= expected.keys(), where
-        for key in expected:
+        kept = expected.keys() - ESTIMATES
+        assert found.keys() >= kept, where
+        for key in kept:
             assert_alike(found[key], expected[key], f"{where}/{key}")
     elif isinstance(expected, list):
         assert len(found) == len(expected), where

@@ -184,7 +184,7 @@ def test_bash_gets_blanks_with_backslashes_or_in_the_quotes_that_are_open(store:
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        (["play", "hex", "mcts", ":", "sim"], ["simulations=", "simulations=none"]),
+        (["play", "hex", "mcts", ":", "simulat"], ["simulations=", "simulations=none"]),
         (["play", "hex", "--agent", "=", "mcts", ":", "x"], []),
         (["run", "--agent", "=", "mcts", ":", "sol"], ["solve=", "solve=yes"]),
         (["play", "hex", ":", "size", "=", "5,sw"], ["5,swap=", "5,swap=no"]),

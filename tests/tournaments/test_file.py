@@ -248,6 +248,6 @@ def examples() -> list[Path]:
 
 @pytest.mark.parametrize("file", examples(), ids=lambda file: file.stem)
 def test_examples_that_ship_can_be_played(file: Path) -> None:
-    agents = {"gomoku": 4, "hex": 13, "connect": 9, "demo": 7, "speed-duels": 10, "speed-field": 6}
+    agents = {"gomoku": 4, "hex": 13, "connect": 9, "demo": 7, "speed-duels": 10, "speed-field": 6, "study": 7}
     name = file.stem if file.stem in agents else file.stem.split("-")[0]
     assert len(read_tournament(file).tournament.agents) == agents[name]

@@ -18,10 +18,12 @@ _LEAST_DISPERSION = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """Ratings in Elo points, with mean 0, and the covariance of these centred ratings."""
+    """Ratings in Elo points, with mean 0 over the agents with a share in it, and their covariance."""
 
     ratings: Floats
     covariance: Floats
+    shares: Floats
+    """The share of each agent in the mean: equal ones for those that the results link to each other."""
     outcomes: Outcomes = field(repr=False)
     prior: float = field(repr=False)
     maximum: Maximum = field(repr=False)
@@ -43,8 +45,8 @@ class Estimate:
         weaker = self.prior * (_WEAKER if is_linked(outcomes.ahead) else _WEAKEST)
         second = maximise(outcomes, weaker, self.maximum.parameters)
         lows, highs = zip(
-            interval_ends(outcomes, self.prior, self.maximum, drop),
-            interval_ends(outcomes, weaker, second, drop),
+            interval_ends(outcomes, self.prior, self.maximum, drop, self.shares),
+            interval_ends(outcomes, weaker, second, drop, self.shares),
             strict=True,
         )
         won, lost = outcomes.ahead.any(1), outcomes.ahead.any(0)
@@ -70,8 +72,11 @@ def estimated(outcomes: Outcomes, prior: float = PRIOR) -> Estimate:
     maximum = maximise(outcomes, prior)
     dispersion = _dispersion(outcomes, maximum)
     n = outcomes.agents
-    covariance = maximum.covariance[:n, :n] * (dispersion * POINTS_PER_NAT**2)
-    return Estimate(maximum.parameters[:n] * POINTS_PER_NAT, covariance, outcomes, prior, maximum, dispersion)
+    shares = _shares(outcomes.ahead)
+    centred = np.eye(n) - shares
+    ratings = centred @ maximum.parameters[:n] * POINTS_PER_NAT
+    covariance = centred @ maximum.covariance[:n, :n] @ centred.T * (dispersion * POINTS_PER_NAT**2)
+    return Estimate(ratings, covariance, shares, outcomes, prior, maximum, dispersion)
 
 
 def is_linked(ahead: npt.NDArray[np.bool_]) -> bool:
@@ -80,10 +85,29 @@ def is_linked(ahead: npt.NDArray[np.bool_]) -> bool:
     Only then do results alone determine all ratings. Agents without games do not count.
     """
     played = ahead.any(0) | ahead.any(1)
-    reached = ahead[np.ix_(played, played)] | np.eye(int(played.sum()), dtype=bool)
+    return bool(_reached(ahead)[np.ix_(played, played)].all())
+
+
+def _reached(ahead: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """[i, j]: agent i was ahead of agent j, or of one that was ahead of it, and so on; or i is j."""
+    reached = ahead | np.eye(len(ahead), dtype=bool)
     for _ in range(len(reached).bit_length()):
         reached = (reached.astype(np.float32) @ reached.astype(np.float32)) > 0
-    return bool(reached.all())
+    return reached
+
+
+def _shares(ahead: npt.NDArray[np.bool_]) -> Floats:
+    """The shares of agents in the mean: those of the largest group in which everybody was ahead of somebody else.
+
+    An agent that lost everything may be any distance away: with it in the mean, nobody would know any rating. If no
+    two agents are linked so, all count.
+    """
+    reached = _reached(ahead)
+    groups = reached & reached.T
+    group = groups[groups.sum(1).argmax()] if len(ahead) else groups.any(0)
+    if group.sum() < 2:
+        group = np.ones(len(ahead), bool)
+    return np.asarray(group / max(group.sum(), 1), np.float64)
 
 
 def _dispersion(outcomes: Outcomes, maximum: Maximum) -> float:

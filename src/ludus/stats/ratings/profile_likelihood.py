@@ -15,16 +15,22 @@ _ENOUGH = 1e-4  # nats: steps no longer than this end a search
 _MOST_STEPS = 60
 
 
-def interval_ends(outcomes: Outcomes, prior: float, maximum: Maximum, drop: float) -> tuple[Floats, Floats]:
-    """The lowest and highest value of each rating, less the mean, at which the likelihood is lower by `drop` nats."""
+def interval_ends(
+    outcomes: Outcomes, prior: float, maximum: Maximum, drop: float, shares: Floats
+) -> tuple[Floats, Floats]:
+    """The lowest and highest value of each rating, less the mean, at which the likelihood is lower by `drop` nats.
+
+    `shares` are those of the agents in the mean.
+    """
     n = outcomes.agents
     if n < 2:
         return np.zeros(n), np.zeros(n)
     if n >= MANY:
-        lines = _Lines.of(outcomes, prior, maximum, np.arange(n)[:, None])
-        return maximum.parameters[:n] + lines.end(-1, drop), maximum.parameters[:n] + lines.end(1, drop)
+        lines = _Lines.of(outcomes, prior, maximum, np.arange(n)[:, None], shares)
+        centred = maximum.parameters[:n] - shares @ maximum.parameters[:n]
+        return centred + lines.end(-1, drop), centred + lines.end(1, drop)
     directions = np.zeros((n, outcomes.parameters))
-    directions[:, :n] = np.eye(n) - 1 / n
+    directions[:, :n] = np.eye(n) - shares
     low, high = (
         np.array([_end(outcomes, prior, maximum, drop, sign * direction) for direction in directions]) * sign
         for sign in (-1, 1)
@@ -36,7 +42,8 @@ def losses_if_equal(outcomes: Outcomes, prior: float, maximum: Maximum, pairs: I
     """The loss of the logarithm of the likelihood, for each pair of agents, if these two are equally strong."""
     if outcomes.agents >= MANY:
         ratings = maximum.parameters[pairs]
-        return _Lines.of(outcomes, prior, maximum, pairs).at(ratings[:, 1] - ratings[:, 0])[0]
+        alike = np.full(outcomes.agents, 1 / outcomes.agents)
+        return _Lines.of(outcomes, prior, maximum, pairs, alike).at(ratings[:, 1] - ratings[:, 0])[0]
     return np.array([_loss_if_equal(outcomes, prior, maximum, i, j) for i, j in pairs.tolist()])
 
 
@@ -83,7 +90,7 @@ class _Lines:
     """Straight lines through the maximum, on which all agents follow a few leaders as they do near the maximum.
 
     The leaders' own choices count exactly, and all others by their curvature at the maximum. A point of a line is how
-    far its first leader is from the maximum, less the second leader, or else the mean of all agents.
+    far its first leader is from the maximum, less the second leader, or else the mean.
     """
 
     spreads: Floats
@@ -95,15 +102,15 @@ class _Lines:
     slopes: Floats
 
     @staticmethod
-    def of(outcomes: Outcomes, prior: float, maximum: Maximum, leaders: Ints) -> "_Lines":
-        """Lines with these leaders: [line, first or second]."""
+    def of(outcomes: Outcomes, prior: float, maximum: Maximum, leaders: Ints, shares: Floats) -> "_Lines":
+        """Lines with these leaders: [line, first or second]; `shares` are those of the agents in the mean."""
         n, count = outcomes.agents, len(leaders)
         directions = np.zeros((count, outcomes.parameters))
         directions[np.arange(count), leaders[:, 0]] = 1
-        directions[:, :n] -= 1 / n
+        directions[:, :n] -= shares
         if leaders.shape[1] > 1:
             directions[np.arange(count), leaders[:, 1]] -= 1
-            directions[:, :n] += 1 / n
+            directions[:, :n] += shares
         ways = directions @ maximum.covariance
         spreads = (ways * directions).sum(1)
         ways /= spreads[:, None]
