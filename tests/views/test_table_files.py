@@ -50,9 +50,16 @@ def test_every_form_holds_the_frames(found: Results, tmp_path: Path) -> None:
 
 def test_names_of_columns_end_with_their_units(found: Results) -> None:
     tables = frames(found)
-    assert {"rating_elo", "low_elo", "high_elo", "fide_elo", "uscf_elo", "glicko_elo", "glicko_deviation_elo", "points"} <= {
-        *tables["standings"].columns
-    }
+    assert {
+        "rating_elo",
+        "low_elo",
+        "high_elo",
+        "fide_elo",
+        "uscf_elo",
+        "glicko_elo",
+        "glicko_deviation_elo",
+        "points",
+    } <= {*tables["standings"].columns}
     assert {"median_ns", "q1_ns", "episode_mean_ns", "moves"} <= {*tables["timing"].columns}
     assert units(TABLES["usage"].columns(found))["memory"] == "bytes"
 

@@ -50,14 +50,10 @@ class _Games(Outcomes):
     def __init__(self, agents: int, met: Meetings, ties: float, *, advantage: bool) -> None:
         self.agents, self.parameters, self.level = agents, agents + advantage, ties
         self._met = met
-        self.ahead = np.zeros((agents, agents), bool)
-        apart = met.first != met.second
-        for one, other, points in (
-            (met.first, met.second, met.points),
-            (met.second, met.first, met.games - met.points),
-        ):
-            scored = apart & (points > 0)
-            self.ahead[one[scored], other[scored]] = True
+        self.lead = np.zeros((agents, agents))
+        np.add.at(self.lead, (met.first, met.second), met.points)
+        np.add.at(self.lead, (met.second, met.first), met.games - met.points)
+        np.fill_diagonal(self.lead, 0)
 
     def likelihood(self, at: Floats) -> Likelihood:
         met, agents = self._met, self.agents

@@ -14,6 +14,8 @@ from ludus.stats.ratings.scale import POINTS_PER_NAT, TWO_SIDED_95, Floats, norm
 _WEAKER, _WEAKEST = 0.5, 0.2
 """The second interval's share of the prior: while all agents are linked by results, and otherwise."""
 _LEAST_DISPERSION = 0.1
+_SURE = 2
+"""Games that an agent has won and lost in the group at least, to count for its mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,7 @@ def estimated(outcomes: Outcomes, prior: float = PRIOR) -> Estimate:
     maximum = maximise(outcomes, prior)
     dispersion = _dispersion(outcomes, maximum)
     n = outcomes.agents
-    shares = _shares(outcomes.ahead)
+    shares = _shares(outcomes.lead)
     centred = np.eye(n) - shares
     ratings = centred @ maximum.parameters[:n] * POINTS_PER_NAT
     covariance = centred @ maximum.covariance[:n, :n] @ centred.T * (dispersion * POINTS_PER_NAT**2)
@@ -96,17 +98,18 @@ def _reached(ahead: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return reached
 
 
-def _shares(ahead: npt.NDArray[np.bool_]) -> Floats:
-    """The shares of agents in the mean: those of the largest group in which everybody was ahead of somebody else.
+def _shares(lead: Floats) -> Floats:
+    """The shares of agents in the mean: equal ones for the largest group that results link, and 0 for all others.
 
-    An agent that lost everything may be any distance away: with it in the mean, nobody would know any rating. If no
-    two agents are linked so, all count.
+    An agent that lost everything may be any distance away: with it in the mean, nobody would know any rating. One that
+    won or lost all but a single game is left out too, unless it would leave fewer than two.
     """
-    reached = _reached(ahead)
-    groups = reached & reached.T
-    group = groups[groups.sum(1).argmax()] if len(ahead) else groups.any(0)
-    if group.sum() < 2:
-        group = np.ones(len(ahead), bool)
+    agents = len(lead)
+    reached = _reached(lead > 0)
+    linked = max(reached & reached.T, key=np.sum) if agents else np.zeros(0, bool)
+    within = lead * np.outer(linked, linked)
+    sure = linked & (within.sum(0) >= _SURE) & (within.sum(1) >= _SURE)
+    group = next((group for group in (sure, linked) if group.sum() > 1), np.ones(agents, bool))
     return np.asarray(group / max(group.sum(), 1), np.float64)
 
 

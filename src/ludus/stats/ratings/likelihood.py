@@ -43,10 +43,15 @@ class Outcomes(ABC):
 
     agents: int
     parameters: int
-    ahead: npt.NDArray[np.bool_]
-    """[i, j]: agent i was ahead of agent j at least once, or level."""
+    lead: Floats
+    """[i, j]: how often agent i was ahead of agent j; being level counts too."""
     level: float
     """The number of pairs of agents that shared a place."""
+
+    @property
+    def ahead(self) -> npt.NDArray[np.bool_]:
+        """[i, j]: agent i was ahead of agent j at least once, or level."""
+        return self.lead > 0
 
     @abstractmethod
     def likelihood(self, at: Floats) -> Likelihood:

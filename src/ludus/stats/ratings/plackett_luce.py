@@ -44,7 +44,7 @@ class _Rankings(Outcomes):
     def __init__(self, players: int, rankings: Sequence[Sequence[Sequence[int]]], counts: Floats) -> None:
         self.agents = self.parameters = players
         self.level = 0.0
-        self.ahead = np.zeros((players, players), bool)
+        self.lead = np.zeros((players, players))
         self._together = np.zeros((players, players))
         """[i, j]: the number of rankings with both agents."""
         self._chosen = np.zeros(players)
@@ -62,9 +62,9 @@ class _Rankings(Outcomes):
                         weights[tuple(sorted((*left, *below)))] += count / math.comb(len(place), size)
                 self._chosen[list(place)] += count
                 below.extend(place)
-                self.ahead[np.ix_(place, below)] = True
+                self.lead[np.ix_(place, below)] += count
                 self.level += count * math.comb(len(place), 2)
-        np.fill_diagonal(self.ahead, False)
+        np.fill_diagonal(self.lead, 0)
         self._sets = np.full((len(weights), max(map(len, weights), default=0)), players)
         """The agents of each choice, padded with the number of agents."""
         for row, members in zip(self._sets, weights, strict=True):
