@@ -102,14 +102,15 @@ def _shares(lead: Floats) -> Floats:
     """The shares of agents in the mean: equal ones for the largest group that results link, and 0 for all others.
 
     An agent that lost everything may be any distance away: with it in the mean, nobody would know any rating. One that
-    won or lost all but a single game is left out too, unless it would leave fewer than two.
+    won or lost all but a single game is left out too. All agents count if the group is less than half of those that
+    have played.
     """
-    agents = len(lead)
+    agents, played = len(lead), int((lead + lead.T).any(0).sum())
     reached = _reached(lead > 0)
     linked = max(reached & reached.T, key=np.sum) if agents else np.zeros(0, bool)
     within = lead * np.outer(linked, linked)
     sure = linked & (within.sum(0) >= _SURE) & (within.sum(1) >= _SURE)
-    group = next((group for group in (sure, linked) if group.sum() > 1), np.ones(agents, bool))
+    group = next((group for group in (sure, linked) if group.sum() >= max(2, played / 2)), np.ones(agents, bool))
     return np.asarray(group / max(group.sum(), 1), np.float64)
 
 
