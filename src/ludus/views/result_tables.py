@@ -118,7 +118,7 @@ def _how_far(standings: pl.DataFrame) -> str:
     is_open = pl.col("low").is_null() | pl.col("high").is_null()
     if standings.filter(pl.col("rating").is_not_null() & is_open).is_empty():
         return ""
-    return " An agent that won or lost everything may be any distance away, so it has no part in the mean."
+    return " An agent that won or lost everything may be any distance away."
 
 
 def _over_repetitions(results: Results) -> str:
