@@ -21,7 +21,7 @@ def test_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert 0 < steps[6].figures["slowest"] < LONG
     assert 0 < steps[6].figures["start_up"] < LONG
     assert steps[8].figures == {"same": True}
-    assert [note.partition(" it ended")[0] for note in steps[9].notes[:2]] == [
+    assert [note.partition(" the bot ended")[0] for note in steps[9].notes[:2]] == [
         "after 'END'",
         "after the end of its input",
     ]
@@ -55,4 +55,4 @@ def test_good_engine_passes(tmp_path: Path, hurry: None) -> None:
         "episodes against random moves: 2, with 20 moves by the bot",
         "cut after 20 plies because the bot is slow: 2",
     ]
-    assert steps[9].notes[0].startswith("after 'quit' it ended")
+    assert steps[9].notes[0].startswith("after 'quit' the bot ended")
