@@ -128,7 +128,7 @@ def _over_repetitions(results: Results) -> str:
 
 
 def _how_even(results: Results) -> str:
-    if results.seats != 2 or not len(symmetry := results.symmetry()):
+    if results.seats != 2 or results.by_format.orders or not len(symmetry := results.symmetry()):
         return ""
     by_seat, by_agent = symmetry.select(pl.col("by_seat", "by_agent").mean()).row(0)
     cause = "who moves first" if by_seat < by_agent else "the agents"
