@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ludus.cli.completion import complete_agent
 from ludus.cli.screen import output
-from ludus.tournaments.field import forget_agent, save_agent
+from ludus.tournaments.field import delete_agent, save_agent
 
 EXAMPLE = "Example: ludus agents save strong mcts:simulations=20000"
 
@@ -26,8 +26,8 @@ def save(
     output().print(Text(f"Saved: @{name} is {kept.spec}."), soft_wrap=True)
 
 
-@app.command(epilog="Example: ludus agents forget strong")
-def forget(name: Annotated[str, typer.Argument(metavar="NAME", help="A saved agent.")]) -> None:
+@app.command(epilog="Example: ludus agents delete strong")
+def delete(name: Annotated[str, typer.Argument(metavar="NAME", help="A saved agent.")]) -> None:
     """Delete a saved agent. Stored tournaments keep it."""
-    forget_agent(name)
+    delete_agent(name)
     output().print(Text(f"Deleted: @{name}."), soft_wrap=True)

@@ -39,8 +39,8 @@ def replay(
         typer.Option(
             "--move",
             min=0,
-            help="Only the position after this move, or round; 0 is the start. With --layer, the position in which the "
-            "move was chosen.",
+            help="Only the position after this move, or round; 0 is the start. With --layer, the position before "
+            "it, in which the move was chosen.",
         ),
     ] = None,
     pace: Annotated[

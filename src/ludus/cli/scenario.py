@@ -117,7 +117,9 @@ def _content(scenario: Scenario) -> dict[str, Any]:
 @app.command(epilog="Example: ludus scenario cut 3/12.4 --move 37 --seat 1 --alive 20 -o mine.toml")
 def cut(
     episode: EpisodeArgument,
-    number: Annotated[int, number_option("--move", "Cut before this move, or round, as 'ludus replay' counts.")],
+    number: Annotated[
+        int, number_option("--move", "Cut before this move, or round, from 1; 'ludus replay --move N' is after it.")
+    ],
     seat: Annotated[
         int | None,
         number_option("--seat", "Seat of the tested player, from 1; needed if several move at once."),
