@@ -7,11 +7,21 @@ from rich.text import Text
 
 from ludus.cli.completion import complete_agent
 from ludus.cli.screen import output
+from ludus.core.errors import InvalidError
 from ludus.tournaments.field import delete_agent, save_agent
 
 EXAMPLE = "Example: ludus agents save strong mcts:simulations=20000"
 
 app = typer.Typer(help="Save agents under names, or delete saved ones.", epilog=EXAMPLE)
+
+
+@app.callback(invoke_without_command=True)
+def agents(context: typer.Context) -> None:
+    """Refuse the group alone, which listed agents in earlier versions."""
+    if context.invoked_subcommand is None:
+        raise InvalidError(
+            "Agents are listed by 'ludus list agents'; 'ludus agents save' and 'ludus agents delete' change saved ones."
+        )
 
 
 @app.command(epilog=EXAMPLE)
