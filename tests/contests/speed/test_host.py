@@ -272,7 +272,7 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
         (["speed", "--width", "50..40"], "--width 50..40 40..50"),
         (
             ["speed", "--deadline", "0"],
-            "--deadline 0 0.01 86400",
+            "--deadline 0 0.01 86,400",
         ),
         (["speed", "--deadline", "1e12"], "--deadline 1e12"),
         (["speed", "--keys", "/nowhere/keys.txt"], "/nowhere/keys.txt"),
