@@ -79,7 +79,7 @@ def import_(
         if folders:
             _import_tournament(opened, folders[0], name)
         else:
-            _import_logs(opened, paths, name or "logs")
+            _import_logs(opened, paths, "logs" if name is None else name)
 
 
 def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
