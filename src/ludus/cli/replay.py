@@ -33,7 +33,7 @@ class LayerName(StrEnum):
 
 def replay(
     episode: EpisodeArgument,
-    number: NumberOption = 1,
+    number: NumberOption = None,
     move: Annotated[
         int | None,
         typer.Option(

@@ -144,7 +144,7 @@ def cut(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="The suite to add it to. Default: print it."),
     ] = None,
-    which: NumberOption = 1,
+    which: NumberOption = None,
     store: StoreOption = None,
 ) -> None:
     """Make a scenario from a position of an episode, in which the player to move should do better."""
