@@ -17,6 +17,7 @@ A comment before a block changes that:
 - `<!-- meanwhile -->`: the commands run in the background until the page ends.
 - `<!-- dialogue: GAME -->`: the lines that begin with `> ` are said to a bot, which has an answer to each.
 - `<!-- tree: COMMAND -->`: the block is written by a program, and another test keeps it current.
+- `<!-- needs: PROGRAM -->`: the commands run where this program is installed.
 - `<!-- not run: REASON -->`: what it says.
 """
 
@@ -25,6 +26,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import socket
 import subprocess
 import time
@@ -45,7 +47,9 @@ from support.running import program as ludus_process
 BESIDE = ("bots", "docs", "examples")
 """Folders of the repository that examples name."""
 LANGUAGES = ("console", "json", "python", "sh", "text", "toml")
-NOTES = ("dialogue", "file", "from", "meanwhile", "methods of", "not run", "tree", "typed")
+NOTES = ("dialogue", "file", "from", "meanwhile", "methods of", "needs", "not run", "tree", "typed")
+GAMES = "/usr/games"
+"""The folder of chess engines on Debian, which is not on every PATH."""
 PORT = "8080"
 """The port in the examples; a free one takes its place."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -119,7 +123,7 @@ class Page:
         patch.setenv("LUDUS_HOME", str(home))
         patch.delenv("LUDUS_STORE", raising=False)
         patch.setenv("PYTHONPATH", str(Path(package.__file__).parents[1]))
-        patch.setenv("PATH", f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}")
+        patch.setenv("PATH", os.pathsep.join([str(PROGRAM.parent), os.environ["PATH"], GAMES]))
         patch.chdir(self._folder)
 
     def carry_out(self) -> None:
@@ -138,6 +142,7 @@ class Page:
 
     def _one(self, example: Example) -> None:
         places: dict[str, Callable[[Example], None]] = {
+            "needs": self._commands_with,
             "not run": lambda _: None,
             "file": self._write,
             "from": self._look_up,
@@ -206,6 +211,10 @@ class Page:
                 continue
             status, output = _run(command, typed)
             assert status == 0, f"'{command}' ended with {status}: {output}"
+
+    def _commands_with(self, example: Example) -> None:
+        if shutil.which(example.about) is not None:
+            self._commands(example)
 
     def _begin(self, command: str) -> None:
         """Begin a server, and wait until it listens."""

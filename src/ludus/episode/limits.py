@@ -93,7 +93,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     )
     hard: Annotated[
         int | None,
-        Limit(TIME, "With --policy soft: disqualify a player slower than this.", "{} at the very most", "--hard"),
+        Limit(TIME, "With the policy 'soft': disqualify a player slower than this.", "{} at the very most", "--hard"),
     ] = None
     plies: Annotated[int | None, Limit(COUNT, "Stop after this many plies.", ("ply", "plies"), "--plies")] = None
     memory: Annotated[  # of a bot: of its whole tree of processes

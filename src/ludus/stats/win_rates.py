@@ -135,7 +135,7 @@ def _chosen(store: "Store", which: Sequence[str], game: str | None) -> list["Sum
     if game is not None:
         found = [summary for summary in found if is_game(summary.game, game)]
         if not found:
-            raise NotFoundError(f"No tournament of {game} is stored here: 'ludus list tournaments' lists all tournaments.")
+            raise NotFoundError(f"No tournament of {game} is stored here: 'ludus list tournaments' lists all.")
     return [summary for summary in found if summary.episodes]
 
 
