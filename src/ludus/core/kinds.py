@@ -56,7 +56,7 @@ def whole(least: int = 0, most: int | None = None) -> Kind:
 def refuse_technical(number: float, most: float | None) -> None:
     """Refuse a number above an upper limit that descriptions leave out."""
     if most is not None and number > most >= TECHNICAL:
-        raise InvalidError(f"{number:,} is too large: the limit is {most:,}.")
+        raise InvalidError(f"{number} is too large: the limit is {most:,}.")
 
 
 def choice(values: type[StrEnum]) -> Kind:
