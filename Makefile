@@ -49,7 +49,7 @@ quick: setup ## the tests without processes, servers and databases, in under two
 test: system check ## style, types, and all tests but the nightly ones
 	$(PYTEST)
 
-nightly: system setup ## the full products of agents, games and formats
+nightly: system setup ## the full products of agents, games and formats, and clean installs
 	$(PYTEST) -m nightly
 
 demo: $(LUDUS) ## a short game move by move, then a small tournament and its report

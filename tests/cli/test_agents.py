@@ -27,9 +27,9 @@ def test_agents_are_saved_listed_and_deleted() -> None:
     assert not missing(done.stdout, "@strong mcts:simulations=900")
     assert saved() == [{"saved": "strong", "spec": "mcts:simulations=900"}]
     assert ["@strong", "mcts:simulations=900"] in [line.split() for line in ludus("list", "agents").stdout.splitlines()]
-    assert "@strong" in ludus("agents", "forget", "strong").stdout
+    assert "@strong" in ludus("agents", "delete", "strong").stdout
     assert saved() == []
-    done = ludus("agents", "forget", "strong")
+    done = ludus("agents", "delete", "strong")
     assert done.returncode == 2
     assert "'strong'" in done.stderr
 

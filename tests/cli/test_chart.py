@@ -33,7 +33,7 @@ def test_chart_is_written_and_its_file_named(store: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("ending", [*BEGINNINGS, *map(str.upper, BEGINNINGS)])
 def test_ending_says_what_is_written(store: str, tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"chart{ending}"
-    done = ludus("results", "1", "--chart", "strength-speed", "--log", "-o", str(file), "--store", store)
+    done = ludus("results", "1", "--chart", "strength-speed", "--log-scale", "-o", str(file), "--store", store)
     assert done.returncode == 0, done.stderr
     assert file.read_bytes().startswith(BEGINNINGS[ending.lower()])
 

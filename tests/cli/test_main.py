@@ -75,6 +75,10 @@ def test_help_of_every_command_has_an_example(words: list[str]) -> None:
         ("frob", "'frob' 'ludus --help'"),
         ("plya", "'plya' 'play' 'replay' 'ludus --help'"),
         ("play", "'GAME' 'ludus play --help'"),
+        ("play hex random random --episodes", "'--episodes' 'ludus play --help'"),
+        ("scenario run forks --episodes", "'--episodes' 'ludus scenario run --help'"),
+        ("play hex random random --seed 99999999999999999999", "99999999999999999999 large"),
+        ("play hex random mcts:simulations=9999999999999999", "9999999999999999 large"),
         ("play hex random random --frob", "--frob 'ludus play --help'"),
         ("play hex random random --move-time 5y", "'--move-time' '5y' 250ms"),
         ("play hex random random --policy x", "'--policy' 'x' lose, random, soft"),
@@ -104,6 +108,10 @@ def test_mistake_gets_one_sentence_and_status_2(line: str, named: str) -> None:
         ("match gomoku", "ludus bot match"),
         ("report 1 -o report.html", "ludus results ID --html FILE"),
         ("export 1", "ludus store export"),
+        ("agents", "ludus list agents"),
+        ("agents forget strong", "ludus agents delete"),
+        ("bot stdio random --game hex", "ludus bot agent stdio"),
+        ("play hex random random --board x", "--position"),
     ],
 )
 def test_command_of_an_earlier_version_names_its_replacement(line: str, new: str) -> None:

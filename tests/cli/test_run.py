@@ -121,6 +121,7 @@ def test_changed_agent_and_another_name_are_reported_before_play_begins(tmp_path
     [
         ([], "--game"),
         (["--game", "hex"], "--agent"),
+        (["--game", "hex", "--folder", "bots", "-n", "4"], "'4' --episodes"),
         (["nowhere.toml"], "nowhere.toml"),
         (["--game", "hex", "--agent", "random"], "double-round-robin"),
         (["--game", "2048", "--agent", "random", "--format", "swiss"], "swiss"),

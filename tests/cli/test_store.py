@@ -57,6 +57,23 @@ def test_tournament_is_renamed(store: str) -> None:
         assert [summary.name for summary in opened.tournaments()] == ["Hex cup"]
 
 
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "a\x1b[31mb", "a\u2028b"])
+def test_name_that_cannot_be_typed_or_shown_is_refused(store: str, tmp_path: Path, name: str) -> None:
+    ludus("store", "export", "1", "--json", str(tmp_path / "folder"), "--store", store)
+    other = str(tmp_path / "other.db")
+    for words in (
+        ["store", "rename", "1", name, "--store", store],
+        ["store", "import", str(tmp_path / "folder"), "--name", name, "--store", other],
+        ["run", "--game", "tic-tac-toe", "--agent", "random", "--agent", "minimax", "--name", name, "--store", other],
+    ):
+        done = ludus(*words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert "name" in done.stderr
+    with open_store(store) as kept, open_store(other) as untouched:
+        assert [summary.name for summary in kept.tournaments()] == [NAME]
+        assert untouched.tournaments() == []
+
+
 def test_tables_are_written_into_a_folder(store: str, tmp_path: Path) -> None:
     folder = tmp_path / "tables"
     done = ludus("store", "export", "1", "--parquet", str(folder), "--store", store)

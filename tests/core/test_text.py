@@ -104,3 +104,20 @@ def test_words_are_listed_as_in_a_sentence() -> None:
 
 def test_evidence_in_short_is_its_first_line_without_commands_for_a_terminal() -> None:
     assert text.first_line("killed\x1b[2J.\n> TURN 3") == "killed�[2J"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (1, 1247, " from 1 to 1,247"),
+        (0.01, 86400.0, " from 0.01 to 86,400"),
+        (1, None, " of at least 1"),
+        (1, 10**15, " of at least 1"),
+        (None, 5, " of at most 5"),
+        (None, None, ""),
+    ],
+)
+def test_limits_of_a_number_are_told_unless_they_are_those_of_the_machine(
+    low: float | None, high: float | None, words: str
+) -> None:
+    assert text.bounds(low, high) == words

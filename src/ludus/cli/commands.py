@@ -53,7 +53,11 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
 _PLUGINS = "Plugins"
 
 _REPLACED = {
+    "agents forget": "ludus agents delete",
     "bench": "make bench",
+    "bot gomocup": "ludus bot agent gomocup",
+    "bot stdio": "ludus bot agent stdio",
+    "bot uci": "ludus bot agent uci",
     "chart": "ludus results ID --chart NAME",
     "delete": "ludus store delete",
     "export": "ludus store export",
@@ -74,13 +78,14 @@ def add_commands(app: "typer.Typer", arguments: Sequence[str]) -> None:
 
     Databases and charts are slow to import, and a list of commands needs none of them.
     """
-    asked = next((word for word in arguments if word != "--"), "")
+    asked, *rest = [word for word in arguments if word != "--"] or [""]
     commands = known_commands()
+    old = " ".join([asked, *rest[:1]]) if asked in commands else asked
+    if old in _REPLACED:
+        raise InvalidError(f"'ludus {old}' is now '{_REPLACED[old]}'.")
     if asked in commands:
         _add(app, commands[asked][1])
         return
-    if asked in _REPLACED:
-        raise InvalidError(f"'ludus {asked}' is now '{_REPLACED[asked]}'.")
     with notes() as kept:
         for name, (panel, command) in commands.items():
             app.command(name, help=_summary(command, kept), rich_help_panel=panel)(_listed)

@@ -20,9 +20,11 @@ EpisodeArgument = Annotated[
         autocompletion=complete_episode,
     ),
 ]
-NumberOption = Annotated[int, number_option("--number", "Number of the record in the file, from 1.")]
+NumberOption = Annotated[
+    int | None, number_option("--number", "Number of the record in a file of several, from 1. Default: the first.")
+]
 
 
-def find_record(file: str, number: int, store: str | None) -> Record:
+def find_record(file: str, number: int | None, store: str | None) -> Record:
     """The record that a file, standard input or the store has."""
     return record_in(sys.stdin.read(), file, number) if file == "-" else records.find_record(file, number, store)

@@ -46,7 +46,7 @@ def host(
     ] = None,
     lobby: Annotated[
         int,
-        value_option(TIME, "--lobby", "How long the first client in a lobby waits for others.", shown="5m", unit="s"),
+        value_option(TIME, "--lobby", "How long the first client in a lobby waits for others.", shown="5m"),
     ] = LOBBY,
     games: Annotated[int | None, number_option("-n --episodes", "Stop after N games.")] = None,
     store: StoreOption = None,

@@ -32,21 +32,22 @@ def value_option(
     *,
     shown: str | bool = False,
     panel: str | None = None,
-    unit: str = "ms",
     metavar: str | None = None,
 ) -> typer.models.OptionInfo:
-    """An option of this kind under names separated by spaces; a time without a unit is in `unit`."""
+    """An option of this kind under names separated by spaces; a time without a unit is in milliseconds."""
 
     def read(text: Any) -> Any:
         if not isinstance(text, str):
             return text
         if kind is TIME and re.fullmatch(r"\d+(\.\d+)?", text):
-            text += unit
+            text += "ms"
         try:
             return kind.read(text)
         except ValueError:
             raise typer.BadParameter(f"'{text}' is not {kind.expects}") from None
 
+    if kind is TIME and panel is None:  # the heading of the limits says so for all of them
+        help += " Without a unit: milliseconds."
     return typer.Option(
         *names.split(),
         parser=read,

@@ -61,7 +61,7 @@ def _option(parameter: Parameter) -> Any:
     """The option for a declared parameter."""
     name, shown = f"--{parameter.name.replace('_', '-')}", parameter.write(parameter.default)
     if parameter.kind is Duration:
-        return Annotated[Any, value_option(TIME, name, parameter.help, shown=shown, unit="s")]
+        return Annotated[Any, value_option(TIME, name, parameter.help, shown=shown)]
     metavar = "N|N..N" if parameter.kind is Range else parameter.name.upper()
     made = typer.Option(name, parser=_reader(parameter), metavar=metavar, help=parameter.help, show_default=shown)
     return Annotated[Any, made]

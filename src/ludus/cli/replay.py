@@ -35,7 +35,7 @@ class LayerName(StrEnum):
 
 def replay(
     episode: EpisodeArgument,
-    number: NumberOption = 1,
+    number: NumberOption = None,
     move: Annotated[
         int | None,
         typer.Option(

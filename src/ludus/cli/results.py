@@ -69,8 +69,8 @@ def results(
             "--chart", metavar="NAME", help="Write a chart to -o FILE; 'list' shows the names.", rich_help_panel=_CHARTS
         ),
     ] = None,
-    log: Annotated[
-        bool, typer.Option("--log", help="Draw times on a logarithmic axis.", rich_help_panel=_CHARTS)
+    log_scale: Annotated[
+        bool, typer.Option("--log-scale", help="Draw times on a logarithmic axis.", rich_help_panel=_CHARTS)
     ] = False,
     best: Annotated[
         int | None, number_option("--best", "Write a tournament file with the N best agents to -o FILE.", panel=_NEW)
@@ -114,7 +114,7 @@ def results(
         elif chart == LIST:
             list_charts(_only(found, "--chart"))
         elif chart is not None:
-            written = draw_results(_only(found, "--chart"), chart, file, sort, log)
+            written = draw_results(_only(found, "--chart"), chart, file, sort, log_scale)
             output().print(str(written), markup=False, soft_wrap=True)
         else:
             asked = {"matches": matches, "metrics": metrics, "nash": nash, "faults": faults}

@@ -96,6 +96,10 @@ def run_tournament(
         target = "name" if folder is not None else "episodes"
         if target in options or (target == "episodes" and episodes is not None):
             raise InvalidError(f"-n and --{target} mean the same here: leave out one of them.")
+        if target == "name" and short.isdecimal():
+            raise InvalidError(
+                f"A tournament cannot be called '{short}', and -n is its name with --folder: write --episodes {short}."
+            )
         if target == "name":
             options["name"] = short
         else:

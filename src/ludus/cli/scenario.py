@@ -118,7 +118,10 @@ def _content(scenario: Scenario) -> dict[str, Any]:
 def cut(
     episode: EpisodeArgument,
     number: Annotated[
-        int, number_option("--move", "Use the position before this move or round, numbered as in 'ludus replay'.")
+        int,
+        number_option(
+            "--move", "Use the position before this move or round; 'ludus replay --move N' shows the one after it."
+        ),
     ],
     seat: Annotated[
         int | None,
@@ -147,7 +150,7 @@ def cut(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Suite to append to. Default: print the scenario."),
     ] = None,
-    which: NumberOption = 1,
+    which: NumberOption = None,
     store: StoreOption = None,
 ) -> None:
     """Turn a position from an episode into a scenario."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from ludus.core.errors import InvalidError
-from ludus.core.text import did_you_mean, format_duration, format_size, parse_duration, parse_size
+from ludus.core.text import TECHNICAL, bounds, did_you_mean, format_duration, format_size, parse_duration, parse_size
 
 MOST_COUNT = 10**15
 """More than anything that is counted, and few enough to be sent to a worker."""
@@ -29,6 +29,8 @@ class Kind:
         """Parse a value into this kind's type, for example a NumPy integer into an int; errors have the label."""
         try:
             return self.read(value if isinstance(value, str) and self.written is str else self.write(value))
+        except InvalidError as error:
+            raise InvalidError(f"{label}: {error}") from None
         except (TypeError, ValueError):
             raise InvalidError(f"{label} = {_written(value)} is not {self.expects}.") from None
 
@@ -38,6 +40,7 @@ def whole(least: int = 0, most: int | None = None) -> Kind:
 
     def read(text: str) -> int:
         number = int(text)
+        refuse_technical(number, most)
         if number < least or (most is not None and number > most):
             raise ValueError
         return number
@@ -47,8 +50,13 @@ def whole(least: int = 0, most: int | None = None) -> Kind:
             raise TypeError
         return str(operator.index(number))
 
-    span = f"from {least} to {most:,}" if most is not None else f"of at least {least}"
-    return Kind(f"a whole number {span}", "N", read, write, written=int)
+    return Kind(f"a whole number{bounds(least, most)}", "N", read, write, written=int)
+
+
+def refuse_technical(number: float, most: float | None) -> None:
+    """Refuse a number above an upper limit that descriptions leave out."""
+    if most is not None and number > most >= TECHNICAL:
+        raise InvalidError(f"{number} is too large: the limit is {most:,}.")
 
 
 def choice(values: type[StrEnum]) -> Kind:

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
 from ludus.core.errors import InvalidError
+from ludus.core.kinds import refuse_technical
 from ludus.core.ranges import Range
 from ludus.core.registry import names
-from ludus.core.text import did_you_mean, finite_float, format_duration, listing, parse_duration
+from ludus.core.text import bounds, did_you_mean, finite_float, format_duration, listing, parse_duration
 
 Duration = NewType("Duration", int)
 """Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
@@ -117,6 +118,8 @@ class Parameter:
         if self.choices and value not in self.choices:
             raise ValueError
         least, most = value if self.kind is Range else (value, value)
+        if self.kind in (int, float):
+            refuse_technical(value, self.high)
         if (self.low is not None and least < self.low) or (self.high is not None and most > self.high):
             raise ValueError
         if least > most or (self.kind is Range and isinstance(self.low, int) and not value.whole):
@@ -142,12 +145,14 @@ class Parameter:
             number = int if isinstance(self.low, int) else float
             return f"{dataclasses.replace(self, kind=number).expects}, or a range of such numbers, as in {self.default}"
         kind = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}.get(self.kind, "a time")
+        if self.kind is not Duration:
+            return f"{kind}{bounds(self.low, self.high)}"
         low, high = (None if v is None else self.write(v) for v in (self.low, self.high))
-        if self.kind is Duration and not self.low and high is None:
+        if not self.low and high is None:
             return f"{kind} such as 100ms or 1.5s"
         if low is not None and high is not None:
             return f"{kind} from {low} to {high}"
-        return f"{kind} of at least {low}" if low is not None else f"{kind} of at most {high}" if high else kind
+        return f"{kind} of at least {low}" if low is not None else f"{kind} of at most {high}"
 
 
 def param(

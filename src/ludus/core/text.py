@@ -11,6 +11,8 @@ from typing import Any
 DASH = "–"
 """Placeholder for an unknown number."""
 MINUS = "−"
+TECHNICAL = 10**12
+"""Upper limits of numbers from here on are due to the machine, and descriptions leave them out."""
 
 _LOPSIDED = 0.05  # of its width: up to here, an interval counts as symmetric
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
@@ -122,6 +124,14 @@ def spoken(value: Any) -> str:
     if isinstance(value, list | tuple):
         return " ".join(map(spoken, value))
     return str(value)
+
+
+def bounds(low: float | None, high: float | None) -> str:
+    """The limits of a number, after a blank, as in " from 1 to 1,247"; empty without limits."""
+    least, most = (None if v is None else f"{v:,}".removesuffix(".0") for v in (low, high))
+    if high is None or high >= TECHNICAL:
+        return "" if least is None else f" of at least {least}"
+    return f" of at most {most}" if least is None else f" from {least} to {most}"
 
 
 def finite_float(text: str) -> float:

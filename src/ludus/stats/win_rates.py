@@ -99,8 +99,8 @@ def win_rates(
         seated = seated.join(column, on=AGENT, maintain_order="left")
     if seated.is_empty():
         raise NotFoundError(
-            "No episode with two players or more is stored here: 'ludus results' lists tournaments, 'ludus run' plays "
-            "one."
+            "No episode with two players or more is stored here: 'ludus list tournaments' lists what is stored, and "
+            "'ludus run' plays a tournament."
         )
     games = tuple(seated[GAME].unique(maintain_order=True))
     columns = (*([GAME] if len(games) > 1 else []), *by)
@@ -143,7 +143,7 @@ def chosen(store: "Store", which: Sequence[str], game: str | None) -> list["Summ
     if game is not None:
         found = [summary for summary in found if is_game(summary.game, game)]
         if not found:
-            raise NotFoundError(f"No tournament of {game} is stored here: 'ludus results' lists the tournaments.")
+            raise NotFoundError(f"No tournament of {game} is stored here: 'ludus list tournaments' lists all.")
     return [summary for summary in found if summary.episodes]
 
 

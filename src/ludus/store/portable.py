@@ -121,7 +121,7 @@ def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher) 
     """
     head = _head(folder / "tournament.json")
     matches = _matches(folder / "matches.jsonl", head.tournament)
-    given = msgspec.structs.replace(head.tournament, name=name or head.tournament.name)
+    given = msgspec.structs.replace(head.tournament, name=head.tournament.name if name is None else name)
     if is_loose(given):
         return _keep_all(store, given, head, matches, folder / "records.jsonl", watch)
     with store.entered(given, head.versions) as entry:

@@ -9,9 +9,11 @@ from ludus.episode.record import Record
 from ludus.store.entries import names_episode
 
 
-def find_record(which: str, number: int = 1, store: str | None = None) -> Record:
+def find_record(which: str, number: int | None = None, store: str | None = None) -> Record:
     """The record of that number in a file, or of a stored episode such as `3/12.4`; a file of that name comes first."""
     if names_episode(which) and not Path(which).exists():
+        if number is not None:
+            raise InvalidError(f"{which} is one episode, but a number is for a file of several records: leave it out.")
         from ludus.store import open_store  # the database is slow to import
 
         with open_store(store) as opened:
@@ -27,11 +29,12 @@ def find_record(which: str, number: int = 1, store: str | None = None) -> Record
     return record_in(text, which, number)
 
 
-def record_in(text: str, file: str, number: int = 1) -> Record:
+def record_in(text: str, file: str, number: int | None = None) -> Record:
     """The record of that number in the text of a file, which has one line of JSON for each."""
     lines = [(i, line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise InvalidError(f"{file} is empty: 'ludus play … --json > {file}' fills it.")
+    number = 1 if number is None else number
     if not 1 <= number <= len(lines):
         raise NotFoundError(f"{file} has {plural(len(lines), 'record')}, and none with number {number}.")
     i, line = lines[number - 1]

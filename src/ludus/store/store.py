@@ -1,5 +1,6 @@
 """The store: tournaments and their episodes, in SQLite or PostgreSQL."""
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
@@ -30,6 +31,7 @@ from ludus.tournaments.tournament import Entrant, Tournament
 
 _SHORTEST_IDENTITY = 4  # minimum letters of an identity in place of a name
 _RECORDS_AT_ONCE = 1000
+_NOT_IN_NAMES = {"Cc", "Cs", "Zl", "Zp"}  # categories of characters that break lines or cannot be written
 _SINGLY = 50  # cost of reading one record separately, relative to reading it in sequence
 
 
@@ -373,6 +375,10 @@ class Store:
 
 
 def _check_name(name: str) -> None:
+    if not name.strip():
+        raise InvalidError("A tournament needs a name that is not empty.")
+    if any(unicodedata.category(letter) in _NOT_IN_NAMES for letter in name):
+        raise InvalidError(f"The name {name!r} has a line break or another control character: choose another name.")
     if name.isdecimal():
         raise InvalidError(
             f"A tournament cannot be called '{name}', because a number would be ambiguous: choose another name."

@@ -45,7 +45,7 @@ def save_agent(name: str, text: str, base: Path | None = None) -> Entrant:
     entrant = Entrant(name, entrant_from(text, base).spec)
     if path in _files(path.parent) and (known := _read(path)) != entrant:
         raise InvalidError(
-            f"{name} is already saved as {known.spec}: choose another name, or run 'ludus agents forget {name}' first."
+            f"{name} is already saved as {known.spec}: choose another name, or run 'ludus agents delete {name}' first."
         )
     with file_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def saved_agents(folder: Path | None = None) -> list[Entrant]:
     return sorted(found, key=lambda entrant: entrant.name)
 
 
-def forget_agent(name: str) -> None:
+def delete_agent(name: str) -> None:
     """Delete a saved agent."""
     path = _known_path(name)
     with file_errors(path, "deleted"):

@@ -272,7 +272,7 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
         (["speed", "--width", "50..40"], "--width 50..40 40..50"),
         (
             ["speed", "--deadline", "0"],
-            "--deadline 0 0.01 86400",
+            "--deadline 0 0.01 86,400",
         ),
         (["speed", "--deadline", "1e12"], "--deadline 1e12"),
         (["speed", "--keys", "/nowhere/keys.txt"], "/nowhere/keys.txt"),
@@ -282,7 +282,7 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
         (["speed", "--lobby", "soon"], "--lobby soon time"),
         (["speed", "--host", "256.0.0.1"], "256.0.0.1 8080"),
         (["speed", "--host", "0.0.0..0"], "0.0.0..0 8080 address"),
-        (["speed", "--grace", "60", "--lobby", "31536001"], "--lobby 31536001 time"),
+        (["speed", "--grace", "60", "--lobby", "31536001s"], "--lobby 31536001s time"),
     ],
 )
 def test_bad_input_gets_one_line(tmp_path: Path, arguments: list[str], words: str) -> None:

@@ -91,13 +91,13 @@ def test_others_play_as_they_did_where_they_can() -> None:
 
 def test_simultaneous_moves_need_a_seat() -> None:
     record = played("goofspiel", ["random", "random"])
-    with pytest.raises(LudusError, match=r"Seats 1 and 2 move in round 2: choose the tested one with --seat\."):
+    with pytest.raises(LudusError, match=r"\b1 and 2\b.*round 2\b.*--seat"):
         cut(record, 2)
     assert cut(record, 2, 1).seat == 1
 
 
 def test_seat_that_does_not_move_cannot_be_tested() -> None:
-    with pytest.raises(LudusError, match=r"Seat 1 does not move in round 2, only 2\."):
+    with pytest.raises(LudusError, match=r"\b1\b.*round 2\b.*\b2\."):
         cut(played("tic-tac-toe", ["random", "random"]), 2, 0)
 
 

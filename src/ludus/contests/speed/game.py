@@ -1,7 +1,7 @@
-"""spe_ed: all players draw trails simultaneously, at different speeds; running into a trail is fatal, and the last
-survivor wins.
+"""spe_ed: all players draw trails at the same time, at different speeds, and the last survivor wins.
 
-A cell holds the number of the player whose trail it is, counted from 1, or 0 if it is empty, or −1 where players met.
+Running into a trail is fatal. A cell holds the number of the player whose trail it is, counted from 1, or 0 if it is
+empty, or −1 where players met.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The tables of version 0.1.0, the first release; version 1 existed only in development."""
+"""The tables since version 0.1.0, from before the first release; revision 1 existed only in development."""
 
 import sqlalchemy as sa
 from alembic import op
