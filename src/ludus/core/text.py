@@ -127,7 +127,7 @@ def spoken(value: Any) -> str:
 
 
 def bounds(low: float | None, high: float | None) -> str:
-    """The limits of a number, after a blank, as in " from 1 to 1,247"; empty without limits."""
+    """The limits of a number, after a space, as in " from 1 to 1,247"; empty without limits."""
     least, most = (None if v is None else f"{v:,}".removesuffix(".0") for v in (low, high))
     if high is None or high >= TECHNICAL:
         return "" if least is None else f" of at least {least}"
