@@ -29,6 +29,7 @@ from ludus.stats.two_players import TwoPlayers
 from ludus.store.entries import episode_name
 from ludus.store.server_games import is_loose
 from ludus.store.timing import thinking, timing
+from ludus.tournaments.arrangement import most_matches
 from ludus.tournaments.formats import format_from
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Results:
         """Number of matches of all repetitions; before the end the maximum, if it depends on results."""
         if self.summary.finished:
             return len(self._evidence.seatings)
-        most = format_from(self.tournament.format).most_matches(len(self.agents), self.seats)
+        most = most_matches(self.tournament, format_from(self.tournament.format), self.seats)
         return most * self.tournament.repetitions
 
     @property
@@ -145,7 +146,7 @@ class Results:
     @property
     def complete_repetitions(self) -> list[int]:
         """The complete repetitions."""
-        return [number + 1 for number in self._evidence.complete(self.tournament.episodes)]
+        return [number + 1 for number in self._evidence.complete()]
 
     @property
     def winners(self) -> list[str]:

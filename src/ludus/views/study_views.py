@@ -18,7 +18,6 @@ from ludus.views.short_names import explained, shown_names
 
 if TYPE_CHECKING:
     from ludus.stats.results import Results
-    from ludus.store import Store
     from ludus.views.charts.chart_list import Drawn
 
 
