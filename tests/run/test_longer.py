@@ -48,7 +48,7 @@ def played_now(store: Store, agents: tuple[str, ...] = FIELD, **content: Any) ->
 def test_a_longer_tournament_equals_one_played_at_once(store: Store, longer: dict[str, int], ended: bool) -> None:
     first = (play if ended else begin)(store, **CUP, episodes=2)
     old = games(store, first)
-    new = played_now(store, **({"episodes": 2} | longer))
+    new = played_now(store, **(dict[str, Any](episodes=2) | longer))
     at_once = play(store, **(CUP | {"episodes": 2} | longer | {"name": "At once"}))
     assert games(store, first) == games(store, at_once)
     assert len(old) + new == len(games(store, first))
