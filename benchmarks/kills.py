@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
+from msgspec.structs import replace
 
 from ludus.episode.record import Key, Record
 from ludus.run.setup import Stage
@@ -25,6 +26,8 @@ from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.tournament import Tournament
 
 EPISODES = 1500
+BEGINNING = EPISODES // 3
+"""Episodes of a match before the tournament is lengthened."""
 SAMPLE = 40
 """Episodes of each tournament that are played again and compared."""
 
@@ -50,7 +53,10 @@ def tournament(seed: int) -> Tournament:
 
 
 def kill_at_random(kills: int, folder: Path, seed: int = 0) -> Tally:
-    """Kill so often, over as many tournaments as that takes, and check each one at its end."""
+    """Kill so often, over as many tournaments as that takes, and check each one at its end.
+
+    Each begins with two agents and fewer episodes, and is then lengthened.
+    """
     dice = random.Random(seed)
     done: Counter[str] = Counter()
     played = number = 0
@@ -58,9 +64,10 @@ def kill_at_random(kills: int, folder: Path, seed: int = 0) -> Tally:
         store = folder / f"{number}.db"
         entered = tournament(number)
         file = folder / f"{number}.toml"
-        file.write_text("\n".join(to_toml(entered)))
-        while run_and_kill(file, store, dice, done, kills):
-            pass
+        for part in (replace(entered, agents=entered.agents[:2], episodes=BEGINNING), entered):
+            file.write_text("\n".join(to_toml(part)))
+            while run_and_kill(file, store, dice, done, kills):
+                pass
         played += check(entered, store)
         number += 1
     return Tally(done, number, played)

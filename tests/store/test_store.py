@@ -37,12 +37,61 @@ OUTCOME = ["repetition", "match", "number", "scores", "ending", "by", "course"]
 # --- Entering -----------------------------------------------------------------------------------------------------
 
 
-def test_a_tournament_is_found_again_by_its_content_and_keeps_its_first_name(store: Store) -> None:
+def test_a_tournament_is_found_again_by_its_name_and_content(store: Store) -> None:
     first = store.enter(CUP, {"ludus": "1"})
-    again = store.enter(replace(CUP, name="Other"), {"ludus": "1"})
-    assert again == first._replace(new=False)
+    assert store.enter(CUP, {"ludus": "1"}) == first._replace(new=False)
     assert (first.tournament, first.changed, first.new) == (CUP, [], True)
     assert store.tournament(first.id) == CUP
+
+
+def test_another_name_starts_a_separate_tournament_even_with_the_same_seed(store: Store) -> None:
+    first, second = store.enter(CUP, {}), store.enter(replace(CUP, name="Other"), {})
+    assert (second.id, second.new) == (first.id + 1, True)
+    assert replace(second.tournament, name=CUP.name, apart="") == CUP
+    assert store.enter(replace(CUP, name="Other"), {}) == second._replace(new=False)
+    assert len({summary.identity for summary in store.tournaments()}) == 2
+
+
+def test_a_drawn_seed_is_kept_under_its_name(store: Store) -> None:
+    drawn = replace(CUP, seed=11, drawn=True)
+    assert store.enter(drawn, {}).tournament.seed == 11
+    assert store.enter(replace(drawn, seed=12), {}).tournament.seed == 11
+    assert store.enter(replace(drawn, seed=12, name="Other"), {}).tournament.seed == 12
+    with pytest.raises(LudusError, match="seed 11 → 12"):
+        store.enter(replace(CUP, seed=12), {})
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_tournament_of_the_first_version_continues_with_its_seed(store: Store, named: bool) -> None:
+    old = replace(CUP, seed=0)
+    new = replace(CUP, seed=9, drawn=True)
+    if not named:
+        old = replace(old, name=f"nim {old.identity[:6]}")
+        new = new.named_after("nim")
+    stored = store.enter(old, {})
+    assert store.enter(new, {}) == stored._replace(new=False)
+
+
+def test_a_tournament_grows_and_keeps_its_number(store: Store) -> None:
+    id = stored(store)
+    store.finish(id)
+    before = store.tournament(id)
+    longer = replace(before, episodes=before.episodes + 1)
+    assert store.enter(longer, {}).id == id
+    assert store.tournament(id) == before, "nothing grows before the lock is held"
+    assert store.grow(id, longer, {}) == store.tournament(id) == longer
+    (summary,) = store.tournaments()
+    assert (summary.identity, summary.finished) == (longer.identity, None)
+
+
+def test_the_files_of_agents_that_join_are_no_change(store: Store) -> None:
+    id = store.enter(CUP, {"ludus": "1"}).id
+    larger = replace(CUP, agents=(*CUP.agents, Entrant("new", "./new")))
+    versions = {"ludus": "1", "./new": "a"}
+    assert store.enter(larger, versions).changed == []
+    store.grow(id, larger, versions)
+    assert store.enter(larger, versions).changed == []
+    assert "./new has changed" in store.enter(larger, versions | {"./new": "b"}).changed[0]
 
 
 def test_the_same_name_for_another_content_is_refused_with_the_difference(store: Store) -> None:
@@ -430,10 +479,9 @@ def is_free(store: Store, id: int) -> bool:
 def test_files_to_lock_lie_in_one_folder_and_stay(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "ludus.db")) as store:
         id = stored(store)
-        identity = store.tournament(id).identity
         store.delete(id)
         locks = tmp_path / "ludus.db.locks"
-        assert {file.name for file in locks.iterdir()} == {"tables.lock", f"{identity}.lock"}
+        assert {file.name for file in locks.iterdir()} == {"tables.lock", f"{id}.lock"}
         assert [file.name for file in tmp_path.iterdir() if file.suffix == ".lock"] == []
 
 

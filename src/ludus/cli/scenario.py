@@ -206,7 +206,9 @@ def run(
     episodes: Annotated[
         int, number_option("--episodes -n", "Number of episodes per scenario and agent.", shown="10")
     ] = 10,
-    seed: Annotated[int, value_option(RUN_OPTIONS["seed"].kind, "--seed", RUN_OPTIONS["seed"].help, shown=True)] = 0,
+    seed: Annotated[
+        int, value_option(RUN_OPTIONS["seed"].kind, "--seed", "Seed of all random choices.", shown=True)
+    ] = 0,
     as_json: JsonOption = False,
     file: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Also write the results as JSON.")

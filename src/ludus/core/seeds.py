@@ -1,7 +1,13 @@
 """Seeds: one number derived from any values."""
 
 import hashlib
+import secrets
 from typing import Any
+
+
+def drawn_seed() -> int:
+    """A seed for what nobody chose one for; short enough to be typed again."""
+    return secrets.randbits(32)
 
 
 def seed_from(*parts: Any) -> int:

@@ -145,6 +145,11 @@ def play_pairs(
     """
     stage = Stage(tournament, parts)
     with store.entered(tournament, versions(stage)) as entry:
+        if entry.tournament.agents != tournament.agents:
+            names = [entrant.name for entrant in entry.tournament.agents]
+            raise InvalidError(
+                f"'{entry.tournament.name}' compares {' with '.join(names)}: give them in this order, or another name."
+            )
         if tell is not None:
             for sentence in _notes(entry, stage, options):
                 tell(sentence)

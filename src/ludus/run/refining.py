@@ -34,14 +34,15 @@ def refine(
     Each round has its own seed: the best value of a round must prove itself again in the next one. `play` plays a
     round; `content` is passed on to `SweepPlan.tournament`.
     """
-    seed, left, number = content.pop("seed", None) or 0, budget, 0
+    seed, left, number = content.pop("seed", None), budget, 0
     name = content.pop("name", None)
     while True:
         planned = plan_sweep(game, agent, parameters, against)
         if number == 0:
             _refuse_unordered(planned.axes)
         named = {} if name is None else {"name": f"{name}, round {number + 1}"}
-        tournament = planned.tournament(episodes, seed=seed + number, **named, **content)
+        own = None if seed is None else seed + number
+        tournament = planned.tournament(episodes, seed=own, **named, **content)
         left -= _episodes(tournament)
         if left < 0:
             if number == 0:

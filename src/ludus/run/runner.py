@@ -28,6 +28,7 @@ from ludus.run.status import Phase
 from ludus.run.stopping import Stop, stopping
 from ludus.stats.evidence import match_results
 from ludus.store import Store
+from ludus.tournaments.arrangement import arranged, most_matches
 from ludus.tournaments.formats import Format, Match, format_from, place_points
 from ludus.tournaments.plan import Parts
 from ludus.tournaments.run_options import AS_USUAL, RunOptions
@@ -77,16 +78,19 @@ def run(
     tournament, parts = seeded_by_ratings(tournament, parts, store)
     stage = Stage(tournament, parts)
     format = format_from(tournament.format) if parts is None else parts.format
-    has_bots = any(agent.has_processes for agent in stage.agents)
+    found = Parts(stage.game, stage.agents, format)
+    has_bots = any(agent.has_processes for agent in found.agents)
     cores = Cores.plan(options, together=has_bots and not stage.game.simultaneous)
     refuse_unsuited(stage, cores, options)
-    with store.entered(tournament, versions(stage)) as entry:
+    with store.entered(tournament, versions(stage)) as entry, store.lock(entry.id):
+        stored = store.grow(entry.id, tournament, versions(stage))
+        stage = Stage(stored, found.reordered(tournament.agents, stored.agents))
         if tell is not None:
-            for sentence in [*_stored_as(tournament, entry.tournament), *entry.changed, *advice(stage, cores, options)]:
+            for sentence in [*_stored_as(tournament, stored), *entry.changed, *advice(stage, cores, options)]:
                 tell(sentence)
         sitting = store.sitting(entry.id, len(cores.workers), cores.available, options.timed)
-        with store.lock(entry.id), sitting, closing(stage), on_one_core(cores.own), stopping() as stop:
-            pool = Pool(entry.tournament, cores.workers, options.patience) if cores.workers else None
+        with sitting, closing(stage), on_one_core(cores.own), stopping() as stop:
+            pool = Pool(stored, cores.workers, options.patience) if cores.workers else None
             runner = _Runner(stage, format, store, entry.id, pool, watch, stop)
             with pool or nullcontext():
                 try:
@@ -150,16 +154,16 @@ class _Runner:
         self._resuming = False
         self._arranged: dict[tuple[int, int], tuple[int, ...]] = {}
         seats = stage.game.seats
-        matches = self._format.most_matches(len(self._tournament.agents), seats)
+        matches = most_matches(self._tournament, self._format, seats)
         self._total = matches * self._tournament.episodes * self._tournament.repetitions
         self.played = 0
 
     def run(self) -> None:
         """Run every repetition, round after round."""
         self._recall()
-        agents, seats = len(self._tournament.agents), self._stage.game.seats
+        seats = self._stage.game.seats
         for repetition in range(self._tournament.repetitions):
-            rounds = self._format.schedule(agents, seats, self._tournament.format_seed(repetition))
+            rounds = arranged(self._tournament, self._format, seats, repetition)
             matches: list[Match] = next(rounds, [])
             first = 0
             while matches:

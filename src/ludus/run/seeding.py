@@ -31,13 +31,11 @@ def seeded_by_ratings(tournament: Tournament, parts: Parts | None, store: Store)
         return Seeded(tournament, parts)
     plain = format.in_field_order()
     order = _ranked(tournament.agents, _source(format.spec(), format.seeded_by, store), format.seeded_by)
-    ordered = replace(tournament, format=plain.spec(), agents=tuple(tournament.agents[place] for place in order))
-    before = _stored(ordered, store)
-    if before is not None:
-        order = [tournament.agents.index(entrant) for entrant in before.agents]
-        ordered = before
+    agents = tuple(tournament.agents[place] for place in order)
+    ordered = replace(tournament, format=plain.spec(), agents=agents)
+    ordered = replace(ordered, agents=_stored(ordered, store) or agents)
     if parts is not None:
-        parts = Parts(parts.game, [parts.agents[place] for place in order], plain)
+        parts = parts.reordered(tournament.agents, ordered.agents)._replace(format=plain)
     return Seeded(ordered, parts)
 
 
@@ -68,15 +66,10 @@ def _ranked(field: Sequence[Entrant], source: Results, name: str) -> list[int]:
     )
 
 
-def _stored(ordered: Tournament, store: Store) -> Tournament | None:
-    """The stored tournament with the same name, agents and all else, in whatever order."""
+def _stored(ordered: Tournament, store: Store) -> tuple[Entrant, ...] | None:
+    """The same agents in the order of the stored tournament with this name."""
     try:
         found = store.tournament(store.find(ordered.name))
     except NotFoundError:
         return None
-    same = sorted(found.agents, key=_key) == sorted(ordered.agents, key=_key)
-    return found if same and replace(found, agents=ordered.agents) == ordered else None
-
-
-def _key(entrant: Entrant) -> tuple[str, str]:
-    return entrant.name, entrant.spec
+    return found.agents if set(found.agents) == set(ordered.agents) else None

@@ -1,13 +1,12 @@
 """Series: episodes between the same agents, whose seats rotate."""
 
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from ludus.core.errors import InvalidError
-from ludus.core.seeds import seed_from
+from ludus.core.seeds import drawn_seed, seed_from
 from ludus.core.text import plural
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
@@ -34,7 +33,7 @@ class Series:
             raise InvalidError("'ludus play' limits the memory of bots only; 'ludus run' also limits that of agents.")
         self.game = game
         self.limits = Limits(**with_default_limits(limits))
-        self.seed = secrets.randbits(32) if options.seed is None else options.seed
+        self.seed = drawn_seed() if options.seed is None else options.seed
         names = _distinct([pick.entrant.name for pick in field])
         self.players = [player_for(agent, name) for agent, name in zip(agents, names, strict=True)]
         self._plies = options.opening_plies or 0

@@ -14,8 +14,9 @@ import polars as pl
 
 from ludus.episode.record import Ending
 from ludus.stats.equal_games import may_repeat, repeating
+from ludus.tournaments.arrangement import most_matches
 from ludus.tournaments.determinism import deterministic_agents
-from ludus.tournaments.formats import Match, Result, place_points
+from ludus.tournaments.formats import Match, Result, format_from, place_points
 
 if TYPE_CHECKING:
     from ludus.store import Store
@@ -79,13 +80,20 @@ class Evidence:
         openings = self._store.tournament(self._id).openings
         return repeating(self._outcomes, each_repetition=bool(openings.plies))
 
-    def complete(self, episodes: int) -> list[int]:
-        """The repetitions that are complete, with this many episodes per match."""
-        stored = self.tallies.group_by(MATCH).agg(pl.col("episodes").sum())
-        full = stored.group_by("repetition").agg(full=(pl.col("episodes") >= episodes).all())
-        begun = full.filter("full")["repetition"].sort().to_list()
-        # They are played one after the other; the number of matches may depend on results.
-        return begun if self._finished else [number for number in begun if number < stored["repetition"].max()]
+    def complete(self) -> list[int]:
+        """The repetitions that are complete."""
+        tournament = self._store.tournament(self._id)
+        stored = self.tallies.group_by(MATCH).agg(pl.col("episodes").sum(), seats=pl.col("seats").first())
+        full = stored.group_by("repetition").agg(pl.len(), full=(pl.col("episodes") >= tournament.episodes).all())
+        full = full.filter("full").sort("repetition")
+        if self._finished or stored.is_empty():
+            return full["repetition"].to_list()
+        format = format_from(tournament.format)
+        if not format.depends_on_results:
+            wanted = most_matches(tournament, format, len(stored["seats"][0]))
+            return full.filter(pl.col("len") >= wanted)["repetition"].to_list()
+        # They are played one after the other.
+        return full.filter(pl.col("repetition") < stored["repetition"].max())["repetition"].to_list()
 
     @cached_property
     def _outcomes(self) -> pl.DataFrame:

@@ -117,10 +117,12 @@ class FormatResults:
 
     @cached_property
     def _complete(self) -> list[int]:
-        return self._evidence.complete(self._tournament.episodes)
+        return self._evidence.complete()
 
     @cached_property
     def _played(self) -> list[_Played]:
+        if self.format is None or not self.format.depends_on_results:
+            return []  # it would take long, for nothing
         tallies = self._evidence.tallies
         return [
             _Played(number, match_results(tallies.filter(repetition=number)), number in self._complete)

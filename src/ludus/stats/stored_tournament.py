@@ -10,6 +10,7 @@ from ludus.stats.endings import Faulty, faulty
 from ludus.stats.evidence import Evidence
 from ludus.stats.format_results import FormatResults
 from ludus.store.server_games import is_loose
+from ludus.tournaments.arrangement import most_matches
 from ludus.tournaments.formats import format_from
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class StoredTournament:
         """Number of matches of all repetitions; before the end the maximum, if it depends on results."""
         if self.summary.finished:
             return len(self._evidence.seatings)
-        most = format_from(self.tournament.format).most_matches(len(self.agents), self.seats)
+        most = most_matches(self.tournament, format_from(self.tournament.format), self.seats)
         return most * self.tournament.repetitions
 
     @property
@@ -112,7 +113,7 @@ class StoredTournament:
     @property
     def complete_repetitions(self) -> list[int]:
         """The complete repetitions."""
-        return [number + 1 for number in self._evidence.complete(self.tournament.episodes)]
+        return [number + 1 for number in self._evidence.complete()]
 
     @property
     def winners(self) -> list[str]:

@@ -9,6 +9,7 @@ from ludus.tournaments.tournament import Tournament
 
 LUDUS = "ludus"
 """Key of the version of Ludus itself; all other keys are names of files."""
+_INCIDENTAL = ("name", "deterministic", "drawn", "apart")
 _LONGEST = 60  # maximum letters of a value shown
 
 
@@ -17,7 +18,7 @@ def differences(stored: Tournament, given: Tournament) -> list[str]:
     found = []
     for field in Tournament.__struct_fields__:
         old, new = getattr(stored, field), getattr(given, field)
-        if old == new or field in ("name", "deterministic"):
+        if old == new or field in _INCIDENTAL:
             continue
         if field == "agents":
             found.append(_agents(stored, given))

@@ -105,7 +105,7 @@ def episode_name(tournament: int | str, key: Key, repetitions: int) -> str:
 def episode_key(name: str, place: str, repetitions: int) -> Key:
     """The key of an episode from the last part of its name."""
     numbers = [int(part) - 1 for part in place.split(".") if part.isdecimal() and len(part) < 20]
-    if len(numbers) == 2 and repetitions == 1:
+    if len(numbers) == 2:  # of the first repetition, also if more were added later
         numbers.insert(0, 0)
     if len(numbers) != 3 or not all(0 <= number < 2**31 for number in numbers):
         form = "MATCH.EPISODE" if repetitions == 1 else "REPETITION.MATCH.EPISODE"

@@ -4,7 +4,7 @@ A packed histogram holds only buckets that are not empty, at six bytes each; the
 the packed form of their sum.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,18 +44,26 @@ def unpack(data: bytes) -> Counts:
     return np.bincount(entries["bucket"], entries["count"], BUCKETS).astype(np.int64)
 
 
-def merge(packed: Iterable[bytes]) -> Counts:
-    """The sum of packed histograms."""
-    return unpack(b"".join(packed))
+def quantiles(packed: Sequence[bytes], shares: Sequence[float]) -> NDArray[np.float64]:
+    """The values below which these shares of the values lie, interpolated: a row for each packed histogram.
 
+    Without values they are nan.
+    """
+    entries = np.frombuffer(b"".join(packed), ENTRY)
+    group = np.repeat(np.arange(len(packed)), [len(data) // ENTRY.itemsize for data in packed])
+    entries = entries[np.lexsort((entries["bucket"], group))]
+    totals = np.bincount(group, entries["count"], len(packed)).astype(np.int64)
+    before = np.cumsum(totals) - totals
+    filled = totals > 0
+    places = np.outer(totals[filled] - 1, shares)
+    counted = np.cumsum(entries["count"], dtype=np.int64)
 
-def quantile(counts: Counts, q: float) -> float:
-    """The value below which a share q of the values lies, interpolated; nan without values."""
-    total = int(counts.sum())
-    if total == 0:
-        return float("nan")
-    place = q * (total - 1)
-    ranks = np.array([np.floor(place), np.ceil(place)])
-    found = np.searchsorted(np.cumsum(counts), ranks, side="right")
-    low, high = 2.0 ** ((found + 0.5) / _BUCKETS_AN_OCTAVE)
-    return float(low + (high - low) * (place - ranks[0]))
+    def value(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
+        found = np.searchsorted(counted, ranks + before[filled, None], side="right")
+        values: NDArray[np.float64] = 2.0 ** ((entries["bucket"][found] + 0.5) / _BUCKETS_AN_OCTAVE)
+        return values
+
+    low, high = value(np.floor(places)), value(np.ceil(places))
+    result = np.full((len(packed), len(shares)), np.nan)
+    result[filled] = low + (high - low) * (places - np.floor(places))
+    return result

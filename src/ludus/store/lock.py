@@ -10,13 +10,16 @@ from sqlalchemy.exc import DBAPIError
 from ludus.core.errors import BusyError, FileError
 from ludus.store.connect import lock_file, reaching
 
+_SPACE = int.from_bytes(b"ludu", "big")
+"""First of the two numbers of a lock in PostgreSQL, which has one space of them per database for all programs."""
+
 
 @contextlib.contextmanager
-def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
+def held(engine: Engine, id: int, name: str) -> Iterator[None]:
     """Hold the lock of a tournament, or refuse at once if another process does."""
     refusal = BusyError(f"The tournament '{name}' is in use by another process: wait for it, or stop it.")
     if engine.dialect.name == "sqlite":
-        lock = FileLock(lock_file(engine, identity), timeout=0)
+        lock = FileLock(lock_file(engine, str(id)), timeout=0)
         try:
             lock.acquire()
         except Timeout:
@@ -28,14 +31,13 @@ def held(engine: Engine, identity: str, name: str) -> Iterator[None]:
         finally:
             lock.release()
         return
-    number = int.from_bytes(bytes.fromhex(identity), "big", signed=True)
     # A separate connection without a transaction: an open one would block the server's maintenance.
     with reaching(engine), engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         connection.detach()  # the connection and the lock end with this block
-        if not connection.scalar(select(func.pg_try_advisory_lock(number))):
+        if not connection.scalar(select(func.pg_try_advisory_lock(_SPACE, id))):
             raise refusal
         try:
             yield
         finally:
             with contextlib.suppress(DBAPIError):  # the server may be gone; otherwise this releases the lock at once
-                connection.execute(select(func.pg_advisory_unlock(number)))
+                connection.execute(select(func.pg_advisory_unlock(_SPACE, id)))

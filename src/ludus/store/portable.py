@@ -23,6 +23,7 @@ from ludus.episode.record import Key, Move, Preparation, Record
 from ludus.kernel.numbers import CHANCE
 from ludus.store.differences import differing_versions
 from ludus.store.entries import Entry, Sitting
+from ludus.store.resuming import imported
 from ludus.store.server_games import is_loose
 from ludus.store.store import Store
 from ludus.tournaments.formats import Match
@@ -124,25 +125,28 @@ def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher) 
     given = msgspec.structs.replace(head.tournament, name=head.tournament.name if name is None else name)
     if is_loose(given):
         return _keep_all(store, given, head, matches, folder / "records.jsonl", watch)
-    with store.entered(given, head.versions) as entry:
-        return _take_in(store, entry, head, matches, folder / "records.jsonl", watch)
+    with store.entered(given, head.versions, imported) as entry:
+        return _take_in(store, entry, given, head, matches, folder / "records.jsonl", watch)
 
 
-def _take_in(store: Store, entry: Entry, head: Head, matches: Matches, records: Path, watch: Watcher) -> Imported:
+def _take_in(
+    store: Store, entry: Entry, given: Tournament, head: Head, matches: Matches, records: Path, watch: Watcher
+) -> Imported:
     with store.lock(entry.id):
         _check_seats(store, entry, matches)
+        stored = store.grow(entry.id, given, head.versions, imported)
         before = _stored(store, entry.id)
         store.adopt(entry.id, head.created, head.sittings)
         for repetition, found in matches.items():
             store.add_matches(entry.id, repetition, 0, found)
         added = 0
-        episodes = _episodes(records, entry.tournament, matches, watch)
+        episodes = _episodes(records, stored, matches, watch)
         while batch := list(islice(episodes, _AT_ONCE)):
             added += store.add(entry.id, batch)
-        if head.finished is not None:
+        if head.finished is not None and _size(given) == _size(stored):
             store.finish(entry.id, head.finished)
     differing = differing_versions(store.versions(entry.id), head.versions) if before else ()
-    return Imported(entry.id, entry.tournament, added, before, differing)
+    return Imported(entry.id, stored, added, before, differing)
 
 
 def _keep_all(store: Store, given: Tournament, head: Head, matches: Matches, records: Path, watch: Watcher) -> Imported:
@@ -157,6 +161,10 @@ def _keep_all(store: Store, given: Tournament, head: Head, matches: Matches, rec
         raise InvalidError(f"{records} has no episodes.")
     store.adopt(kept.id, head.created, head.sittings)
     return Imported(kept.id, store.tournament(kept.id), added, _stored(store, kept.id) - added)
+
+
+def _size(tournament: Tournament) -> tuple[int, int, int]:
+    return len(tournament.agents), tournament.episodes, tournament.repetitions
 
 
 def _stored(store: Store, id: int) -> int:

@@ -1,6 +1,5 @@
 """The store: tournaments and their episodes, in SQLite or PostgreSQL."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
@@ -19,11 +18,12 @@ from ludus.core.version import __version__
 from ludus.episode.codec import microseconds, now
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import Key, Record
-from ludus.store import frames, schema
+from ludus.store import entering, frames, schema
 from ludus.store.connect import connect, location, reaching, reading, shown, writing
-from ludus.store.differences import changed_versions, differences
+from ludus.store.entering import check_name
 from ludus.store.entries import Entry, Sitting, Summary, Whole, episode_key, episode_name, stored_record
 from ludus.store.lock import held
+from ludus.store.resuming import Resuming, resumed
 from ludus.store.server_games import Kept, keep_loose, loose_tournament
 from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upsert
 from ludus.tournaments.formats import Match
@@ -31,7 +31,6 @@ from ludus.tournaments.tournament import Entrant, Tournament
 
 _SHORTEST_IDENTITY = 4  # minimum letters of an identity in place of a name
 _RECORDS_AT_ONCE = 1000
-_NOT_IN_NAMES = {"Cc", "Cs", "Zl", "Zp"}  # categories of characters that break lines or cannot be written
 _SINGLY = 50  # cost of reading one record separately, relative to reading it in sequence
 
 
@@ -59,38 +58,19 @@ class Store:
 
     # --- Playing ------------------------------------------------------------------------------------------------------
 
-    def enter(self, tournament: Tournament, versions: Mapping[str, str]) -> Entry:
-        """Enter a tournament, or find it by its identity, under its first name."""
-        t = schema.tournaments
+    def enter(self, tournament: Tournament, versions: Mapping[str, str], rule: Resuming = resumed) -> Entry:
+        """Enter a tournament, or find the one that it continues: that of its name, with the same content.
+
+        What is found does not grow yet.
+        """
         with writing(self._engine) as connection:
             _lock_tournaments(connection)
-            row = connection.execute(select(t).where(t.c.identity == tournament.identity)).one_or_none()
-            if row is not None:
-                changed = changed_versions(msgspec.json.decode(row.versions), versions)
-                return Entry(row.id, Tournament.from_json(row.content), changed, new=False)
-            _check_name(tournament.name)
-            row = connection.execute(select(t).where(t.c.name == tournament.name)).one_or_none()
-            if row is not None:
-                changes = "; ".join(differences(Tournament.from_json(row.content), tournament))
-                raise InvalidError(
-                    f"The name '{row.name}' is taken by a different tournament: {changes}. Choose another name, "
-                    f"or delete the old one with 'ludus store delete {row.id}'."
-                )
-            made = connection.execute(
-                t.insert().values(
-                    identity=tournament.identity,
-                    name=tournament.name,
-                    content=tournament.to_json(),
-                    versions=msgspec.json.encode(versions).decode(),
-                    created=now(),
-                )
-            )
-            return Entry(made.inserted_primary_key[0], tournament, [], new=True)  # type: ignore[index]
+            return entering.enter(connection, tournament, versions, rule)
 
     @contextmanager
-    def entered(self, tournament: Tournament, versions: Mapping[str, str]) -> Iterator[Entry]:
+    def entered(self, tournament: Tournament, versions: Mapping[str, str], rule: Resuming = resumed) -> Iterator[Entry]:
         """Enter or find a tournament; a new one is removed if the block fails and nothing was stored."""
-        entry = self.enter(tournament, versions)
+        entry = self.enter(tournament, versions, rule)
         try:
             yield entry
         except BaseException:
@@ -99,11 +79,19 @@ class Store:
                     self.delete(entry.id)
             raise
 
+    def grow(
+        self, id: int, tournament: Tournament, versions: Mapping[str, str], rule: Resuming = resumed
+    ) -> Tournament:
+        """Let a stored tournament grow to a given one, and return it; its caller holds the lock."""
+        with writing(self._engine) as connection:
+            _lock_tournaments(connection)
+            return entering.grow(connection, self._row(connection, id, lock=True), tournament, versions, rule)
+
     def lock(self, id: int) -> AbstractContextManager[None]:
         """Keep other processes from playing or deleting this tournament; BusyError if one already does."""
         with reading(self._engine) as connection:
             row = self._row(connection, id)
-        return held(self._engine, row.identity, row.name)
+        return held(self._engine, id, row.name)
 
     @contextmanager
     def sitting(self, id: int, workers: int, cores: int, timed: bool) -> Iterator[None]:
@@ -159,7 +147,7 @@ class Store:
 
         `kind` has no agents; new ones are added to it.
         """
-        _check_name(kind.name)
+        check_name(kind.name)
         with writing(self._engine) as connection:
             _lock_tournaments(connection)
             return keep_loose(connection, kind, seats, episode)
@@ -179,7 +167,7 @@ class Store:
             _lock_tournaments(connection)
             for record, wall in games:
                 kind = loose_tournament(where, record)
-                _check_name(kind.name)
+                check_name(kind.name)
                 seats = [Entrant(seat.name, seat.agent) for seat in record.seats]
                 kept.append(keep_loose(connection, kind, seats, episode(record, Key(0, 0, 0), wall)))
         return kept
@@ -212,7 +200,7 @@ class Store:
 
     def rename(self, id: int, name: str) -> None:
         """Give a tournament another name."""
-        _check_name(name)
+        check_name(name)
         t = schema.tournaments
         with self.lock(id), writing(self._engine) as connection:
             _lock_tournaments(connection)
@@ -372,17 +360,6 @@ class Store:
         if row is None:
             raise NotFoundError(f"There is no tournament {id} in the store {self.url}.")
         return row
-
-
-def _check_name(name: str) -> None:
-    if not name.strip():
-        raise InvalidError("A tournament needs a name that is not empty.")
-    if any(unicodedata.category(letter) in _NOT_IN_NAMES for letter in name):
-        raise InvalidError(f"The name {name!r} has a line break or another control character: choose another name.")
-    if name.isdecimal():
-        raise InvalidError(
-            f"A tournament cannot be called '{name}', because a number would be ambiguous: choose another name."
-        )
 
 
 def _lock_tournaments(connection: Connection) -> None:

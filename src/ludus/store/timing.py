@@ -12,6 +12,7 @@ WHOLE_EPISODE = -1
 
 _MATCH = ("repetition", "match")
 _FIGURES = ("fastest", "q1", "median", "q3", "slowest", "mean")
+_SHARES = (0.25, 0.5, 0.75)
 
 
 def timing(timings: pl.DataFrame, by: Literal["agent", "match"] = "agent") -> pl.DataFrame:
@@ -47,8 +48,8 @@ def _summary(timings: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     timed = pl.col("moves") > 0
     ends = (pl.col("fastest").filter(timed).min(), pl.col("slowest").filter(timed).max())
     groups = timings.group_by(key).agg(pl.col("moves", "total", "faults").sum(), *ends, "histogram").sort(key)
-    quartiles = [_quartiles(packed) for packed in groups["histogram"].to_list()]
-    figures = pl.DataFrame(quartiles, dict.fromkeys(("q1", "median", "q3"), pl.Float64), orient="row")
+    quartiles = histogram.quantiles([b"".join(packed) for packed in groups["histogram"].to_list()], _SHARES)
+    figures = pl.DataFrame(quartiles, ("q1", "median", "q3"), orient="row").fill_nan(None)
     # Bucket limits may exceed the actual extremes.
     return (
         pl.concat([groups, figures], how="horizontal")
@@ -56,10 +57,3 @@ def _summary(timings: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         .with_columns(mean=pl.when(timed).then(pl.col("total") / pl.col("moves")))
         .select(*key, "moves", *_FIGURES, "faults")
     )
-
-
-def _quartiles(packed: Sequence[bytes]) -> tuple[float | None, float | None, float | None]:
-    counts = histogram.merge(packed)
-    if not counts.any():
-        return None, None, None
-    return histogram.quantile(counts, 0.25), histogram.quantile(counts, 0.5), histogram.quantile(counts, 0.75)

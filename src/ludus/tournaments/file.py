@@ -60,7 +60,7 @@ def plan(
         format=chosen,
         **content,
         name=options.name,
-        seed=options.seed or 0,
+        seed=options.seed,
         opening_plies=options.opening_plies or 0,
         openings=options.openings,
         position=options.position,

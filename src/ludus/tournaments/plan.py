@@ -10,6 +10,7 @@ import msgspec
 from ludus.agents.agent import Agent
 from ludus.core.errors import InvalidError
 from ludus.core.kinds import whole
+from ludus.core.seeds import drawn_seed
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.opening import position_from, read_openings
 from ludus.episode.record import Opening
@@ -31,6 +32,11 @@ class Parts(NamedTuple):
     agents: Sequence[Agent]
     format: Format
 
+    def reordered(self, old: Sequence[Entrant], new: Sequence[Entrant]) -> "Parts":
+        """The same for the entrants in a new order."""
+        agents = dict(zip(old, self.agents, strict=True))
+        return self._replace(agents=[agents[entrant] for entrant in new])
+
 
 def make_tournament(
     game: str | Game,
@@ -40,13 +46,13 @@ def make_tournament(
     format: str | Format | None = None,
     episodes: int = 1,
     repetitions: int = 1,
-    seed: int = 0,
+    seed: int | None = None,
     opening_plies: int = 0,
     openings: str | Path | None = None,
     position: str | None = None,
     limits: Limits = UNLIMITED,
 ) -> Tournament:
-    """Create a tournament; `entrants` specifies the agents. Without a name it gets a default one."""
+    """Create a tournament. Without a name it gets a default one, without a seed one that is drawn."""
     if name is not None:
         _refuse_other_than_text("name", name)
     if not isinstance(limits, Limits):
@@ -71,12 +77,13 @@ def make_tournament(
         format=chosen.spec(),
         episodes=EPISODES.checked("episodes", episodes),
         repetitions=REPETITIONS.checked("repetitions", repetitions),
-        seed=options.seed or 0,
+        seed=drawn_seed() if options.seed is None else options.seed,
+        drawn=options.seed is None,
         openings=Openings(0 if listed else plies, listed),
         limits=_plain(limits),
         deterministic=declared(played, field),
     )
-    return made if name else msgspec.structs.replace(made, name=f"{played.name} {made.identity[:6]}")
+    return made if name else made.named_after(played.name)
 
 
 def _plain(limits: Limits) -> Limits:

@@ -28,7 +28,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of a run besides its game, agents, format and limits; None if not given."""
 
     name: Annotated[str | None, RunOption(NAME, "Name in the store.", for_series=False)] = None
-    seed: Annotated[int | None, RunOption(whole(0, MOST_SEED), "Seed of all random choices.")] = None
+    seed: Annotated[int | None, RunOption(whole(0, MOST_SEED), "Seed of all random choices; drawn if absent.")] = None
     opening_plies: Annotated[
         int | None,
         RunOption(

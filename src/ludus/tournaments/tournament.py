@@ -3,10 +3,13 @@
 import hashlib
 
 import msgspec
+from msgspec.structs import replace
 
 from ludus.core.seeds import seed_from
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.record import Opening
+
+_MARK = 6  # letters of the identity in a default name
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -29,8 +32,10 @@ NO_OPENINGS = Openings()
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that decides how a tournament is played, and its name.
 
-    The identity leaves out `name` and `deterministic`: the specs of the agents that leave nothing to chance in this
-    game, None if nobody asked them.
+    `deterministic` has the specs of the agents that leave nothing to chance in this game, None if nobody asked them.
+    `drawn` is true as long as nobody has chosen the seed: a stored tournament that this one continues has its own.
+    `founders` is the number of agents that a tournament began with, if others joined later. `apart` is set where
+    another tournament in the store is equal in all but its name. The identity leaves out name, deterministic and drawn.
     """
 
     name: str
@@ -43,12 +48,40 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     openings: Openings = NO_OPENINGS
     limits: Limits = UNLIMITED
     deterministic: tuple[str, ...] | None = None
+    drawn: bool = False
+    founders: int | None = None
+    apart: str = ""
 
     @property
     def identity(self) -> str:
         """A hash of the content, the same for the same content on every machine."""
-        plain = msgspec.structs.replace(self, name="", deterministic=None)
+        plain = replace(self, name="", deterministic=None, drawn=False)
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:16]
+
+    def named_after(self, game: str) -> "Tournament":
+        """The same with a default name, of its game and its content, which stays when the tournament grows."""
+        return replace(self, name=f"{game} {self._mark}")
+
+    @property
+    def has_default_name(self) -> bool:
+        """True if the name is the default one."""
+        return self.name.endswith(f" {self._mark}")
+
+    @property
+    def with_first_seed(self) -> "Tournament":
+        """The same as Ludus 0.1 stored it, where nobody chose a seed or a name."""
+        old = replace(self, seed=0, drawn=False)
+        return replace(old, name=f"{self.name.rpartition(' ')[0]} {old.identity[:_MARK]}")
+
+    @property
+    def began_with(self) -> int:
+        """Number of agents that it began with."""
+        return self.founders or len(self.agents)
+
+    @property
+    def _mark(self) -> str:
+        seed = 0 if self.drawn else self.seed
+        return replace(self, seed=seed, episodes=1, repetitions=1).identity[:_MARK]
 
     def format_seed(self, repetition: int) -> int:
         """The seed of all random choices of the format in a repetition."""

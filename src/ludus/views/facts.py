@@ -10,6 +10,7 @@ from ludus.core.kinds import SIZE, TIME
 from ludus.core.text import DASH, listing, percent, plural, spoken_moment, spoken_size, spoken_time, whole
 from ludus.episode.limits import LIMITS, UNLIMITED, Limits
 from ludus.stats.results import Results
+from ludus.store.server_games import is_loose
 
 if TYPE_CHECKING:
     from ludus.run.sweep_results import Swept
@@ -29,6 +30,8 @@ def facts(results: Results) -> Iterator[tuple[str, str]]:
     yield "matches", _matches(results)
     yield "episodes", _episodes(results)
     yield "openings", openings(tournament.openings)
+    if not is_loose(tournament):
+        yield "seed", str(tournament.seed)
     yield "limits", limits(tournament.limits, bots=results.has_bots)
     yield "when", _when(results)
     if results.sittings:

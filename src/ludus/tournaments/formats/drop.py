@@ -27,6 +27,7 @@ class Drop(PairFormat):
     """
 
     name = "drop"
+    depends_on_results = True
     every: int = param(2, "number of rounds after which the next agent leaves", low=1)
     start: int = param(2, "number of rounds before the first one leaves", low=1)
     keep: int = param(2, "number of agents that stay to the end", low=2)

@@ -73,6 +73,8 @@ class Format(Configurable):
     noun: ClassVar[str] = "format"
     orders: ClassVar[tuple[str, ...]] = ()
     """Columns of `tallied`, which then rank the agents; a format without them leaves that to ratings."""
+    depends_on_results: ClassVar[bool] = False
+    """True if who meets whom depends on the results so far; then matches cannot be lengthened afterwards."""
 
     def unsuited(self, agents: int, seats: int) -> str | None:
         """The reason why it cannot serve this many agents and seats, as the end of a sentence after its name."""
@@ -84,6 +86,20 @@ class Format(Configurable):
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
         """Yield the matches. A format that needs no results yields them all at once."""
+        raise NotImplementedError
+
+    @property
+    def can_grow(self) -> bool:
+        """True if agents can join a tournament that was played without them, whatever the order of its field."""
+        return False
+
+    @property
+    def named_places(self) -> slice:
+        """The places in the field that its parameters name; joining agents must not take them."""
+        return slice(0)
+
+    def joining(self, agents: int, seats: int, before: Sequence[Match]) -> list[Match]:
+        """The matches by which the last agent joins the others, after the matches that these have without it."""
         raise NotImplementedError
 
     @property

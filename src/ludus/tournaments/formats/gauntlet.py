@@ -1,7 +1,10 @@
 """A gauntlet: one agent or several against all others, as in a sweep."""
 
+from collections.abc import Sequence
+
 from ludus.core.spec import param
 from ludus.tournaments.formats.format import Format, Match, Rounds
+from ludus.tournaments.formats.seatings import rotations
 
 
 class Gauntlet(Format):
@@ -11,6 +14,7 @@ class Gauntlet(Format):
     """
 
     name = "gauntlet"
+    can_grow = True
     agent: int = param(1, "number of the agent that plays all others, from 1", low=1)
     runners: int = param(1, "number of agents that run it, from that one on; they do not meet each other", low=1)
     swap: bool = param(True, "play each pairing with all seatings; otherwise these alternate from pairing to pairing")
@@ -38,10 +42,29 @@ class Gauntlet(Format):
         matches = []
         for turn, others in enumerate(self._meetings(agents, seats)):
             for runner in self._all_runners:
-                field = (runner, *others)
-                seatings = [field[len(field) - shift :] + field[: len(field) - shift] for shift in range(seats)]
-                matches += [Match(turn, seating) for seating in (seatings if self.swap else [seatings[turn % seats]])]
+                matches += self._seated(turn, (runner, *others))
         yield matches
+
+    def joining(self, agents: int, seats: int, before: Sequence[Match]) -> list[Match]:
+        """Matches with each runner, as many as the others have, and these in turn on the other seats."""
+        new, turn = agents - 1, before[-1].round + 1
+        others = [agent for agent in range(new) if agent not in self._all_runners]
+        matches = []
+        for meeting in range(seats - 1):
+            begin = meeting * (seats - 2)
+            company = [others[(begin + place) % len(others)] for place in range(seats - 2)]
+            for runner in self._all_runners:
+                matches += self._seated(turn + meeting, (runner, new, *company))
+        return matches
+
+    def _seated(self, turn: int, field: tuple[int, ...]) -> list[Match]:
+        """The matches of a meeting: with all seatings, or with the one whose turn it is."""
+        seatings = rotations(field)
+        return [Match(turn, seating) for seating in (seatings if self.swap else [seatings[turn % len(field)]])]
+
+    @property
+    def named_places(self) -> slice:
+        return slice(self.agent - 1, self.agent - 1 + self.runners)
 
     @property
     def _all_runners(self) -> range:

@@ -17,6 +17,7 @@ class Knockout(SeededFormat):
     """
 
     name = "knockout"
+    depends_on_results = True
     orders = ("place",)
     swap: bool = param(False, "also play each pairing with the seats swapped, not only after a tie")
     seeding: str = param(FIELD, f"seeds from the best to the last: {SEEDING}")

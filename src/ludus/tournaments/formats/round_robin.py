@@ -1,5 +1,7 @@
 """Round robins: every pair of agents meets, dealt in rounds by the circle method."""
 
+from collections.abc import Sequence
+
 from ludus.tournaments.formats.format import Match, Rounds
 from ludus.tournaments.formats.pairing import PairFormat
 
@@ -11,6 +13,7 @@ class SingleRoundRobin(PairFormat):
     """
 
     name = "single-round-robin"
+    can_grow = True
 
     def most_matches(self, agents: int, seats: int) -> int:
         return agents * (agents - 1) // 2
@@ -18,17 +21,36 @@ class SingleRoundRobin(PairFormat):
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
         yield single(agents)
 
+    def joining(self, agents: int, seats: int, before: Sequence[Match]) -> list[Match]:
+        """One match with each of the others: those with more first moves so far move second, and equals in turn."""
+        new, turn = agents - 1, before[-1].round + 1
+        matches: list[Match] = []
+        firsts = 0
+        for other in range(new):
+            lead = sum((match.seats[0] == other) - (match.seats[1] == other) for match in before)
+            moves_first = lead > 0 or (lead == 0 and 2 * firsts <= len(matches))
+            firsts += moves_first
+            matches.append(Match(turn + other, (new, other) if moves_first else (other, new)))
+        return matches
+
 
 class DoubleRoundRobin(PairFormat):
     """Every pair of agents meets twice, once with each seating."""
 
     name = "double-round-robin"
+    can_grow = True
 
     def most_matches(self, agents: int, seats: int) -> int:
         return agents * (agents - 1)
 
     def schedule(self, agents: int, seats: int, seed: int) -> Rounds:
         yield double(agents)
+
+    def joining(self, agents: int, seats: int, before: Sequence[Match]) -> list[Match]:
+        """Two matches with each of the others, with both seatings."""
+        new, turn = agents - 1, before[-1].round + 1
+        there = [Match(turn + other, (other, new)) for other in range(new)]
+        return there + [Match(turn + new + other, (new, other)) for other in range(new)]
 
 
 def circle(agents: int) -> list[list[tuple[int, int]]]:

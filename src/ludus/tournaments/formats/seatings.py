@@ -1,6 +1,6 @@
 """Balanced seatings for any number of seats, by base blocks that are developed modulo the number of agents."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -42,6 +42,10 @@ class Seatings(Format):
     def rotates_seats(self) -> bool:
         return True
 
+    @property
+    def can_grow(self) -> bool:
+        return self.matches is None
+
     def most_matches(self, agents: int, seats: int) -> int:
         return agents * (agents - 1) if self.matches is None else self.matches
 
@@ -49,6 +53,20 @@ class Seatings(Format):
         places = Lots(seed, self.name).shuffled(range(agents))
         matches = islice(_matches(agents, seats), self.most_matches(agents, seats))
         yield [Match(match.round, tuple(places[place] for place in match.seats)) for match in matches]
+
+    def joining(self, agents: int, seats: int, before: Sequence[Match]) -> list[Match]:
+        """Meetings with each of the others, as often and from as many seats as these met on average."""
+        new, turn = agents - 1, before[-1].round + 1
+        found = []
+        for first in range(new):
+            field = (new, *((first + place) % new for place in range(seats - 1)))
+            found += [Match(turn + first, seating) for seating in rotations(field)]
+        return found
+
+
+def rotations(field: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The seatings of these agents in which each of them has each seat once."""
+    return [field[len(field) - shift :] + field[: len(field) - shift] for shift in range(len(field))]
 
 
 def _matches(agents: int, seats: int) -> Iterator[Match]:

@@ -28,6 +28,7 @@ class Swiss(SeededFormat):
     """
 
     name = "swiss"
+    depends_on_results = True
     orders = ("points", "buchholz")
     rounds: int | None = param(
         None, "number of rounds; by default two more than needed for a winner, at most half the number of agents", low=1

@@ -4,6 +4,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 LONGEST = 220
 """Maximum width of a label in pixels."""
 
@@ -55,10 +58,13 @@ class _Box(NamedTuple):
     right: float
     bottom: float
 
-    def meets(self, other: "_Box") -> bool:
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
+
+def _meetings(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> list[int]:
+    """For each box, the number of others that it overlaps."""
+    left, top, right, bottom = np.moveaxis(boxes[:, None], -1, 0)
+    overlap = (left < others[:, 2]) & (others[:, 0] < right) & (top < others[:, 3]) & (others[:, 1] < bottom)
+    found: list[int] = overlap.sum(axis=1).tolist()
+    return found
 
 
 def spread(positions: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
@@ -98,16 +104,19 @@ def around(
     `bars` are the upper and lower ends of the error bar through each point, which labels avoid if possible.
     """
     dots = [_Box(x - 4, y - 4, x + 4, y + 4) for x, y in points]
-    lines = [_Box(x - 1, high, x + 1, low) for (x, _), (high, low) in zip(points, bars, strict=True)]
+    lines = np.array([_Box(x - 1, high, x + 1, low) for (x, _), (high, low) in zip(points, bars, strict=True)])
     taken: list[_Box] = []
     places: list[Place | None] = []
     for i, ((x, y), text) in enumerate(zip(points, texts, strict=True)):
-        others = [*taken, *(dot for k, dot in enumerate(dots) if k != i)]
+        near = list(_places_near(x, y, min(len(text) * _LETTER, LONGEST)))
+        boxes = np.array([box for _, box in near])
+        covers = _meetings(boxes, np.array([*taken, *dots[:i], *dots[i + 1 :]]).reshape(-1, 4))
+        crossed = _meetings(boxes, lines)
         free = [
-            (sum(box.meets(line) for line in lines), turn, place, box)
-            for turn, (place, box) in enumerate(_places_near(x, y, min(len(text) * _LETTER, LONGEST)))
+            (crossed[turn], turn, place, box)
+            for turn, (place, box) in enumerate(near)
             if box.left >= 0 and box.right <= width and box.top >= 0 and box.bottom <= height
-            if not any(box.meets(other) for other in others)
+            if not covers[turn]
         ]
         if free:
             _, _, place, box = min(free)
