@@ -112,6 +112,6 @@ def _refuse_to_join(stored: Tournament, given: Tournament, format: Format) -> No
 def _refuse(id: int, stored: Tournament, given: Tournament) -> None:
     changes = "; ".join(differences(stored, given))
     raise InvalidError(
-        f"The name '{stored.name}' is taken by a different tournament: {changes}. Choose another name, or delete the old one with "
-        f"'ludus store delete {id}'."
+        f"The name '{stored.name}' is taken by a different tournament: {changes}. Choose another name, or delete the "
+        f"old one with 'ludus store delete {id}'."
     )

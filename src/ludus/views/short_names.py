@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ludus.core.errors import LudusError
-from ludus.core.spec import Configurable, Parameter, Spec
+from ludus.core.source_notes import noted
+from ludus.core.spec import Configurable, Spec
 
 _LONG = 22
 """Number of letters from which names in charts are shortened, all of them together."""
@@ -29,8 +30,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     short = []
     for name in names:
         spec = _spec(name)
-        if spec and spec.name in shown:
-            values = _values(spec)
+        if spec and spec.name in shown and (values := _values(spec)):
             name = f"{spec.name} {'/'.join(values[key] for key in shown[spec.name])}"
         short.append(name)
     return short if len(set(short)) == len(set(names)) else list(names)
@@ -39,34 +39,37 @@ def short_names(names: Sequence[str]) -> list[str]:
 def _differing(names: Sequence[str]) -> dict[str, list[str]]:
     """The parameters in which agents of one kind differ, by kind, if there are several of it."""
     specs = [spec for spec in map(_spec, names) if spec]
+    several = [kind for kind, count in Counter(spec.name for spec in specs).items() if count > 1]
     shown: dict[str, list[str]] = {}
-    for kind, count in Counter(spec.name for spec in specs).items():
+    for kind in several:
         group = [_values(spec) for spec in specs if spec.name == kind]
-        if count > 1:
-            shown[kind] = [key for key in group[0] if len({values[key] for values in group}) > 1]
+        known = [values for values in group if values]
+        if len(known) > 1:
+            shown[kind] = [key for key in known[0] if len({values[key] for values in known}) > 1]
     return shown
 
 
 def _spec(name: str) -> Spec | None:
-    """The spec in a name, if it is the spec of a known agent and not an arbitrary name."""
+    """The spec in a name, if it can be one; no value of a parameter has a space."""
     try:
         spec = Spec.parse(name)
-        declared = {parameter.name: parameter for parameter in _declared(spec.name)}
-        for key, text in spec.options.items():
-            if not (declared[key].optional and text == "none"):
-                declared[key].read(text)
-    except (LudusError, KeyError, ValueError):
+    except LudusError:
         return None
-    return spec if declared and spec.file is None and not spec.words else None
+    return spec if spec.file is None and not spec.words and " " not in name else None
 
 
 def _values(spec: Spec) -> dict[str, str]:
-    """All parameters of an agent as texts, in the order of their declaration."""
-    return {p.name: spec.options.get(p.name, p.write(p.default)) for p in _declared(spec.name)}
+    """All parameters of an agent as texts, in the order of their declaration; none for names that are no specs."""
+    from ludus.core.registry import names
+
+    if spec.name not in names("agent"):
+        return {}
+    # A note saves the import of the agent, and with it of the compiler.
+    defaults: dict[str, str] = noted(f"defaults of agent {spec.name}", lambda: _defaults(spec.name))
+    return {} if spec.options.keys() - defaults.keys() else {**defaults, **spec.options}
 
 
-def _declared(kind: str) -> list[Parameter]:
-    """The parameters of a known agent; none for any other name."""
-    from ludus.core.registry import find, names
+def _defaults(agent: str) -> dict[str, str]:
+    from ludus.core.registry import find
 
-    return find(Configurable, kind, "agent").parameters() if kind in names("agent") else []
+    return {p.name: p.write(p.default) for p in find(Configurable, agent, "agent").parameters()}

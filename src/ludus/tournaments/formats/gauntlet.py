@@ -58,7 +58,7 @@ class Gauntlet(Format):
         return matches
 
     def _seated(self, turn: int, field: tuple[int, ...]) -> list[Match]:
-        """The matches of a meeting: with all seatings, or with the one whose turn it is."""
+        """The matches of a pairing: with all seatings, or with the one whose turn it is."""
         seatings = rotations(field)
         return [Match(turn, seating) for seating in (seatings if self.swap else [seatings[turn % len(field)]])]
 
