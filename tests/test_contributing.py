@@ -142,7 +142,7 @@ def test_add_a_rating(copy: Copy) -> None:
 
 def add_a_chart(copy: Copy) -> None:
     method = (
-        '    @_kind("Ratings again", "two players")\n'
+        '    @_kind("Ratings again", "two players or more")\n'
         "    def again(self) -> Drawn:\n"
         '        """The same once more."""\n'
         "        return rating_charts.ratings(self._results.standings())\n\n"

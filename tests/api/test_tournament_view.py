@@ -1,4 +1,3 @@
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -102,15 +101,12 @@ def test_wrong_argument_gets_one_sentence(
         ludus.tournament(*arguments, **options, store=str(tmp_path / "results.db"))
 
 
-def test_second_name_for_a_stored_tournament_is_a_warning(tmp_path: Path) -> None:
-    store = str(tmp_path / "results.db")
-    for name in ("one", "two"):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            ludus.tournament("tic-tac-toe", ["random", "mc:iterations=3"], name=name, store=store, workers=0)
-    (warning,) = caught
-    assert "'one'" in str(warning.message)
-    assert warning.filename == __file__
+def test_second_name_begins_a_tournament_of_its_own(tmp_path: Path) -> None:
+    store, agents = str(tmp_path / "results.db"), ["random", "mc:iterations=3"]
+    one, two, again = (
+        ludus.tournament("tic-tac-toe", agents, name=name, store=store, workers=0) for name in ("one", "two", "one")
+    )
+    assert one.id == again.id != two.id
 
 
 def test_unknown_name_is_in_the_error(tmp_path: Path) -> None:
@@ -150,4 +146,4 @@ def test_episodes_of_results_are_replayed(tmp_path: Path) -> None:
     cup = ludus.tournament("nim", ["random", "mc:iterations=3"], repetitions=2, store=tmp_path / "s.db", workers=0)
     assert cup.episode("2.1.1").agents == ["random", "mc:iterations=3"]
     with pytest.raises(ludus.InvalidError, match=r"REPETITION\.MATCH\.EPISODE"):
-        cup.episode("1.1")
+        cup.episode("1")

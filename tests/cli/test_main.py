@@ -82,7 +82,7 @@ def test_help_of_every_command_has_an_example(words: list[str]) -> None:
         ("play hex random random --frob", "--frob 'ludus play --help'"),
         ("play hex random random --move-time 5y", "'--move-time' '5y' 250ms"),
         ("play hex random random --policy x", "'--policy' 'x' lose, random, soft"),
-        ("play hex random random --policy soft", "'soft' two limits"),
+        ("play hex random random --policy soft", "'soft' move hard limit"),
         ("play hexx random random", "'hexx' 'hex' 'ludus list games'"),
         ("play hex random rando", "'rando' 'random' 'ludus list agents'"),
         ("play hex:size=99 random random", "hex: size=99 2 19"),

@@ -50,13 +50,16 @@ def test_file_and_options_that_replace_what_it_says(tmp_path: Path) -> None:
     assert first.returncode == 0, first.stderr
     assert json.loads(first.stdout)["name"] == "cup"
     assert stored(tmp_path / "s.db") == 6
-    refused = ludus(*arguments, "--episodes", "5")
+    longer = ludus(*arguments, "--episodes", "5")
+    assert longer.returncode == 0, longer.stderr
+    assert stored(tmp_path / "s.db") == 10
+    refused = ludus(*arguments, "--episodes", "4")
     assert refused.returncode == 2
     assert "episodes" in refused.stderr
     assert len(refused.stderr.strip().splitlines()) == 1
     other = ludus(*arguments, "--episodes", "5", "--name", "other", "--move-time", "1s")
     assert other.returncode == 0, other.stderr
-    assert stored(tmp_path / "s.db") == 16
+    assert stored(tmp_path / "s.db") == 20
 
 
 def test_one_game_of_each_meeting_is_one_whatever_the_file_says(tmp_path: Path) -> None:
@@ -103,16 +106,16 @@ class Mine(Agent):
 """
 
 
-def test_changed_agent_and_another_name_are_reported_before_play_begins(tmp_path: Path) -> None:
+def test_changed_agent_is_reported_before_play_begins(tmp_path: Path) -> None:
     file, store = tmp_path / "mine.py", tmp_path / "s.db"
     file.write_text(AGENT)
     command = ["run", "--game", "tic-tac-toe", "--agent", "random", "--agent", str(file), "--store", str(store)]
     with open_store(str(store)) as opened:
         opened.enter(make_tournament("tic-tac-toe", ["random", str(file)], name="one"), {str(file): "another"})
-    done = ludus(*command, "--name", "two", "--workers", "0", columns=300)
+    done = ludus(*command, "--name", "one", "--workers", "0", columns=300)
     assert done.returncode == 0
     before, _, after = done.stderr.partition("thinking")
-    assert not missing(before, f"Warning: 'one' {file} changed")
+    assert not missing(before, f"Warning: {file} changed")
     assert "Warning: " not in after
 
 

@@ -1,6 +1,7 @@
 """Formats: generators of rounds of matches, found by name in the modules of this folder."""
 
 from collections.abc import Generator, Sequence
+from functools import cache
 from typing import ClassVar, NamedTuple
 
 from ludus.core.registry import find
@@ -136,8 +137,9 @@ class Format(Configurable):
         return []
 
 
+@cache
 def format_from(text: str) -> Format:
-    """Create the format that a spec names."""
+    """The format that a spec names. Formats have no state, so each is made once."""
     spec = Spec.parse(text)
     return find(Format, spec.file or spec.name).from_spec(spec)
 

@@ -48,7 +48,7 @@ def ratings(standings: pl.DataFrame) -> alt.LayerChart:
     axis = alt.X("low:Q", title=RATING, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     return layered(
         chart.mark_rule(color=BLUE, strokeWidth=2, opacity=0.45).encode(axis, x2="high:Q"),
-        *_arrows(chart, alt.X, "left", "right"),
+        *_arrows(frame, chart, alt.X, "left", "right"),
         chart.mark_circle(color=BLUE, size=64, opacity=1).encode(alt.X("rating:Q")),
         width=WIDTH - 40,
         height=alt.Step(row_height(len(frame))),
@@ -69,13 +69,16 @@ def _to_the_edges(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _arrows(chart: alt.Chart, axis: type[alt.X] | type[alt.Y], lower: str, upper: str) -> list[alt.Chart]:
+def _arrows(
+    frame: pl.DataFrame, chart: alt.Chart, axis: type[alt.X] | type[alt.Y], lower: str, upper: str
+) -> list[alt.Chart]:
     """Arrows at the open ends of intervals, that point to these sides."""
     return [
         chart.transform_filter(f"datum.open_{end}")
         .mark_point(shape=f"triangle-{side}", color=BLUE, fill=BLUE, size=40, opacity=0.7)
         .encode(axis(f"{end}:Q"))
         for end, side in (("low", lower), ("high", upper))
+        if frame[f"open_{end}"].any()  # Vega warns of layers without data
     ]
 
 
@@ -121,7 +124,7 @@ def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: 
         chart.mark_rule(color=BLUE, strokeWidth=1.5, opacity=0.4).encode(
             alt.Y("low:Q", title=measure, scale=scale), y2="high:Q"
         ),
-        *_arrows(chart, alt.Y, "down", "up"),
+        *_arrows(frame, chart, alt.Y, "down", "up"),
         chart.mark_circle(color=BLUE, size=64, opacity=1).encode(alt.Y("rating:Q")),
         *_names(frame, times, strengths, tooltip),
         width=WIDTH,
