@@ -8,7 +8,6 @@ import typer
 from typer.exceptions import TyperException
 
 from ludus.cli.options import with_options
-from ludus.core.errors import LudusError
 from ludus.core.text import parse_duration, parse_size
 from ludus.episode.limits import Limits, Policy
 from ludus.tournaments.run_options import RunOptions
@@ -45,18 +44,6 @@ def test_a_command_gets_what_is_given_and_nothing_else() -> None:
 
 def test_a_number_alone_is_milliseconds() -> None:
     assert called("x", "-t", "300000", "-g", "60000")[2] == {"move": 300 * 10**9, "grace": 60 * 10**9}
-
-
-def test_number_alone_is_milliseconds_for_a_server_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: dict[str, Any] = {}
-
-    def serve(contest: Any, *others: Any, patience: int, **options: Any) -> None:
-        given.update(grace=contest.grace, lobby=patience)
-        raise LudusError("enough")
-
-    monkeypatch.setattr("ludus.cli.host.Host", serve)
-    ludus("host", "speed", "--grace", "60", "--lobby", "1500", "--store", str(tmp_path / "s.db"))
-    assert given == {"grace": 60 * 10**6, "lobby": 1500 * 10**6}
 
 
 def test_every_declared_option_takes_the_place_of_its_group() -> None:

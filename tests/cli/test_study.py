@@ -59,9 +59,9 @@ def test_study_ranks_by_any_rating_of_the_tournament(cup: Path) -> None:
     by_elo = json.loads(ludus("study", "repetition", str(cup), "--by", "fide", "--json").stdout)
     means = [row["fide_mean"] for row in by_elo["stability"]]
     assert means == sorted(means, reverse=True)
-    refused = ludus("study", "repetition", str(cup), "--by", "points")
+    refused = ludus("study", "repetition", str(cup), "--by", "median")
     assert refused.returncode == 2
-    assert not missing(refused.stderr, "points glicko")
+    assert not missing(refused.stderr, "median glicko")
 
 
 @pytest.mark.slow

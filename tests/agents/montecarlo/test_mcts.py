@@ -150,16 +150,6 @@ def test_confidence_bounds_repeat_one_move_where_regret_matching_mixes() -> None
     assert visits["uct", 1.4] != visits["uct", 0.0]
 
 
-def test_restricted_opponents_have_one_move_in_a_node() -> None:
-    game = game_from("speed:width=12,height=12,players=4")
-    state = game.start(new_rng(0))
-    for opponents, widths in ((None, [5, 5, 5, 5]), (1, [1, 5, 5, 1]), (0, [1, 5, 1, 1])):
-        agent = MCTS(simulations=100, simultaneous="uct", opponents=opponents)
-        agent.begin(game, 1, 1)
-        agent.choose(View(state, 1), Clock())
-        assert agent._trees[0].widths[0, :4].tolist() == widths
-
-
 def test_a_depth_of_tree_and_rollout_is_kept() -> None:
     game = game_from("hex:size=5")
     shallow = MCTS(simulations=2000, tree_depth=1, rollout_depth=3)

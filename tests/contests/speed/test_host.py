@@ -14,6 +14,7 @@ import trustme
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from ludus.core.errors import LudusError
 from ludus.episode.record import Record
 from ludus.store import open_store
 from support.running import PATIENCE, PROGRAM, Terminal, ludus
@@ -314,3 +315,15 @@ def test_clients_of_ludus_join_a_server_of_ludus(tmp_path: Path) -> None:
     for name in ("s", "anna", "bob"):
         with open_store(str(tmp_path / f"{name}.db")) as store:
             assert sum(summary.episodes for summary in store.tournaments()) == 2, name
+
+
+def test_number_alone_is_milliseconds_for_a_server_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    def serve(contest: Any, *others: Any, patience: int, **options: Any) -> None:
+        given.update(grace=contest.grace, lobby=patience)
+        raise LudusError("enough")
+
+    monkeypatch.setattr("ludus.cli.host.Host", serve)
+    ludus("host", "speed", "--grace", "60", "--lobby", "1500", "--store", str(tmp_path / "s.db"))
+    assert given == {"grace": 60 * 10**6, "lobby": 1500 * 10**6}
