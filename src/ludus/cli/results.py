@@ -198,7 +198,7 @@ def _show(found: Results, sort: str | None, only: Collection[str], agent: str | 
 
 
 def everything(found: Results, sort: str | None = None, more: Collection[str] = ()) -> dict[str, Any]:
-    """All results of a tournament as data; tables that are slow to read, `metrics` and `faults`, only if asked for."""
+    """All results of a tournament as data; slow tables, `metrics`, `faults` and `nash`, only if asked for."""
     content: dict[str, Any] = {
         **found.summary._asdict(),
         "tournament": found.tournament,
@@ -211,7 +211,7 @@ def everything(found: Results, sort: str | None = None, more: Collection[str] = 
         "shortest_reliable_time": shortest_reliable() or None,
     }
     for name, declared in TABLES.items():
-        if declared.suits(found) and (not declared.from_records or declared.option in more):
+        if declared.suits(found) and (not declared.on_request or declared.option in more):
             frame = declared.frame(found, by=sort) if name == "standings" else declared.frame(found)
             content[name] = frame.to_dicts()
     return content

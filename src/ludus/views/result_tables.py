@@ -29,6 +29,8 @@ class ResultTable:
     """The option of `ludus results` that shows the table."""
     from_records: bool = False
     """True if it needs all records, which is slow."""
+    on_request: bool = False
+    """True if JSON has it only if it is asked for, since it takes long."""
     empty: str = ""
     """The text shown if it has no rows."""
     note: Callable[[Results, pl.DataFrame], str] = lambda results, frame: ""
@@ -221,6 +223,7 @@ TABLES = {
             lambda results: columns.NASH,
             _two,
             option="nash",
+            on_request=True,
             empty="Nash averaging and α-rank need every pair of agents to have met, as in a round robin.",
             note=lambda results, frame: _NASH,
         ),
@@ -279,6 +282,7 @@ TABLES = {
             lambda results: move_columns.FAULTS,
             option="faults",
             from_records=True,
+            on_request=True,
             empty="There were no faults.",
             note=lambda results, frame: _first_fault(frame),
         ),
@@ -289,6 +293,7 @@ TABLES = {
             lambda results: move_columns.REMARKS,
             option="faults",
             from_records=True,
+            on_request=True,
             empty="There are no remarks.",
         ),
         ResultTable(
@@ -298,6 +303,7 @@ TABLES = {
             lambda results: move_columns.METRICS,
             option="metrics",
             from_records=True,
+            on_request=True,
             empty="No agent reported metrics.",
         ),
         ResultTable(
@@ -307,6 +313,7 @@ TABLES = {
             lambda results: move_columns.USAGE,
             option="metrics",
             from_records=True,
+            on_request=True,
             empty="No bot took part.",
         ),
     )

@@ -24,6 +24,9 @@ MOST_RECORDS = 20_000
 """Maximum records to read for one page; ‘ludus results --metrics’ shows those of larger tournaments."""
 
 
+_MOST_IN_NASH = 50  # agents; with more, the mixture takes seconds to compute
+
+
 class Content:
     """The sections, and then the data of their charts."""
 
@@ -104,7 +107,7 @@ class Content:
             if self.results.seats > 1:
                 note = "Results of a pair count whatever the others' places."
         folds = [Fold("Wins – ties – losses", [counts], open=len(order) <= 6)]
-        if self.results.seats == 2 and len(self.results.nash()):
+        if self.results.seats == 2 and len(order) <= _MOST_IN_NASH and len(self.results.nash()):
             folds.append(self._fold("nash"))
         return Section("Pairwise results", note, [chart, *folds])
 
