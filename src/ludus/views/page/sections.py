@@ -22,8 +22,6 @@ MOST_AGENTS = 100
 
 MOST_RECORDS = 20_000
 """Maximum records to read for one page; ‘ludus results --metrics’ shows those of larger tournaments."""
-
-
 _MOST_IN_NASH = 50  # agents; with more, the mixture takes seconds to compute
 
 
