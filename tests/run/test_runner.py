@@ -257,12 +257,13 @@ def test_chance_is_the_same_in_every_match(store: Store) -> None:
 
 
 def test_notes_come_before_the_first_episode(store: Store) -> None:
+    store.enter(small(), {"ludus": "0.0.1"})
     told: list[str] = []
-    run(small(), store, RunOptions(workers=0), tell=told.append)
-    assert told == []
-    run(small(name="other"), store, RunOptions(workers=0), tell=told.append)
+    seen: list[list[str]] = []
+    run(small(), store, RunOptions(workers=0), watch=lambda progress: seen.append([*told]), tell=told.append)
     (sentence,) = told
-    assert missing(sentence, "stored 'small'") == []
+    assert missing(sentence, "0.0.1") == []
+    assert seen[0] == told
 
 
 def run_until_signal(delay: float, tournament: Tournament, store: Store, workers: int) -> None:

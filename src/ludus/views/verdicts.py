@@ -50,7 +50,7 @@ def estimate(found: Comparison) -> str:
     """The estimate in both kinds of points, the chance to be stronger, and whether it is corrected."""
     digits = 0 if found.normalised_error >= 10 else 1
     normalised = f"{signed(found.normalised, digits)} {margin(found.normalised_error, digits)} normalised Elo"
-    words = f"{difference(found)}, {normalised}; stronger with a chance of {chance(found.chance)}"
+    words = f"{difference(found)}, {normalised}; stronger with a probability of {chance(found.chance)}"
     return f"{words}; corrected for stopping at a bound." if found.corrected else f"{words}."
 
 
