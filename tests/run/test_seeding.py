@@ -73,3 +73,12 @@ def test_a_tournament_without_any_of_the_agents_is_refused(store: Store) -> None
 def test_a_schedule_without_a_store_is_refused() -> None:
     with one_sentence("knockout:seeding=Before"):
         next(format_from("knockout:seeding=Before").schedule(4, 2, 0))
+
+
+def test_a_stored_tournament_goes_on_after_its_source_is_renamed(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        play(store, agents=(WEAK, STRONG), episodes=4, name="league")
+        content = {"agents": (WEAK, STRONG), "format": "knockout:seeding=league", "name": "Cup"}
+        first = play(store, **content)  # type: ignore[arg-type]
+        store.rename(store.find("league"), "old")
+        assert play(store, **content) == first  # type: ignore[arg-type]

@@ -266,3 +266,14 @@ def test_leads_that_are_all_equal_tell_something_and_more_of_them_more() -> None
 def test_four_pairs_never_make_it_sure() -> None:
     results = list(itertools.product([-1.0, 0.0, 1.0], repeat=4))
     assert max(leads(*four) for four in results) < 0.95
+
+
+def test_results_belong_to_their_agents_whatever_the_order_of_the_opponents(store: Store) -> None:
+    def scores_of(against: list[str]) -> dict[str, float]:
+        planned = plan_sweep("tic-tac-toe", "mcts:simulations=20", ["simulations=1"], against)
+        tournament = planned.tournament(6, name="Sweep").tournament
+        found = Swept(planned, store, run(tournament, store, RunOptions(workers=0)).id).by_opponent()
+        return {f"{row['variant']} {row['opponent']}": row["score"] for row in found.iter_rows(named=True)}
+
+    opponents = ["random", "mcts:simulations=300"]
+    assert scores_of(opponents) == scores_of(opponents[::-1])

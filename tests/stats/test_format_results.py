@@ -6,6 +6,7 @@ import pytest
 from ludus.core.errors import LudusError
 from ludus.stats.results import Results, load
 from ludus.store import Store, open_store
+from ludus.tournaments.plan import make_tournament
 from support.sentences import missing
 from support.stored_results import begin, play
 
@@ -94,3 +95,12 @@ def test_an_unfinished_knockout_has_an_open_round(store: Store) -> None:
     assert results.rounds()["gained"].to_list()[-1] is None
     assert results.winners == []
     assert len(results.standings()) == 5
+
+
+def test_a_finished_knockout_keeps_its_winner_when_a_repetition_is_added(store: Store) -> None:
+    content = {"agents": FIELD, "format": "knockout", "episodes": 2, "name": "Longer"}
+    winners = load(play(store, **content), store).winners  # type: ignore[arg-type]
+    tournament = make_tournament("tic-tac-toe", repetitions=2, **content)  # type: ignore[arg-type]
+    with store.lock(store.find("Longer")):
+        store.grow(store.find("Longer"), tournament, {})
+    assert load("Longer", store).winners == winners != []

@@ -221,3 +221,14 @@ def test_each_repetition_of_a_knockout_has_a_winner_and_other_formats_have_none(
     assert len(found.winners) == 2
     assert load(play(store, agents=SURE, name="All"), store).winners == []
     assert load(begin(store, agents=SURE, format="knockout", episodes=20, name="Open"), store).winners == []
+
+
+def test_ratings_of_repetitions_have_the_same_agents_in_their_mean(store: Store) -> None:
+    field: tuple[str, ...] = ("mc:iterations=20", "mc:iterations=30", "mc:iterations=40", "random")
+    results = load(play(store, agents=field, episodes=3, repetitions=4, name="Means"), store)
+    whole = results.standings()
+    within = whole.filter(pl.col("agent").is_in(field[:3]))["rating"].mean()
+    if abs(float(within)) < 1e-6:  # type: ignore[arg-type]
+        field = field[:3]  # random has no part in the mean
+    for _, table in results.repetitions().group_by("repetition"):
+        assert table.filter(pl.col("agent").is_in(field))["rating"].mean() == pytest.approx(0, abs=1e-6)

@@ -29,7 +29,7 @@ def frames(found: Results) -> dict[str, pl.DataFrame]:
     return {
         name: exported(table.frame(found), table.columns(found))
         for name, table in TABLES.items()
-        if table.suits(found) and not table.from_records
+        if table.suits(found) and not table.on_request
     }
 
 

@@ -54,10 +54,7 @@ def refine(
         number += 1
         best = _best(found)
         narrower = [narrowed(axis, best[column_of(axis.parameter)]) for axis in planned.axes]
-        if all(
-            {value.number for value in axis.values}.issuperset(new)
-            for axis, new in zip(planned.axes, narrower, strict=True)
-        ):
+        if all(map(_all_tried, planned.axes, narrower)):
             return  # no value is left to try
         parameters = [
             f"{axis.parameter}={','.join(f'{number:.{_DIGITS}g}' for number in new)}"

@@ -30,10 +30,12 @@ def seeded_by_ratings(tournament: Tournament, parts: Parts | None, store: Store)
     if format.seeded_by is None:
         return Seeded(tournament, parts)
     plain = format.in_field_order()
-    order = _ranked(tournament.agents, _source(format.spec(), format.seeded_by, store), format.seeded_by)
-    agents = tuple(tournament.agents[place] for place in order)
-    ordered = replace(tournament, format=plain.spec(), agents=agents)
-    ordered = replace(ordered, agents=_stored(ordered, store) or agents)
+    ordered = replace(tournament, format=plain.spec())
+    agents = _stored(ordered, store)
+    if agents is None:
+        order = _ranked(tournament.agents, _source(format.spec(), format.seeded_by, store), format.seeded_by)
+        agents = tuple(tournament.agents[place] for place in order)
+    ordered = replace(ordered, agents=agents)
     if parts is not None:
         parts = parts.reordered(tournament.agents, ordered.agents)._replace(format=plain)
     return Seeded(ordered, parts)

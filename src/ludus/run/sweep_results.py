@@ -38,7 +38,11 @@ class Swept:
         results = Results(store, id)
         self.faulty, self.repeating = results.faulty, results.repeating
         episodes = Evidence(store, id, finished=False).episodes_of(None)
-        self._scored = scored(episodes, len(sweep.variants))
+        # The stored field keeps its order: agents that came later stand behind those that were there before.
+        stored = {entrant: number for number, entrant in enumerate(results.tournament.agents)}
+        places = {stored[pick.entrant]: place for place, pick in enumerate(sweep.agents)}
+        seats = pl.col("seats").list.eval(pl.element().replace_strict(places, return_dtype=pl.Int64))
+        self._scored = scored(episodes.with_columns(seats), len(sweep.variants))
 
     @property
     def seats(self) -> int:

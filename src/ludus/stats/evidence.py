@@ -17,6 +17,7 @@ from ludus.stats.equal_games import may_repeat, repeating
 from ludus.tournaments.arrangement import most_matches
 from ludus.tournaments.determinism import deterministic_agents
 from ludus.tournaments.formats import Match, Result, format_from, place_points
+from ludus.tournaments.tournament import Tournament
 
 if TYPE_CHECKING:
     from ludus.store import Store
@@ -92,8 +93,29 @@ class Evidence:
         if not format.depends_on_results:
             wanted = most_matches(tournament, format, len(stored["seats"][0]))
             return full.filter(pl.col("len") >= wanted)["repetition"].to_list()
-        # They are played one after the other.
-        return full.filter(pl.col("repetition") < stored["repetition"].max())["repetition"].to_list()
+        # They are played one after the other; of the last one, only the format knows whether more rounds follow.
+        last = stored["repetition"].max()
+        return [number for number in full["repetition"].to_list() if number < last or self._is_over(tournament, number)]
+
+    def _is_over(self, tournament: Tournament, repetition: int) -> bool:
+        """True if the format asks for no more matches after those that are stored."""
+        tallies = _of(self.tallies, repetition)
+        results = match_results(tallies)
+        seats = len(tallies["seats"][0])
+        rounds = format_from(tournament.format).schedule(
+            len(tournament.agents), seats, tournament.format_seed(repetition)
+        )
+        matches, first = next(rounds, []), 0
+        while matches:
+            last = first + len(matches)
+            if len(results) < last:
+                return False
+            try:
+                matches = rounds.send(results[first:last])
+            except StopIteration:
+                return True
+            first = last
+        return True
 
     @cached_property
     def _outcomes(self) -> pl.DataFrame:

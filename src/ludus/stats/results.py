@@ -97,6 +97,10 @@ class Results(StoredTournament):
 
         There are no rows if some pair of agents has not met.
         """
+        return self._nash
+
+    @cached_property
+    def _nash(self) -> pl.DataFrame:
         return self._named(
             two_players.nash(len(self.agents), self._run_of(TwoPlayers, "Nash averaging").meetings), "agent"
         )
@@ -179,11 +183,19 @@ class Results(StoredTournament):
         frames = []
         for repetition in self.complete_repetitions:
             table = self.standings(repetition, by or ("rating" if self.seats > 1 else None))
-            if self.seats == 1:
-                table = table.rename({"mean": "rating"})
+            table = table.rename({"mean": "rating"}) if self.seats == 1 else self._centred(table)
             kept = [name for name in _REPEATED if name in table.columns]
             frames.append(table.select(pl.lit(repetition, pl.Int64).alias("repetition"), "agent", "rank", *kept))
         return pl.concat(frames) if frames else pl.DataFrame(schema=_NO_REPETITION)
+
+    def _centred(self, table: pl.DataFrame) -> pl.DataFrame:
+        """Standings of one repetition whose ratings have the same agents in their mean as those over all."""
+        run = self._run(None)
+        assert isinstance(run, RatedRun)
+        shares = pl.DataFrame({"agent": self.agents, "share": run.fit.shares})
+        rated = table.select("agent", "rating").drop_nulls().join(shares, on="agent").filter(pl.col("share") > 0)
+        mean = (pl.col("rating") * pl.col("share")).sum() / pl.col("share").sum()
+        return table.with_columns(pl.col("rating") - rated.select(mean).item()) if len(rated) else table
 
     def stability(self) -> pl.DataFrame:
         """Agent by agent over the complete repetitions: mean and deviation of each rating, and shifts of rank."""
@@ -288,6 +300,10 @@ class Results(StoredTournament):
         known = self._evidence.seatings.select(MATCH)  # a running tournament may have grown since
         return self._store.timings(self.id).join(known, on=MATCH, how="semi", maintain_order="left")
 
+    @cached_property
+    def _first_moves(self) -> FirstMoves:
+        return FirstMoves(self._store, self.id, self.tournament, self._evidence)
+
     def _run(self, repetition: int | None) -> Run:
         if repetition is not None and not 1 <= repetition <= self.tournament.repetitions:
             raise NotFoundError(
@@ -297,7 +313,7 @@ class Results(StoredTournament):
             number = None if repetition is None else repetition - 1
             tallies = self._evidence.tallies_of(number)
             if self.seats == 2:
-                tallies = FirstMoves(self._store, self.id, self.tournament, self._evidence).tallies(number)
+                tallies = self._first_moves.tallies(number)
             content = len(self.agents), self.seats, tallies, lambda: self._evidence.episodes_of(number)
             if orders := self.by_format.orders:
                 self._runs[repetition] = RoundsRun(*content, self.by_format.tallied(number), orders)

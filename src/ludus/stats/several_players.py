@@ -54,7 +54,8 @@ class SeveralPlayers(RatedRun):
         return fit(self._agents, self._placings)
 
     def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        return pl.Series(fit(self._agents, placings_of(tallies, self._seats)).ratings)
+        ratings = fit(self._agents, placings_of(tallies, self._seats)).ratings
+        return pl.Series(ratings - self.fit.shares @ ratings)
 
     def _standings(self, by: str) -> pl.DataFrame:
         return standings(self._agents, self.results, self.fit, by)

@@ -70,9 +70,14 @@ class RatedRun(Run):
         """Seat by seat, over all agents."""
         return places.by_seat(self.results)
 
+    @property
+    @abstractmethod
+    def fit(self) -> Estimate:
+        """The ratings of all agents."""
+
     @abstractmethod
     def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        """Ratings computed from some of the tallies."""
+        """Ratings computed from some of the tallies, with the same agents in the mean as in `fit`."""
 
     def course(self) -> pl.DataFrame:
         """Ratings over the course of the run."""

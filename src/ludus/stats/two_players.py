@@ -243,7 +243,8 @@ class TwoPlayers(RatedRun):
         return fit(self._agents, self.meetings)
 
     def ratings(self, tallies: pl.DataFrame) -> pl.Series:
-        return pl.Series(fit(self._agents, meetings(tallies)).ratings)
+        ratings = fit(self._agents, meetings(tallies)).ratings
+        return pl.Series(ratings - self.fit.shares @ ratings)
 
     def by_seat(self) -> pl.DataFrame:
         return by_seat(self.results, self.fit)

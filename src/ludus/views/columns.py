@@ -40,7 +40,7 @@ ELO, NANOSECONDS, BYTES = "elo", "ns", "bytes"
 RATING = Column(
     "rating",
     "rating",
-    "Elo points with mean 0, and the 95 % interval; ≥ or ≤ where an agent won or lost everything",
+    "Elo points around the mean, with the 95 % interval; ≥ or ≤ where an agent won or lost everything",
     signed,
     ends=("low", "high"),
     best="highest",
@@ -258,7 +258,6 @@ def _repeated(name: str, head: str, write: Callable[[Any], str], *, aside: bool 
     return Column(f"{name}_mean", head, write=write, margin=margin, best="highest", aside=aside, unit=unit)
 
 
-RUN = Column("repetition", "run", "the repetition")
 _RANKS = (
     Column("best_rank", "best\nrank", best="lowest"),
     Column("worst_rank", "worst\nrank", best="lowest"),

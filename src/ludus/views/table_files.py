@@ -24,12 +24,12 @@ _JOIN = "; "
 def write_tables(results: Results, folder: Path, form: Form) -> None:
     """Write the results into a folder: JSON as one file, the others as one for each table.
 
-    Tables that need all records are left out: exports have the records themselves.
+    Tables that take long are left out; exports have the records themselves.
     """
     tables = {
         table.name: (table, table.frame(results))
         for table in TABLES.values()
-        if table.suits(results) and not table.from_records
+        if table.suits(results) and not table.on_request
     }
     if form == "latex":
         for name, (table, frame) in tables.items():
@@ -103,6 +103,10 @@ _LATEX = {
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
     "…": r"\dots{}",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "α": r"$\alpha$",
+    "½": r"\textonehalf{}",
     **{letter: f"\\{letter}" for letter in "&%$#_{}"},
 }
 _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
