@@ -25,6 +25,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(Spec, "parse", count)
     format_from.cache_clear()  # as in a new process
+    monkeypatch.setenv("COLUMNS", "200")  # a narrow screen shortens names, and looks for parameters in them
     return counts
 
 
