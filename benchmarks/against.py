@@ -94,6 +94,8 @@ def compare(program: str, both: list[Checkout], turns: int) -> None:
                 figures[name].append(figure)
     for name in found[0].keys() & found[1].keys():
         this, other = (statistics.median(figures[name]) for figures in found)
+        if not this or not other:  # such as a share that nothing took
+            continue
         ratio = other / this if name in both[0].less_is_better else this / other
         print(f"{program}: {name}: {this:.4g} beside {other:.4g}, {ratio:.3f} times as fast", flush=True)
 
