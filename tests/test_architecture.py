@@ -32,6 +32,7 @@ INSIDE = {
     ("run", "store"),
     ("run", "stats"),
     ("cli", "api"),
+    ("web", "cli"),
     ("__main__", "cli"),
 }
 """Within a layer: the first may import from the second."""
@@ -57,9 +58,10 @@ FRONT_DOORS = {
         " table_files terminal verdicts video boards.bitmap boards.canvas boards.colours boards.painter"
         " boards.painters boards.picture boards.seen_layers boards.svg boards.text_cells boards.timeline"
         " charts.chart_list charts.rate_charts charts.run_charts charts.theme charts.vega page.fragment page.head"
-        " page.html_tables page.page page.study_page study_views"
+        " page.html_tables page.page page.study_page page.templates study_views"
     ),
     "check": "bot_check game_check steps",
+    "cli": "gate options screen",
 }
 """The modules of a folder that other folders import, beside its `__init__.py`; all others are its own affair."""
 BARE = {"core", "kernel", "games", "agents", "bots", "run"}

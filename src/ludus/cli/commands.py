@@ -50,6 +50,8 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
 }
 """The module and the function, or the group of commands, of each command, as `ludus --help` arranges them."""
 
+_SITE = "Look"
+"""The panel of the site, which comes by an entry point like a plugin, because nothing imports it."""
 _PLUGINS = "Plugins"
 
 _REPLACED = {
@@ -98,7 +100,11 @@ def known_commands() -> dict[str, tuple[str, Entry]]:
         for panel, commands in _PANELS.items()
         for name, (module, attribute) in commands.items()
     }
-    others = {entry.name: (_PLUGINS, entry) for entry in sorted(entries("ludus.commands")) if entry.name not in own}
+    others = {
+        entry.name: (_SITE if entry.module.startswith("ludus.web.") else _PLUGINS, entry)
+        for entry in sorted(entries("ludus.commands"))
+        if entry.name not in own
+    }
     return own | others
 
 

@@ -1,0 +1,1 @@
+"""The site: watch, replay and study everything in a store, in a browser."""

@@ -1,0 +1,31 @@
+"""All tournaments of the store, and each of them."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from ludus.store.entries import Summary
+from ludus.web.rendering import page
+from ludus.web.site import Site
+
+router = APIRouter()
+
+
+@router.get("/tournaments", include_in_schema=False)
+def show_tournaments(request: Request) -> Response:
+    """Show all tournaments."""
+    return page(request, "tournaments.html", "Tournaments", tournaments=listed(request.app.state.site))
+
+
+@router.get("/api/tournaments", tags=["tournaments"])
+def tournaments(request: Request) -> list[dict[str, Any]]:
+    """All tournaments, the newest first."""
+    return [msgspec.to_builtins(found._asdict(), builtin_types=[datetime]) for found in listed(request.app.state.site)]
+
+
+def listed(site: Site) -> list[Summary]:
+    """All tournaments, the newest first."""
+    return site.store.tournaments()[::-1]

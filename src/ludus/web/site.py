@@ -1,0 +1,12 @@
+"""The site as its pages see it: the store, and who has access."""
+
+from ludus.store import Store
+from ludus.web.access import Access
+
+
+class Site:
+    """The store and the access that all pages share."""
+
+    def __init__(self, store: Store, access: Access) -> None:
+        self.store = store
+        self.access = access
