@@ -46,8 +46,8 @@ FRONT_DOORS = {
     "tournaments": "arrangement bot_folder config determinism field file formats plan run_options tournament",
     "store": "entries export names portable records server_games timing",
     "stats": (
-        "clock evidence format_results intervals ladder participants rank_shifts results search_costs selection studies"
-        " tally win_rates ratings.comparison ratings.sprt"
+        "clock evidence format_results history intervals ladder participants rank_shifts results search_costs selection"
+        " studies tally win_rates ratings.comparison ratings.sprt"
     ),
     "run": (
         "compare refining runner series sorting stopping study_plans sweep sweep_results scenarios.cutting"

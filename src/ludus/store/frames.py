@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, and_, or_, select, tuple_
 
+from ludus.episode.record import Key
 from ludus.store import schema
 from ludus.store.timing import WHOLE_EPISODE
 from ludus.store.write import Ints
@@ -83,6 +84,35 @@ def _outcomes(connection: Connection, tournament: int) -> pl.DataFrame:
     columns = {name: np.repeat(parts[name].to_numpy(), sizes) for name in _MATCH}
     columns |= {name: packed[name].astype(np.int64) for name in _PACKED}
     return pl.DataFrame(columns).sort(*_MATCH, "number")
+
+
+NEWEST = ("repetition", "match", "number", "played", "wall", "plies", "scores", "ending", "by")
+"""The columns of a frame of the newest episodes."""
+
+
+def newest(
+    connection: Connection, tournament: int, below: Key | None, matches: Sequence[tuple[int, int]] | None, most: int
+) -> pl.DataFrame:
+    """At most that many episodes with keys below one, of some matches or all, the highest key first."""
+    e = schema.episodes
+    names = [name for name in NEWEST if name not in _NEEDED]
+    query = select(*(e.c[name] for name in names), e.c.result).where(e.c.tournament == tournament)
+    if below is not None:
+        repetition, match, number = below
+        # Not as one comparison of rows, for which PostgreSQL would read all episodes.
+        query = query.where(e.c.repetition <= repetition).where(
+            or_(
+                e.c.repetition < repetition,
+                e.c.match < match,
+                and_(e.c.match == match, e.c.number < number),
+            )
+        )
+    if matches is not None:
+        query = query.where(tuple_(e.c.repetition, e.c.match).in_(matches))
+    query = query.order_by(e.c.repetition.desc(), e.c.match.desc(), e.c.number.desc()).limit(most)
+    frame = _frame(connection, query, dict.fromkeys((*names, "result"), pl.Int64))
+    frame = frame.join(_results(connection, tournament), on="result", how="left", maintain_order="left")
+    return frame.with_columns(pl.col("played").cast(pl.Datetime("us", "UTC"))).select(NEWEST)
 
 
 def numbers(

@@ -296,6 +296,17 @@ class Store:
         with reading(self._engine) as connection:
             return frames.episodes(connection, id, columns)
 
+    def newest(
+        self, id: int, below: Key | None = None, matches: Sequence[tuple[int, int]] | None = None, most: int = 1000
+    ) -> pl.DataFrame:
+        """At most that many episodes with keys below one, the highest first, of all matches or of these.
+
+        Columns: repetition, match, number, played, wall, plies, scores, ending, by. Matches are numbers of repetitions
+        and matches.
+        """
+        with reading(self._engine) as connection:
+            return frames.newest(connection, id, below, matches, most)
+
     def matches(self, id: int) -> pl.DataFrame:
         """A row for each match, in order. Columns: repetition, match, round, seats (agent numbers)."""
         with reading(self._engine) as connection:

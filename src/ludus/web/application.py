@@ -13,7 +13,7 @@ from ludus.core.errors import BusyError, InvalidError, LudusError, NotFoundError
 from ludus.core.version import __version__
 from ludus.views.page.templates import source
 from ludus.web.access import Guard
-from ludus.web.pages import home, login, tournaments
+from ludus.web.pages import history, home, login, tournaments
 from ludus.web.rendering import page
 from ludus.web.site import Site
 
@@ -27,7 +27,7 @@ def application(site: Site) -> FastAPI:
     app.state.site = site
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)
     app.add_middleware(Guard, access=site.access)
-    for part in (home, login, tournaments):
+    for part in (history, home, login, tournaments):
         app.include_router(part.router)
     app.add_api_route("/static/page.css", _shared_style, include_in_schema=False)
     app.mount("/static", StaticFiles(packages=[(__package__, "static")]))
