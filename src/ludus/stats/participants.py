@@ -64,6 +64,10 @@ class Field:
             numbers.append(number)
         return numbers
 
+    def specs(self) -> list[str]:
+        """The spec of each agent."""
+        return list(self._numbers)
+
     def labels(self) -> list[str]:
         """The label of each agent: its name if it has one that no other has; otherwise its spec."""
         used = Counter(name for names in self._names for name in names)

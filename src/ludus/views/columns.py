@@ -151,6 +151,27 @@ LADDER = (
 )
 """Ratings that go on from tournament to tournament."""
 
+ROSTER = (
+    AGENT,
+    Column("games", "games", write=", ".join, words=True),
+    Column("tournaments", "tournaments", write=whole),
+    EPISODES,
+    Column("last", "last played", write=spoken_moment, words=True),
+)
+CAREER = (
+    Column("name", "tournament", words=True),
+    Column("game", "game", words=True),
+    Column("spec", "as", "the parameters with which it played", words=True),
+    Column("rank", "rank", write=whole),
+    Column("field", "of", "agents in the tournament", write=whole),
+    RATING,
+    MEAN,
+    EPISODES,
+    Column("faults", "faults", "episodes that ended by its faults", whole, best="lowest", if_any=True),
+    Column("began", "began", write=spoken_moment, words=True),
+)
+"""An agent in each of its tournaments."""
+
 NASH = (
     AGENT,
     Column("nash", "Nash", "the share in the mixture of agents that no agent beats", percent, best="highest"),
