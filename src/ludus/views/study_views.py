@@ -14,7 +14,7 @@ from ludus.stats.rank_shifts import stability
 from ludus.stats.studies import TOP, StudySetting
 from ludus.views import columns
 from ludus.views.column import Column
-from ludus.views.columns import AGENT, RANK
+from ludus.views.columns import AGENT, RANK, RATING_AXIS
 from ludus.views.short_names import explained, shown_names
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class RatingAxis(NamedTuple):
 
 
 MEASURES = {
-    "rating": RatingAxis("rating (Elo points, mean 0)", signed),
+    "rating": RatingAxis(RATING_AXIS, signed),
     "glicko": RatingAxis("Glicko-2", rounded),
     "fide": RatingAxis("Elo (FIDE)", rounded),
     "uscf": RatingAxis("Elo (USCF)", rounded),
