@@ -44,7 +44,10 @@ RepetitionsOption = Annotated[
 ByOption = Annotated[
     str | None,
     typer.Option(
-        "--by", metavar="RATING", help="Rank by rating, glicko, fide, uscf, wtl or points.", show_default=False
+        "--by",
+        metavar="RATING",
+        help="Rank by rating, or with two players also by glicko, fide, uscf, wtl or points; with more by points.",
+        show_default=False,
     ),
 ]
 HtmlOption = Annotated[

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", bound=Run)
 
+ORDERS = {"one player": OnePlayer.orders, "two": TwoPlayers.orders, "more": SeveralPlayers.orders}
+"""The columns that standings can be ordered by, by the number of players; formats such as `knockout` add their own."""
 _REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
 """Columns of standings that are compared over repetitions."""
 _EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
