@@ -34,12 +34,15 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", bound=Run)
 
-ORDERS = {"one player": OnePlayer.orders, "two": TwoPlayers.orders, "more": SeveralPlayers.orders}
-"""The columns that standings can be ordered by, by the number of players; formats such as `knockout` add their own."""
 _REPEATED = ("rating", "glicko", "fide", "uscf", "wtl", "points", "median")
 """Columns of standings that are compared over repetitions."""
 _EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
 _NO_REPETITION = {"repetition": pl.Int64, "agent": pl.String, "rank": pl.Int64, "rating": pl.Float64}
+
+
+def orders(seats: int) -> tuple[str, ...]:
+    """The columns that standings of games for this many players can be ordered by; some formats add their own."""
+    return {1: OnePlayer, 2: TwoPlayers}.get(seats, SeveralPlayers).orders
 
 
 def load(which: int | str, store: "Store") -> "Results":
