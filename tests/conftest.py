@@ -10,7 +10,7 @@ import pytest
 
 from ludus.store import Store, open_store
 from ludus.tournaments import plan
-from support import durations, quick
+from support import durations, played_formats, quick
 from support.places import ROOT
 
 
@@ -24,8 +24,8 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit("The entry points of Ludus have changed: install it again, with 'make setup'.", 2)
     # Machine code that one process compiles serves all others, and the next run; nothing of the user's is touched.
     os.environ.setdefault("LUDUS_HOME", str(ROOT / ".pytest_cache" / "ludus"))
-    config.pluginmanager.register(quick)
-    config.pluginmanager.register(durations)
+    for plugin in (quick, durations, played_formats):
+        config.pluginmanager.register(plugin)
 
 
 @pytest.fixture(scope="session", autouse=True)

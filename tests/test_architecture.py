@@ -54,8 +54,8 @@ FRONT_DOORS = {
         " scenarios.scenario scenarios.scenario_run scenarios.success_rates scenarios.suites"
     ),
     "views": (
-        "column columns facts folder_files move_columns result_tables rounds run_columns series_columns short_names"
-        " table_files terminal verdicts video boards.bitmap boards.canvas boards.colours boards.painter"
+        "clock_study column columns facts folder_files move_columns result_tables rounds run_columns series_columns"
+        " short_names table_files terminal verdicts video boards.bitmap boards.canvas boards.colours boards.painter"
         " boards.painters boards.picture boards.seen_layers boards.svg boards.text_cells boards.timeline"
         " charts.chart_list charts.rate_charts charts.run_charts charts.theme charts.vega page.fragment page.head"
         " page.html_tables page.page page.study_page page.templates study_views"
@@ -76,6 +76,7 @@ SHARED_CLASSES = {
     "Episode",  # as a worker returns it, and in Python
     "Comparison",  # here and below, the API wraps the class that it is called after
     "Results",
+    "Study",
     "Evidence",  # of strength, and of a mistake of a bot
     "Format",  # of a tournament, and of a video
     "Frames",  # of data, and of a picture

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ludus.api.episode_view import Episode, Position, replay
     from ludus.api.ladders import ladder
     from ludus.api.series_view import Episodes, play
+    from ludus.api.study_view import Study, study
     from ludus.api.sweep_view import Sweep, sweep
     from ludus.api.tournament_view import Results, load, tournament
     from ludus.core.errors import BusyError, FileError, InvalidError, LudusError, NotFoundError
@@ -36,6 +37,7 @@ __all__ = [
     "Position",
     "Record",
     "Results",
+    "Study",
     "Sweep",
     "View",
     "Weight",
@@ -46,6 +48,7 @@ __all__ = [
     "param",
     "play",
     "replay",
+    "study",
     "sweep",
     "tournament",
 ]
@@ -58,6 +61,7 @@ if not TYPE_CHECKING:  # a type checker reads the imports above, and refuses oth
         "ludus.api.episode_view": ("Episode", "Position", "replay"),
         "ludus.api.ladders": ("ladder",),
         "ludus.api.series_view": ("Episodes", "play"),
+        "ludus.api.study_view": ("Study", "study"),
         "ludus.api.sweep_view": ("Sweep", "sweep"),
         "ludus.api.tournament_view": ("Results", "load", "tournament"),
         "ludus.core.errors": ("BusyError", "FileError", "InvalidError", "LudusError", "NotFoundError"),

@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,11 +11,13 @@ from rich.cells import cell_len
 
 from ludus.cli.app import app_for
 from ludus.cli.screen import output
+from ludus.core.errors import InvalidError
+from ludus.core.registry import classes
 from ludus.episode.finished import episode
 from ludus.episode.record import Key
 from ludus.stats.results import load
 from ludus.store import Store, open_store
-from ludus.tournaments.formats.format import Match
+from ludus.tournaments.formats.format import Format, Match
 from ludus.tournaments.tournament import Entrant
 from ludus.views.columns import standings as standings_columns
 from support.running import Terminal, ludus, program
@@ -289,6 +292,29 @@ def test_tournaments_without_common_agents_cannot_be_compared(store: Store) -> N
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert not missing(done.stderr, "'Two' 'Many'")
+
+
+def test_help_names_the_orders_that_each_tournament_takes(store: Store) -> None:
+    play(store, format="swiss", name="Points")
+    told = " ".join(
+        ludus("results", "--help", columns=400).stdout.split("--sort COLUMN")[1].split("--agent")[0].split()
+    )
+    clauses = [clause.partition(": ") for clause in re.split(r"[;.] ?", told.partition(". ")[2]) if clause]
+    named = {head.lower(): orders.removeprefix("also ").split(", ") for head, _, orders in clauses}
+    two = named["two"]
+    for format, cls in classes(Format).items():
+        assert set(cls.orders) <= {*two, *named.get(format, [])}
+    for tournament, orders in {
+        "One": named["one player"],
+        "Two": two,
+        "Several": named["more"],
+        "Knockout": [*two, *named["knockout"]],
+        "Points": [*two, *named["swiss"]],
+    }.items():
+        with pytest.raises(InvalidError) as refusal:
+            load(tournament, store).standings(by="strength")
+        accepted = str(refusal.value).rstrip(".").partition("choose from ")[2].split(", ")
+        assert sorted(orders) == sorted(accepted)
 
 
 def test_unknown_order_gets_one_sentence(store: Store) -> None:

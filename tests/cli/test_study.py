@@ -19,6 +19,9 @@ agents = ["random", "mc:iterations=5", "mcts:simulations=20", "alphabeta:depth=2
 """
 
 
+ASKED = [["--repetitions", "2"], ["--repetitions", "3"], ["--repetitions", "2"]]
+
+
 @pytest.fixture
 def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LUDUS_STORE", str(tmp_path / "s.db"))
@@ -41,6 +44,16 @@ def test_studies_share_the_tournaments_that_they_have_in_common(cup: Path) -> No
     assert len(found["commutativity"]["pairs"]) == 12
     assert len(found["openings"]["values"]) == 3 * 2 * 4
     assert len(found["repetition"]["stability"]) == 4
+
+
+@pytest.mark.slow
+def test_more_repetitions_play_only_what_is_new(cup: Path, tmp_path: Path) -> None:
+    cup.write_text(CUP.replace("repetitions = 2", ""))
+    told = [json.loads(ludus("study", "repetition", str(cup), *words, "--json").stdout) for words in ASKED]
+    assert [found["tournaments"] for found in told] == [[1]] * 3
+    first, second, third = ([row["repetition"] for row in found["values"][::4]] for found in told)
+    assert (first, second, third) == ([1, 2], [1, 2, 3], [1, 2, 3])
+    assert told[1]["values"][: 2 * 4] == told[0]["values"]
 
 
 @pytest.mark.slow

@@ -3,8 +3,9 @@ from typing import Any
 import pytest
 
 from ludus.core.errors import InvalidError
-from ludus.run.study_plans import REPETITIONS, in_both_seatings, repeated, with_plies, with_shares
+from ludus.run.study_plans import REPETITIONS, in_both_seatings, plan_study, repeated, with_plies, with_shares
 from ludus.tournaments.file import Plan, plan
+from support.sentences import missing
 
 FIELD = ("random", "mc:iterations=2", "mc:iterations=4", "mcts:simulations=5")
 
@@ -15,13 +16,37 @@ def base(game: str = "tic-tac-toe", **content: Any) -> Plan:
 
 def test_tournament_of_one_repetition_is_played_ten_times() -> None:
     found = repeated(base()).tournament
-    assert (found.repetitions, found.name) == (REPETITIONS, "cup, 10 repetitions")
+    assert (found.repetitions, found.name) == (REPETITIONS, "cup, repeated")
 
 
 def test_repetitions_of_the_file_make_the_same_tournament() -> None:
     given = base(repetitions=3)
     assert repeated(given) == given
-    assert repeated(given, 5).tournament.repetitions == 5
+    assert repeated(given, 5).tournament == base(repetitions=5).tournament
+
+
+def test_number_of_repetitions_does_not_change_the_name() -> None:
+    names = {repeated(base(), repetitions).tournament.name for repetitions in (2, 10, 20)}
+    assert names == {"cup, repeated"}
+    assert repeated(base(), 1).tournament == base().tournament
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "named"),
+    [
+        ("opening", {}, "openings"),
+        ("repetition", {"shares": [50]}, "shares fraction repetition"),
+        ("fraction", {"random_plies": [0]}, "random_plies openings fraction"),
+        ("openings", {"random_plies": [0, 2000]}, "random_plies 2000 1,000"),
+        ("openings", {"random_plies": 2}, "random_plies 2 list"),
+        ("openings", {"random_plies": []}, "random_plies list"),
+        ("fraction", {"shares": ["half"]}, "shares half 100"),
+    ],
+)
+def test_what_does_not_suit_a_study_is_refused(kind: str, settings: dict[str, Any], named: str) -> None:
+    with pytest.raises(InvalidError) as refusal:
+        plan_study(kind, base(), **settings)
+    assert not missing(str(refusal.value), named)
 
 
 def test_every_setting_is_a_tournament_of_its_own_name() -> None:

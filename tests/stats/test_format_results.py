@@ -1,37 +1,13 @@
-from collections.abc import Iterator
-
 import polars as pl
 import pytest
 
 from ludus.core.errors import LudusError
 from ludus.stats.results import Results, load
-from ludus.store import Store, open_store
+from ludus.store import Store
 from ludus.tournaments.plan import make_tournament
+from support.played_formats import FIELD
 from support.sentences import missing
 from support.stored_results import begin, play
-
-FIELD = ("mc:iterations=1", "mc:iterations=2", "mc:iterations=20", "random", "minimax:depth=2")
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with open_store(str(tmp_path_factory.mktemp("store") / "ludus.db")) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def knockout(store: Store) -> Results:
-    return load(play(store, agents=FIELD, format="knockout", episodes=2, name="Knockout"), store)
-
-
-@pytest.fixture(scope="module")
-def swiss(store: Store) -> Results:
-    return load(play(store, agents=FIELD, format="swiss", episodes=2, repetitions=2, name="Swiss"), store)
-
-
-@pytest.fixture(scope="module")
-def drop(store: Store) -> Results:
-    return load(play(store, agents=FIELD, format="drop:every=1,start=1", episodes=2, repetitions=2, name="D"), store)
 
 
 def test_a_knockout_ranks_by_place_and_then_by_rating(knockout: Results) -> None:

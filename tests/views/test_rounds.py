@@ -1,30 +1,9 @@
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
-from ludus.stats.results import Results, load
-from ludus.store import Store, open_store
+from ludus.stats.results import Results
 from ludus.views.rounds import bracket, final, halves, wall_chart
-from support.stored_results import play
-
-FIELD = ("mc:iterations=1", "mc:iterations=2", "mc:iterations=20", "random", "minimax:depth=2")
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with open_store(str(tmp_path_factory.mktemp("store") / "ludus.db")) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def knockout(store: Store) -> Results:
-    return load(play(store, agents=FIELD, format="knockout", episodes=2, name="Knockout"), store)
-
-
-@pytest.fixture(scope="module")
-def swiss(store: Store) -> Results:
-    return load(play(store, agents=FIELD, format="swiss", episodes=2, name="Swiss"), store)
 
 
 @pytest.mark.parametrize(("points", "text"), [(0, "0"), (0.5, "½"), (1, "1"), (2.5, "2½"), (0.25, "0.25")])

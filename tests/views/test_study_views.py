@@ -8,6 +8,7 @@ from ludus.stats.results import Results
 from ludus.stats.studies import StudySetting
 from ludus.store import Store, open_store
 from ludus.views import study_views
+from ludus.views.clock_study import clock_study
 from ludus.views.column import with_derived
 from ludus.views.page.study_page import render_study
 from ludus.views.study_views import Study
@@ -80,7 +81,7 @@ def test_repetition_lists_the_best_run_by_run(results: Results) -> None:
 
 
 def test_clock_tells_its_limit_and_draws_both_errors() -> None:
-    study = study_views.clock(clock())
+    study = clock_study(clock())
     assert "1.0" in study.found[1]
     found = rows(study.figures[0].draw(), "numbers", "which", "relative")
     assert {(numbers, which) for numbers, which, _ in found} == {
@@ -98,7 +99,7 @@ def test_page_of_a_study_has_tables_figures_and_matrices(results: Results, store
 
 
 def test_page_of_the_clock_needs_no_agents() -> None:
-    page = render_study(study_views.clock(clock()), "", ())
+    page = render_study(clock_study(clock()), "", ())
     assert page.count("<figure") == 2
 
 

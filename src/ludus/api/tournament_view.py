@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from ludus.api.arguments import AgentLike, GameLike, stored_field, stored_game
 from ludus.api.episode_view import Episode
-from ludus.api.keywords import TournamentOptions, documented, given
+from ludus.api.keywords import Given, TournamentOptions, documented, given
 from ludus.api.progress_note import progress_note
 from ludus.core.errors import InvalidError
 from ludus.core.spec import Spec
@@ -127,21 +127,26 @@ def tournament(
         ['mcts:simulations=50', 'random']
     """
     found = given(options, TournamentOptions)
-    content: dict[str, Any] = {"format": format, "episodes": episodes, "repetitions": repetitions}
+    planned = planned_from(game, agents, found, format=format, episodes=episodes, repetitions=repetitions)
+    return load(run_planned(planned, url_of(store), progress), store)
+
+
+def planned_from(
+    game: GameLike | PathLike[str], agents: Iterable[AgentLike] | None, found: Given, **content: Any
+) -> Plan:
+    """The plan of a tournament from a game and agents, or from a file; content that is None counts as not given."""
     content = found.options | {key: value for key, value in content.items() if value is not None}
     if agents is not None:
         content["agents"] = stored_field(agents)
     if isinstance(game, str | PathLike) and _is_file(fspath(game), isinstance(game, PathLike)):
-        planned = read_tournament(fspath(game), content | {"limits": found.limits})
-    elif agents is None:
+        return read_tournament(fspath(game), content | {"limits": found.limits})
+    if agents is None:
         raise InvalidError(
-            f"Agents are missing: write ludus.tournament('{game}', ['mcts', 'random']), or the path of a tournament "
-            "file, which ends with .toml."
+            f"Agents are missing: give a list such as ['mcts', 'random'] after '{game}', or in place of both the path "
+            "of a tournament file, which ends with .toml."
         )
-    else:
-        spec = fspath(game) if isinstance(game, PathLike) else stored_game(game)
-        planned = plan(game=spec, limits=found.limits, **content)
-    return load(run_planned(planned, url_of(store), progress), store)
+    spec = fspath(game) if isinstance(game, PathLike) else stored_game(game)
+    return plan(game=spec, limits=found.limits, **content)
 
 
 def run_planned(planned: Plan, store: str | None, progress: bool | None) -> int:

@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from ludus.cli.completion import complete_game, complete_tournament
-from ludus.cli.options import JsonOption, StoreOption
+from ludus.cli.options import GameOption, JsonOption, StoreOption, TournamentsArgument
 from ludus.cli.screen import output, print_json
 from ludus.cli.tables import frame_table
 from ludus.stats.ladder import ladder as ladder_of
@@ -18,20 +17,8 @@ EXAMPLE = "Example: ludus ladder --game connect-four"
 
 
 def ladder(
-    which: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ID",
-            help="Tournaments by number, name or identity. Default: all.",
-            autocompletion=complete_tournament,
-        ),
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GAME", help="Only this game, such as 'hex' or 'hex:size=5'.", autocompletion=complete_game
-        ),
-    ] = None,
+    which: TournamentsArgument = None,
+    game: GameOption = None,
     tau: Annotated[float, typer.Option(metavar="TAU", help="How freely volatility changes, usually 0.3 to 1.2.")] = 0.5,
     as_json: JsonOption = False,
     store: StoreOption = None,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ludus.cli.completion import complete_game, complete_tournament
 from ludus.core.kinds import TIME, TRUTH, Kind, whole
 from ludus.episode.limits import LIMITS, UNLIMITED, Limit
 from ludus.tournaments.run_options import RUN_OPTIONS, RunOption, RunOptions
@@ -19,6 +20,25 @@ StoreOption = Annotated[
         metavar="FILE|URL",
         envvar="LUDUS_STORE",
         help="SQLite file or postgresql:// URL. Default: as in ludus.toml, or a file in your data folder.",
+        show_default=False,
+    ),
+]
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="GAME",
+        help="Only this game, such as 'hex' or 'hex:size=5'.",
+        autocompletion=complete_game,
+        show_default=False,
+    ),
+]
+TournamentsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="ID",
+        help="Tournaments by number, name or identity. Default: all.",
+        autocompletion=complete_tournament,
         show_default=False,
     ),
 ]

@@ -19,7 +19,7 @@ from ludus.core.paths import write_file
 from ludus.core.text import decimal, did_you_mean, listing, spoken_size
 from ludus.stats.clock import shortest_reliable
 from ludus.stats.rank_shifts import extent, shifts_between
-from ludus.stats.results import Results, load
+from ludus.stats.results import Results, load, orders
 from ludus.stats.selection import Among
 from ludus.store import Store, open_store
 from ludus.views.columns import rank_shifts
@@ -27,6 +27,9 @@ from ludus.views.facts import equal_games, facts, progress
 from ludus.views.result_tables import TABLES
 
 EXAMPLE = "Example: ludus results 3 --faults, or: ludus results 3 --html report.html"
+_ORDERS = "; ".join(
+    f"{players}: {', '.join(orders(seats))}" for seats, players in enumerate(("One player", "two", "more"), 1)
+)
 _CHARTS, _NEW = "Report and charts", "A new tournament from the best agents"
 
 
@@ -42,7 +45,7 @@ def results(
     ] = None,
     sort: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Sort standings by rating, wtl, glicko, fide, uscf, place, points, mean …"),
+        typer.Option(metavar="COLUMN", help=f"Sort standings. {_ORDERS}. Knockout: also place. Swiss: also buchholz."),
     ] = None,
     agent: Annotated[str | None, typer.Option(metavar="NAME", help="Show only this agent.")] = None,
     faults: Annotated[

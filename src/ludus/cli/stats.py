@@ -9,8 +9,8 @@ import typer
 from rich.text import Text
 
 from ludus.cli.chart import check_file, write_chart
-from ludus.cli.completion import complete_agent, complete_game, complete_tournament
-from ludus.cli.options import JsonOption, StoreOption
+from ludus.cli.completion import complete_agent
+from ludus.cli.options import GameOption, JsonOption, StoreOption, TournamentsArgument
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.search_costs import show_search_costs
@@ -33,14 +33,7 @@ EXAMPLE = "Example: ludus stats --game speed --agent speed.combi --by players -o
 
 
 def stats(
-    which: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ID",
-            help="Tournaments by number or name. Default: all.",
-            autocompletion=complete_tournament,
-        ),
-    ] = None,
+    which: TournamentsArgument = None,
     by: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,12 +43,7 @@ def stats(
             show_default="agent",
         ),
     ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GAME", help="Only this game, such as 'hex' or 'hex:size=5'.", autocompletion=complete_game
-        ),
-    ] = None,
+    game: GameOption = None,
     agents: Annotated[
         list[str] | None,
         typer.Option(

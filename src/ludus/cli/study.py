@@ -1,6 +1,7 @@
 """`ludus study`: the effect of seats, openings, fewer matches and chance on results; the limits of the clock."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,25 +11,23 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludus.cli.chart import check_file, numbered, write_chart
-from ludus.cli.options import JsonOption, StoreOption, number_option
+from ludus.cli.options import JsonOption, StoreOption, number_option, value_option, with_options
 from ludus.cli.progress import progress
 from ludus.cli.run import play
 from ludus.cli.screen import errors, output, print_json
 from ludus.cli.tables import Cells, Matrix, agents_table, frame_table, heat, legend, letters
-from ludus.core.errors import InvalidError
 from ludus.core.paths import write_file
-from ludus.core.text import decimal, did_you_mean, listing, spoken_size
-from ludus.run.study_plans import PLIES, SHARES, Part, in_both_seatings, repeated, with_plies, with_shares
+from ludus.core.text import decimal, spoken_size
+from ludus.run.study_plans import PLIES, PLIES_KIND, SHARES, SHARES_KIND, as_stored, plan_study
 from ludus.stats.results import Results, load
-from ludus.stats.studies import StudySetting
-from ludus.store import Store, open_store
+from ludus.store import open_store
 from ludus.tournaments.file import Plan, read_tournament
 from ludus.tournaments.tournament import Entrant
-from ludus.views import study_views
+from ludus.views.clock_study import clock_study
 from ludus.views.column import explained, shown, with_derived
 from ludus.views.columns import AGENT, RANK
 from ludus.views.short_names import shown_names
-from ludus.views.study_views import MEASURES, Study, StudyMatrix, StudyTable
+from ludus.views.study_views import Study, StudyMatrix, StudyTable, measure, study_of
 
 EXAMPLE = "Example: ludus study openings study-hex --html openings.html"
 
@@ -37,168 +36,144 @@ app = typer.Typer(help="Study a field: seats, openings, fewer matches, repetitio
 FileArgument = Annotated[
     str, typer.Argument(metavar="FILE", help="A tournament file (TOML); what is stored already is not played again.")
 ]
-RepetitionsOption = Annotated[
-    int | None,
-    number_option("--repetitions", "Play each tournament N times. Default: as in the file, or 10 if it has one."),
-]
-ByOption = Annotated[
-    str | None,
-    typer.Option(
-        "--by", metavar="RATING", help="Rank by rating, glicko, fide, uscf, wtl or points.", show_default=False
-    ),
-]
-HtmlOption = Annotated[
-    Path | None, typer.Option("--html", metavar="FILE", help="Write tables and figures: one page that works offline.")
-]
-ChartOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="Also draw the figures as PNG, SVG, PDF or HTML: FILE, FILE-2 …"
-    ),
-]
+_ASKED = {
+    "by": Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="RATING",
+            help="Rank by rating, or with two players also by glicko, fide, uscf, wtl or points; with more by points.",
+            show_default=False,
+        ),
+    ],
+    "repetitions": Annotated[
+        int | None,
+        number_option(
+            "--repetitions", "Play each tournament at least N times. Default: as in the file, or 10 if it has one."
+        ),
+    ],
+    "store": StoreOption,
+}
+_SHOWN = {
+    "html": Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write tables and figures: one page that works offline."),
+    ],
+    "chart": Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Also draw the figures as PNG, SVG, PDF or HTML: FILE, FILE-2 …"
+        ),
+    ],
+    "as_json": JsonOption,
+}
+_study_options = partial(with_options, asked=_ASKED, shown=_SHOWN)
 
 
 @app.command(epilog="Example: ludus study commutativity study-hex -o seats.png")
-def commutativity(
-    file: FileArgument,
-    repetitions: RepetitionsOption = None,
-    html: HtmlOption = None,
-    chart: ChartOption = None,
-    as_json: JsonOption = False,
-    store: StoreOption = None,
-) -> None:
+@_study_options(without=["by"])
+def commutativity(file: FileArgument, *, asked: dict[str, Any], shown: dict[str, Any]) -> None:
     """Show for each pair if the seat decides or the agent, with deviations over the repetitions."""
-    _check(html, chart)
-    base = in_both_seatings(repeated(read_tournament(file), repetitions))
-    with open_store(store) as opened:
-        found = _played(base, opened)
-        _report(study_views.commutativity(found), base, [found], html, chart, as_json)
+    _study("commutativity", file, shown, **asked)
 
 
 @app.command(epilog="Example: ludus study openings study-hex --by glicko")
+@_study_options()
 def openings(
     file: FileArgument,
     plies: Annotated[
-        str, typer.Option(metavar="N,N", help="Numbers of random plies; the first is the reference.")
-    ] = ",".join(map(str, PLIES)),
-    by: ByOption = None,
-    repetitions: RepetitionsOption = None,
-    html: HtmlOption = None,
-    chart: ChartOption = None,
-    as_json: JsonOption = False,
-    store: StoreOption = None,
+        Any,
+        value_option(
+            PLIES_KIND,
+            "--plies",
+            "Numbers of random plies; the first is the reference.",
+            shown=PLIES_KIND.write(PLIES),
+        ),
+    ] = None,
+    *,
+    asked: dict[str, Any],
+    shown: dict[str, Any],
 ) -> None:
     """Compare ranks with and without random plies before the first move."""
-    _check(html, chart)
-    base = repeated(read_tournament(file), repetitions)
-    parts = with_plies(base, _numbers("--plies", plies, 0, 1000))
-    with open_store(store) as opened:
-        played = [_played(part.plan, opened) for part in parts]
-        by = _rating(played[0], by)
-        _report(study_views.openings(_series(parts, played, by), by), base, played, html, chart, as_json)
+    _study("openings", file, shown, **asked, random_plies=plies)
 
 
 @app.command(epilog="Example: ludus study fraction study-hex --shares 100,50,25")
+@_study_options()
 def fraction(
     file: FileArgument,
     shares: Annotated[
-        str, typer.Option(metavar="N,N", help="Shares of the matches in per cent, compared with all of them.")
-    ] = ",".join(map(str, SHARES)),
+        Any,
+        value_option(
+            SHARES_KIND,
+            "--shares",
+            "Shares of the matches in per cent, compared with all of them.",
+            shown=SHARES_KIND.write(SHARES),
+        ),
+    ] = None,
     subset: Annotated[
-        str, typer.Option(metavar="random|balanced", help="Which matches: as the format 'variable' chooses them.")
-    ] = "random",
-    by: ByOption = None,
-    repetitions: RepetitionsOption = None,
-    html: HtmlOption = None,
-    chart: ChartOption = None,
-    as_json: JsonOption = False,
-    store: StoreOption = None,
+        str | None,
+        typer.Option(
+            metavar="random|balanced",
+            help="Which matches: as the format 'variable' chooses them.",
+            show_default="random",
+        ),
+    ] = None,
+    *,
+    asked: dict[str, Any],
+    shown: dict[str, Any],
 ) -> None:
     """Compare ranks from a part of the matches with those from a double round robin."""
-    _check(html, chart)
-    base = repeated(read_tournament(file), repetitions)
-    parts, left_out = with_shares(base, _numbers("--shares", shares, 1, 100), subset)
-    with open_store(store) as opened:
-        played = [_played(part.plan, opened) for part in parts]
-        by = _rating(played[0], by)
-        study = study_views.fraction(_series(parts, played, by), by, left_out)
-        _report(study, base, played, html, chart, as_json)
+    _study("fraction", file, shown, **asked, shares=shares, subset=subset)
 
 
 @app.command(epilog="Example: ludus study repetition study-hex")
-def repetition(
-    file: FileArgument,
-    by: ByOption = None,
-    repetitions: RepetitionsOption = None,
-    html: HtmlOption = None,
-    chart: ChartOption = None,
-    as_json: JsonOption = False,
-    store: StoreOption = None,
-) -> None:
+@_study_options()
+def repetition(file: FileArgument, *, asked: dict[str, Any], shown: dict[str, Any]) -> None:
     """Show the spread of ratings over repetitions of the same tournament."""
-    _check(html, chart)
-    base = repeated(read_tournament(file), repetitions)
-    with open_store(store) as opened:
-        found = _played(base, opened)
-        by = _rating(found, by)
-        _report(study_views.repetition(found, by), base, [found], html, chart, as_json)
+    _study("repetition", file, shown, **asked)
 
 
 @app.command(epilog="Example: ludus study clock -o clock.png")
-def clock(html: HtmlOption = None, chart: ChartOption = None, as_json: JsonOption = False) -> None:
+@_study_options()
+def clock(*, shown: dict[str, Any]) -> None:
     """Measure the shortest time that this machine times reliably; results then mark shorter ones."""
-    _check(html, chart)
+    _check(shown)
     from ludus.run.sorting import LENGTHS, measured_clock  # imports the compiler, which is slow
     from ludus.stats.clock import keep_clock
 
     with progress(len(LENGTHS), "lengths") as advance:
         measured = measured_clock(watch=advance)
     kept = keep_clock(measured)
-    _report(study_views.clock(measured), None, [], html, chart, as_json)
+    _report(clock_study(measured), None, [], **shown)
     errors().print(f"Kept in {kept}.", markup=False, soft_wrap=True)
 
 
-# --- Playing ----------------------------------------------------------------------------------------------------------
+def _study(
+    kind: str,
+    file: str,
+    shown: dict[str, Any],
+    *,
+    by: str | None = None,
+    repetitions: int | None = None,
+    store: str | None = None,
+    **settings: Any,
+) -> None:
+    """Play what a study needs and is not stored yet, and show its results."""
+    _check(shown)
+    planned = plan_study(kind, read_tournament(file), repetitions=repetitions, **settings)
+    by = measure(planned.base.parts.game.seats, by)
+    with open_store(store) as opened:
+        played = [load(play(as_stored(part.plan, opened), opened), opened) for part in planned.parts]
+        _report(study_of(planned, played, by), planned.base, played, **shown)
 
 
-def _check(html: Path | None, chart: Path | None) -> None:
+def _check(shown: dict[str, Any]) -> None:
     """Refuse files that cannot be written before anything is played."""
-    if html is not None:
-        check_file(html, [".html"])
-    if chart is not None:
-        check_file(chart)
-
-
-def _numbers(option: str, text: str, least: int, most: int) -> list[int]:
-    numbers = [int(word) if word.strip().isdecimal() else -1 for word in text.split(",")]
-    if any(not least <= number <= most for number in numbers):
-        raise InvalidError(f"{option} {text} is not a list of whole numbers from {least} to {most}, such as 1,2,3.")
-    return numbers
-
-
-def _played(planned: Plan, store: Store) -> Results:
-    """The results of a tournament, of which the rest is played if something is missing."""
-    return load(play(planned, store), store)
-
-
-def _rating(results: Results, by: str | None) -> str:
-    """The rating to rank by; by default that of the standings."""
-    columns = [name for name in MEASURES if name in results.repetitions().columns]
-    if by is None:
-        return columns[0]
-    if by not in columns:
-        raise InvalidError(
-            f"A study of this tournament cannot rank by '{by}'{did_you_mean(by, columns)}: choose from "
-            f"{listing(columns)}."
-        )
-    return by
-
-
-def _series(parts: Sequence[Part], played: Sequence[Results], by: str) -> list[StudySetting]:
-    return [
-        StudySetting(part.setting, results.repetitions(None if results.seats == 1 else by))
-        for part, results in zip(parts, played, strict=True)
-    ]
+    if "html" in shown:
+        check_file(shown["html"], [".html"])
+    if "chart" in shown:
+        check_file(shown["chart"])
 
 
 # --- Showing ----------------------------------------------------------------------------------------------------------
@@ -208,9 +183,9 @@ def _report(
     study: Study,
     base: Plan | None,
     played: Sequence[Results],
-    html: Path | None,
-    chart: Path | None,
-    as_json: bool,
+    html: Path | None = None,
+    chart: Path | None = None,
+    as_json: bool = False,
 ) -> None:
     """Show a study, and write its page and its figures if they are wanted."""
     field: Sequence[Entrant] = () if base is None else base.tournament.agents

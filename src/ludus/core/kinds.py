@@ -53,6 +53,18 @@ def whole(least: int = 0, most: int | None = None) -> Kind:
     return Kind(f"a whole number{bounds(least, most)}", "N", read, write, written=int)
 
 
+def whole_list(least: int, most: int) -> Kind:
+    """Lists of whole numbers of a range, as a text with commas between them."""
+    one = whole(least, most)
+    expects = f"a list of whole numbers{bounds(least, most)}, such as {least},{least + 1}"
+    return Kind(
+        expects,
+        "N,N",
+        lambda text: tuple(map(one.read, text.split(","))),
+        lambda numbers: ",".join(map(one.write, numbers)),
+    )
+
+
 def refuse_technical(number: float, most: float | None) -> None:
     """Refuse a number above an upper limit that descriptions leave out."""
     if most is not None and number > most >= TECHNICAL:

@@ -6,16 +6,25 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.core.errors import InvalidError
-from ludus.core.text import plural
+from ludus.core.kinds import whole_list
+from ludus.core.text import did_you_mean, listing, plural
+from ludus.store import Store
 from ludus.tournaments.file import Plan
 from ludus.tournaments.formats import Format, format_from
 from ludus.tournaments.tournament import Openings
 
 REPETITIONS = 10
 """Repetitions of a tournament whose file has one: deviations need several."""
-PLIES = (0, 1, 2)
-SHARES = (100, 75, 50, 25, 12, 6)
+PLIES, PLIES_KIND = (0, 1, 2), whole_list(0, 1000)
+SHARES, SHARES_KIND = (100, 75, 50, 25, 12, 6), whole_list(1, 100)
 """Per cent of the matches of a double round robin."""
+STUDIES: dict[str, tuple[str, ...]] = {
+    "commutativity": (),
+    "openings": ("random_plies",),
+    "fraction": ("shares", "subset"),
+    "repetition": (),
+}
+"""The studies of tournaments, and the settings that belong to each."""
 _DOUBLE = "double-round-robin"
 
 
@@ -26,11 +35,56 @@ class Part(NamedTuple):
     plan: Plan
 
 
+class StudyPlan(NamedTuple):
+    """A study: the tournament that it began with, and one in each setting, the first as the standard of comparison."""
+
+    kind: str
+    base: Plan
+    parts: list[Part]
+    left_out: Sequence[int] = ()
+    """Shares of the matches that the field is too small for."""
+
+
+def plan_study(kind: str, base: Plan, *, repetitions: int | None = None, **settings: object) -> StudyPlan:
+    """Plan a study of a tournament; settings that are None count as not given."""
+    if kind not in STUDIES:
+        raise InvalidError(f"There is no study '{kind}'{did_you_mean(kind, STUDIES)}: choose from {listing(STUDIES)}.")
+    given = {name: value for name, value in settings.items() if value is not None}
+    for name in given.keys() - set(STUDIES[kind]):
+        owner = next(other for other, own in STUDIES.items() if name in own)
+        raise InvalidError(f"'{name}' belongs to the study '{owner}', not to '{kind}': leave it out.")
+    base = repeated(base, repetitions)
+    match kind:
+        case "openings":
+            return StudyPlan(
+                kind, base, with_plies(base, PLIES_KIND.checked("random_plies", given.get("random_plies", PLIES)))
+            )
+        case "fraction":
+            shares = SHARES_KIND.checked("shares", given.get("shares", SHARES))
+            return StudyPlan(kind, base, *with_shares(base, shares, str(given.get("subset", "random"))))
+        case "commutativity":
+            base = in_both_seatings(base)
+    return StudyPlan(kind, base, [Part(0, base)])
+
+
+def as_stored(planned: Plan, store: Store) -> Plan:
+    """The tournament with the repetitions that are stored under its name, if these are more."""
+    made = planned.tournament
+    stored = [store.tournament(summary.id) for summary in store.tournaments() if summary.name == made.name]
+    most = max(one.repetitions for one in (made, *stored))
+    return planned._replace(tournament=msgspec.structs.replace(made, repetitions=most))
+
+
 def repeated(base: Plan, repetitions: int | None = None) -> Plan:
-    """The tournament with this many repetitions; by default as in its file, or ten if it has one."""
+    """The tournament with this many repetitions; by default as in its file, or ten if it has one.
+
+    A file with one repetition keeps its tournament as it is: the study plays another one.
+    """
     own = base.tournament.repetitions
     wanted = repetitions or (own if own > 1 else REPETITIONS)
-    return base if wanted == own else _changed(base, plural(wanted, "repetition"), repetitions=wanted)
+    if own == 1 < wanted:
+        return _changed(base, "repeated", repetitions=wanted)
+    return base._replace(tournament=msgspec.structs.replace(base.tournament, repetitions=wanted))
 
 
 def in_both_seatings(base: Plan) -> Plan:

@@ -40,6 +40,11 @@ _EXAMPLES = {"agent": pl.Int64, "ending": pl.String, "example": pl.String}
 _NO_REPETITION = {"repetition": pl.Int64, "agent": pl.String, "rank": pl.Int64, "rating": pl.Float64}
 
 
+def orders(seats: int) -> tuple[str, ...]:
+    """The columns that standings of games for this many players can be ordered by; some formats add their own."""
+    return {1: OnePlayer, 2: TwoPlayers}.get(seats, SeveralPlayers).orders
+
+
 def load(which: int | str, store: "Store") -> "Results":
     """The results of a stored tournament, named by number or name."""
     return Results(store, store.find(str(which)))

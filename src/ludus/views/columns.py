@@ -40,12 +40,14 @@ ELO, NANOSECONDS, BYTES = "elo", "ns", "bytes"
 RATING = Column(
     "rating",
     "rating",
-    "Elo points around the mean, with the 95 % interval; ≥ or ≤ where an agent won or lost everything",
+    "Elo points around the mean of linked agents, with the 95 % interval; ≥ or ≤ where an agent won or lost everything",
     signed,
     ends=("low", "high"),
     best="highest",
     unit=ELO,
 )
+RATING_AXIS = "rating (Elo points; 0: mean of linked agents)"
+"""The title of an axis of ratings."""
 MEAN = Column("mean", "mean", "the mean score by the rules of the game", figure, best="highest")
 MEDIAN = Column("median", "median", write=figure, best="highest")
 BEST = Column("best", "best", write=figure, best="highest")

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from ludus.core.text import DASH, decimal, figure, percent, plural, rounded, signed, spoken_time, whole
+from ludus.core.errors import InvalidError
+from ludus.core.text import DASH, decimal, did_you_mean, figure, listing, percent, plural, rounded, signed, whole
+from ludus.run.study_plans import StudyPlan
 from ludus.stats import studies
-from ludus.stats.clock import RELIABLE, ClockTest, errors
 from ludus.stats.rank_shifts import stability
+from ludus.stats.results import orders
 from ludus.stats.studies import TOP, StudySetting
 from ludus.views import columns
 from ludus.views.column import Column
-from ludus.views.columns import AGENT, RANK
+from ludus.views.columns import AGENT, RANK, RATING_AXIS
 from ludus.views.short_names import explained, shown_names
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ class RatingAxis(NamedTuple):
 
 
 MEASURES = {
-    "rating": RatingAxis("rating (Elo points, mean 0)", signed),
+    "rating": RatingAxis(RATING_AXIS, signed),
     "glicko": RatingAxis("Glicko-2", rounded),
     "fide": RatingAxis("Elo (FIDE)", rounded),
     "uscf": RatingAxis("Elo (USCF)", rounded),
@@ -109,6 +111,31 @@ def _interval(prefix: str, head: str, write: Callable[[float], str], tip: str = 
 
 def _two_digits(value: float) -> str:
     return decimal(value, 2)
+
+
+def measure(seats: int, by: str | None) -> str:
+    """The rating to rank by in a game of this many players; by default that of the standings."""
+    known = [name for name in MEASURES if name == "rating" or name in orders(seats)]
+    if by is None:
+        return known[0]
+    if by not in known:
+        raise InvalidError(
+            f"A study of this tournament cannot rank by '{by}'{did_you_mean(by, known)}: choose from {listing(known)}."
+        )
+    return by
+
+
+def study_of(planned: StudyPlan, played: Sequence["Results"], by: str) -> Study:
+    """The study that was planned, from the results of its tournaments."""
+    if planned.kind == "commutativity":
+        return commutativity(played[0])
+    if planned.kind == "repetition":
+        return repetition(played[0], by)
+    series = [
+        StudySetting(part.setting, results.repetitions(None if results.seats == 1 else by))
+        for part, results in zip(planned.parts, played, strict=True)
+    ]
+    return openings(series, by) if planned.kind == "openings" else fraction(series, by, planned.left_out)
 
 
 # --- Commutativity ----------------------------------------------------------------------------------------------------
@@ -341,57 +368,3 @@ def repetition(results: "Results", by: str) -> Study:
 
 def _deviation(by: str) -> Callable[[float], str]:
     return partial(percent, digits=1) if by == "wtl" else partial(decimal, digits=3 if by == "points" else 1)
-
-
-# --- The clock --------------------------------------------------------------------------------------------------------
-
-_SORTS = (
-    Column("numbers", "numbers", write=whole),
-    Column("sorts", "sorts"),
-    Column("median", "median", write=spoken_time),
-    Column("mean", "mean", write=spoken_time),
-    Column("error", "error", "standard deviation of the sorts, as a share of their mean", percent),
-    Column("outliers", "outliers", "sorts beyond 1.5 interquartile ranges from the quartiles"),
-    Column("kept_error", "without\noutliers", write=percent),
-    Column("fastest", "fastest", write=spoken_time, aside=True),
-    Column("slowest", "slowest", write=spoken_time, aside=True),
-)
-
-
-def clock(measured: ClockTest) -> Study:
-    """The study of the clock: the shortest interval that this machine times reliably."""
-    table = errors(measured.sorts)
-    found = [
-        f"Steps of {spoken_time(measured.tick)} at least; a reading takes {spoken_time(measured.reading)}.",
-        verdict(measured),
-    ]
-    named = table.with_columns(agent=pl.format("{} numbers", "numbers"), moves=pl.col("sorts"))
-
-    def errors_drawn() -> "Drawn":
-        from ludus.views.charts import study_charts
-
-        return study_charts.clock_errors(table, RELIABLE)
-
-    def times_drawn() -> "Drawn":
-        from ludus.views.charts import boxes
-
-        return boxes.move_times(named, "time of a sort")
-
-    return Study(
-        "The clock",
-        found,
-        [StudyTable("sorts", table, "Insertion sorts", _SORTS)],
-        [
-            StudyFigure("Relative error", "Equal sorts should take equal times.", errors_drawn),
-            StudyFigure("Times of sorts", "Fastest, quartiles, slowest, and the mean as a ring.", times_drawn),
-        ],
-    )
-
-
-def verdict(measured: ClockTest) -> str:
-    """One sentence on the shortest reliable time."""
-    limit = f"a relative error of at most {percent(RELIABLE, 0)} without outliers"
-    if measured.reliable is None:
-        return f"No time is reliable: no sorts have {limit}. Repeat it on a machine that does nothing else."
-    last = ", the shortest that was tried" if measured.reliable == round(measured.shortest) else ""
-    return f"Times are reliable from {spoken_time(measured.reliable)}{last}: {limit}."

@@ -1,26 +1,12 @@
-from collections.abc import Iterator
-
 import pytest
 
 from ludus.core.errors import LudusError
 from ludus.stats.results import Results, load
-from ludus.store import Store, open_store
+from ludus.store import Store
 from ludus.views.charts.chart_list import Charts
 from support.drawing import texts
+from support.played_formats import FIELD
 from support.stored_results import play
-
-FIELD = ("mc:iterations=1", "mc:iterations=2", "mc:iterations=20", "random", "minimax:depth=2")
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with open_store(str(tmp_path_factory.mktemp("store") / "ludus.db")) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def knockout(store: Store) -> Results:
-    return load(play(store, agents=FIELD, format="knockout", name="Knockout"), store)
 
 
 def test_a_bracket_has_every_agent_and_round(knockout: Results) -> None:
@@ -35,13 +21,12 @@ def test_repetitions_have_a_bracket_each(store: Store) -> None:
 
 @pytest.mark.parametrize("name", ["scores", "symmetry", "first-mover", "same-agent"])
 @pytest.mark.parametrize("format", ["knockout", "swiss"])
-def test_formats_in_rounds_have_no_matrices(store: Store, name: str, format: str) -> None:
-    results = load(play(store, agents=FIELD, format=format, name=f"{format} {name}"), store)
+def test_formats_in_rounds_have_no_matrices(request: pytest.FixtureRequest, name: str, format: str) -> None:
+    results = request.getfixturevalue(format)
     assert name not in Charts(results).suitable()
     with pytest.raises(LudusError):
         Charts(results).draw(name)
 
 
-def test_only_a_knockout_has_a_bracket(store: Store) -> None:
-    results = load(play(store, agents=FIELD, format="swiss", name="Swiss"), store)
-    assert "bracket" not in Charts(results).suitable()
+def test_only_a_knockout_has_a_bracket(swiss: Results) -> None:
+    assert "bracket" not in Charts(swiss).suitable()

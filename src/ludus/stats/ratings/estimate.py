@@ -20,21 +20,15 @@ _SURE = 2
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """Ratings in Elo points, with mean 0 over the agents with a share in it, and their covariance."""
+    """Ratings in Elo points, with mean 0 over the agents with a share in it, and what their intervals need."""
 
     ratings: Floats
-    covariance: Floats
     shares: Floats
     """The share of each agent in the mean: equal ones for those that the results link to each other."""
     outcomes: Outcomes = field(repr=False)
     prior: float = field(repr=False)
     maximum: Maximum = field(repr=False)
     dispersion: float = field(repr=False)
-
-    @property
-    def deviations(self) -> Floats:
-        """One standard deviation of each rating, in Elo points."""
-        return np.sqrt(self.covariance.diagonal())
 
     @cached_property
     def intervals(self) -> tuple[Floats, Floats]:
@@ -55,11 +49,6 @@ class Estimate:
         low = np.where(won | ~lost, np.minimum(*lows) * POINTS_PER_NAT, -np.inf)
         return low, np.where(lost | ~won, np.maximum(*highs) * POINTS_PER_NAT, np.inf)
 
-    def gap(self, i: int, j: int) -> tuple[float, float]:
-        """The difference of the ratings of agents i and j in Elo points, and its standard deviation."""
-        c = self.covariance
-        return float(self.ratings[i] - self.ratings[j]), float(np.sqrt(max(c[i, i] + c[j, j] - 2 * c[i, j], 0.0)))
-
     def better(self, pairs: Sequence[tuple[int, int]]) -> Floats:
         """The chance, for each pair, that its first agent is the better one: what the likelihood loses if not."""
         one, other = np.array(pairs, np.int64).reshape(-1, 2).T
@@ -73,12 +62,9 @@ def estimated(outcomes: Outcomes, prior: float = PRIOR) -> Estimate:
     """Rate the agents."""
     maximum = maximise(outcomes, prior)
     dispersion = _dispersion(outcomes, maximum)
-    n = outcomes.agents
     shares = _shares(outcomes.lead)
-    centred = np.eye(n) - shares
-    ratings = centred @ maximum.parameters[:n] * POINTS_PER_NAT
-    covariance = centred @ maximum.covariance[:n, :n] @ centred.T * (dispersion * POINTS_PER_NAT**2)
-    return Estimate(ratings, covariance, shares, outcomes, prior, maximum, dispersion)
+    found = maximum.parameters[: outcomes.agents]
+    return Estimate((found - shares @ found) * POINTS_PER_NAT, shares, outcomes, prior, maximum, dispersion)
 
 
 def is_linked(ahead: npt.NDArray[np.bool_]) -> bool:

@@ -17,7 +17,7 @@ from ludus.stats.ratings.scale import Floats, logistic, sums
 
 @dataclass(frozen=True, eq=False)
 class PlackettLuce(Estimate):
-    """Ratings in Elo points, and strengths, which are the same in nats; both have mean 0."""
+    """Ratings in Elo points, and strengths: the ratings in nats, but with mean 0 over all agents."""
 
     strengths: Floats
 

@@ -12,7 +12,6 @@ from ludus.views.charts.theme import (
     INK,
     PALE_BLUE,
     QUIET,
-    RATING,
     TIME_LABELS,
     agents_axis,
     data,
@@ -20,6 +19,7 @@ from ludus.views.charts.theme import (
     row_height,
     time_ticks,
 )
+from ludus.views.columns import RATING_AXIS
 
 WIDTH = 660
 _ENDS = ("low", "q1", "median", "q3", "high")
@@ -77,7 +77,7 @@ def points(standings: pl.DataFrame) -> alt.LayerChart:
     )
 
 
-def repetitions(repetitions: pl.DataFrame, *, measure: str = RATING) -> alt.LayerChart:
+def repetitions(repetitions: pl.DataFrame, *, measure: str = RATING_AXIS) -> alt.LayerChart:
     """Ratings of each agent over the repetitions of the tournament, each of them a dot."""
     repetitions = repetitions.filter(pl.col("rating").is_not_null())
     summary = quantiles(repetitions, "agent").sort("mean", "agent", descending=[True, False])

@@ -11,7 +11,8 @@ import polars as pl
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.text import did_you_mean, listing
 from ludus.views.charts import boxes, brackets, matrices, rating_charts
-from ludus.views.charts.theme import RATING, framed, titled
+from ludus.views.charts.theme import framed, titled
+from ludus.views.columns import RATING_AXIS
 from ludus.views.short_names import explained
 
 Drawn = alt.Chart | alt.LayerChart | alt.VConcatChart
@@ -200,4 +201,4 @@ class Charts:
 
     @property
     def _measure(self) -> str:
-        return "mean score" if self._results.seats == 1 else RATING
+        return "mean score" if self._results.seats == 1 else RATING_AXIS

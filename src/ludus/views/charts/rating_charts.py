@@ -14,7 +14,6 @@ from ludus.views.charts.theme import (
     INK,
     ORANGE,
     QUIET,
-    RATING,
     SEVERAL,
     TIME_LABELS,
     agents_axis,
@@ -23,6 +22,7 @@ from ludus.views.charts.theme import (
     row_height,
     time_ticks,
 )
+from ludus.views.columns import RATING_AXIS
 from ludus.views.short_names import shown_names
 
 WIDTH, HEIGHT = 700, 460
@@ -45,7 +45,7 @@ def ratings(standings: pl.DataFrame) -> alt.LayerChart:
             alt.Tooltip("episodes:Q", format=","),
         ],
     )
-    axis = alt.X("low:Q", title=RATING, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
+    axis = alt.X("low:Q", title=RATING_AXIS, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     return layered(
         chart.mark_rule(color=BLUE, strokeWidth=2, opacity=0.45).encode(axis, x2="high:Q"),
         *_arrows(frame, chart, alt.X, "left", "right"),
@@ -89,7 +89,7 @@ def _reach(low: float | None, high: float | None) -> str:
     return f"{decimal(low, 1)} to {decimal(high, 1)}"
 
 
-def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: str = RATING) -> alt.LayerChart:
+def strength_speed(strength_speed: pl.DataFrame, *, log: bool = False, measure: str = RATING_AXIS) -> alt.LayerChart:
     """Strength with its 95 % interval against thinking time in an episode: the best are at the top left."""
     known = strength_speed.filter((pl.col("match_time") > 0) & pl.col("rating").is_not_null())
     is_single = pl.col("low").is_null() & pl.col("high").is_null()  # a single score has no interval
@@ -185,7 +185,7 @@ def course(course: pl.DataFrame) -> alt.LayerChart:
         scale=alt.Scale(nice=False),
         axis=alt.Axis(grid=False, format=",d", tickCount=8),
     )
-    y = alt.Y("rating:Q", title=RATING, scale=alt.Scale(domain=[strengths.low, strengths.high], nice=False))
+    y = alt.Y("rating:Q", title=RATING_AXIS, scale=alt.Scale(domain=[strengths.low, strengths.high], nice=False))
     chart = alt.Chart(data(course)).encode(x, y, colour)
     tooltip = [
         alt.Tooltip("agent:N"),

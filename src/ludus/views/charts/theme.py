@@ -30,9 +30,6 @@ SEVERAL = ["#2a6db0", "#d0731b", "#2f8f6b", "#b8609a", "#a08227", "#4fa3c7", "#8
 
 _LINE = 92  # maximum letters of a line below a title
 
-RATING = "rating (Elo points, mean 0)"
-"""The title of an axis of ratings."""
-
 TIME_LABELS = (
     "datum.value == 0 ? '0' : datum.value >= 600 ? format(datum.value / 60, '~r') + ' min'"
     " : datum.value >= 1 ? format(datum.value, '~r') + ' s'"
