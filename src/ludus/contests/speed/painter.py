@@ -114,13 +114,10 @@ def _draw_tiles(canvas: Canvas, board: Box, size: float, state: SpeedState) -> N
 
 
 def _draw_gaps(canvas: Canvas, board: Box, rows: int, columns: int, size: float) -> None:
-    width = size * 0.06
-    for column in range(1, columns):
-        x = board.x + column * size
-        canvas.line([(x, board.y), (x, board.y + board.height)], PAPER, width)
-    for row in range(1, rows):
-        y = board.y + row * size
-        canvas.line([(board.x, y), (board.x + board.width, y)], PAPER, width)
+    across = [board.x + column * size for column in range(1, columns)]
+    down = [board.y + row * size for row in range(1, rows)]
+    canvas.segments([((x, board.y), (x, board.y + board.height)) for x in across], PAPER, size * 0.06)
+    canvas.segments([((board.x, y), (board.x + board.width, y)) for y in down], PAPER, size * 0.06)
 
 
 def _draw_fallen(canvas: Canvas, place: Point, size: float, colour: str) -> None:

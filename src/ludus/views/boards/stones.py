@@ -131,10 +131,9 @@ class LinesPainter(StonesPainter):
 
     def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
         canvas.rounded(self.board, self.size * 0.15, WOOD)
-        for i in range(columns):
-            canvas.line([self.centre(i, 0), self.centre(i, rows - 1)], WOOD_LINE, self.size * 0.03)
-        for i in range(rows):
-            canvas.line([self.centre(0, i), self.centre(columns - 1, i)], WOOD_LINE, self.size * 0.03)
+        across = [(self.centre(i, 0), self.centre(i, rows - 1)) for i in range(columns)]
+        down = [(self.centre(0, i), self.centre(columns - 1, i)) for i in range(rows)]
+        canvas.segments([*across, *down], WOOD_LINE, self.size * 0.03)
         self.label(canvas, [str(i) for i in range(columns)], [str(i) for i in range(rows)])
 
 
@@ -245,9 +244,7 @@ def _draw_lines(
 ) -> None:
     """Draw the lines between cells, and those around them."""
     skip = 0 if outside else 1
-    for i in range(skip, columns + 1 - skip):
-        x = board.x + board.width * i / columns
-        canvas.line([(x, board.y), (x, board.y + board.height)], colour, width)
-    for i in range(skip, rows + 1 - skip):
-        y = board.y + board.height * i / rows
-        canvas.line([(board.x, y), (board.x + board.width, y)], colour, width)
+    across = [board.x + board.width * i / columns for i in range(skip, columns + 1 - skip)]
+    down = [board.y + board.height * i / rows for i in range(skip, rows + 1 - skip)]
+    canvas.segments([((x, board.y), (x, board.y + board.height)) for x in across], colour, width)
+    canvas.segments([((board.x, y), (board.x + board.width, y)) for y in down], colour, width)
