@@ -3,6 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -97,22 +98,7 @@ class Scene(Canvas):
         ground = int(kinds[counts.argmax()])
         self._add("rect", *_sides(box), ("fill", f"#{ground:06x}"))
         for row in np.flatnonzero((codes != ground).any(axis=1)).tolist():
-            middle = box.y + (row + 0.5) * high
-            ways: dict[int, list[str]] = defaultdict(list)
-            edges = [0, *(np.flatnonzero(np.diff(codes[row])) + 1).tolist(), columns]
-            for left, right in pairwise(edges):
-                ways[int(codes[row, left])].append(
-                    f"M{_short(box.x + left * wide)} {_short(middle)}h{_short((right - left) * wide)}"
-                )
-            for code, parts in ways.items():
-                if code != ground:
-                    self._add(
-                        "path",
-                        ("d", "".join(parts)),
-                        ("stroke", f"#{code:06x}"),
-                        ("stroke-width", _short(high)),
-                        ("shape-rendering", "crispEdges"),
-                    )
+            self.shapes += _row(codes[row].tobytes(), ground, box.x, box.y + (row + 0.5) * high, wide, high)
 
     def _write(self, at: Point, text: str, font: Font, size: float, colour: str, anchor: str) -> None:
         ascent, descent = font.getmetrics() if isinstance(font, ImageFont.FreeTypeFont) else (size * _FINE, 0)
@@ -231,6 +217,24 @@ def edited(frame: Frame, changes: Iterable[Edit]) -> Frame:
     return after
 
 
+@lru_cache(4096)
+def _row(codes: bytes, ground: int, left: float, middle: float, wide: float, high: float) -> list[Shape]:
+    """The shapes of a row of cells, one for each colour; most rows are as they were in the position before."""
+    row = np.frombuffer(codes, np.int64)
+    ways: dict[int, list[str]] = defaultdict(list)
+    edges = [0, *(np.flatnonzero(np.diff(row)) + 1).tolist(), len(row)]
+    for first, end in pairwise(edges):
+        if row[first] != ground:
+            start, length = _short(left + first * wide), _short((end - first) * wide)
+            ways[int(row[first])].append(f"M{start} {_short(middle)}h{length}")
+    found: list[Shape] = []
+    for code, parts in ways.items():
+        stroke = ("stroke", f"#{code:06x}"), ("stroke-width", _short(high)), ("shape-rendering", "crispEdges")
+        found.append(("path", (("d", "".join(parts)), *stroke), ""))
+    return found
+
+
+@lru_cache(1 << 16)
 def _short(number: float, digits: int = 2) -> str:
     return f"{number:.{digits}f}".rstrip("0").rstrip(".")
 
