@@ -10,11 +10,10 @@ from ludus.agents.layers import PATH
 from ludus.contests.speed.game import CRASH, DIRECTION, FELL, SPEED, TOP_SPEED, SpeedState, X, Y
 from ludus.kernel.state import Array
 from ludus.views.boards.canvas import Box, Canvas, Point
-from ludus.views.boards.colours import FIELD, HAIRLINE, INK, PAPER, PLAYERS, mixed, on_ramp, rgb
+from ludus.views.boards.colours import FIELD, HAIRLINE, INK, ON_DARK, PAPER, PLAYERS, faded, mixed, on_ramp, rgb
 from ludus.views.boards.painter import Layer, Painter, cells_of_path, paint_path
 from ludus.views.boards.text_cells import Place
 
-_FADED = 0.6
 _LEAST_GAP = 5  # minimum pixels of a cell with gaps
 _EDGE = 1 / 8  # width of an edge relative to the tile
 _SMALLER = 0.6  # scale of a cross for each further one on the same cell
@@ -88,7 +87,7 @@ def _coloured(state: SpeedState) -> Array:
     colours = np.empty((*state.cells.shape, 3), np.uint8)
     colours[:] = rgb(FIELD)
     for number, player in enumerate(state.players.tolist()):
-        colour = mixed(PLAYERS[number], FIELD, _FADED) if player[FELL] else PLAYERS[number]
+        colour = faded(PLAYERS[number]) if player[FELL] else PLAYERS[number]
         colours[state.cells == number + 1] = rgb(colour)
     colours[state.cells == CRASH] = rgb(INK)
     return colours
@@ -141,5 +140,5 @@ def _draw_head(canvas: Canvas, place: Point, size: float, ahead: Point, colour: 
             (x - dx * back - dy * side, y - dy * back + dx * side),
             (x - dx * back + dy * side, y - dy * back - dx * side),
         ],
-        PAPER,
+        ON_DARK,
     )

@@ -159,11 +159,14 @@ class Film:
         return frame
 
     def plain(self, first: int = 0) -> list[list[Any]]:
-        """The shapes from a number on as JSON has them: `[tag, {attribute: value}, text]`."""
-        return [
-            [tag, dict(attributes), text] if text else [tag, dict(attributes)]
-            for tag, attributes, text in self.shapes[first:]
-        ]
+        """The shapes from a number on, as JSON has them."""
+        return [plain(shape) for shape in self.shapes[first:]]
+
+
+def plain(shape: Shape) -> list[Any]:
+    """A shape as JSON has it: `[tag, {attribute: value}, text]`."""
+    tag, attributes, text = shape
+    return [tag, dict(attributes), text] if text else [tag, dict(attributes)]
 
 
 def runs(frame: Frame) -> list[list[int]]:

@@ -18,13 +18,14 @@ PIECE = 250
 """The positions of one piece."""
 
 _MARGIN = 6
-_BOARD = Box(_MARGIN, _MARGIN, SIZE - 2 * _MARGIN, SIZE - 2 * _MARGIN)
+BOARD = Box(_MARGIN, _MARGIN, SIZE - 2 * _MARGIN, SIZE - 2 * _MARGIN)
+"""The place of the board in its drawing."""
 
 
 def drawn(game: Game, state: State, before: State | None, layer: Layer | None = None) -> Scene:
     """The scene of a position."""
     scene = Scene(SIZE, SIZE)
-    painter_for(game).paint(scene, _BOARD, state, before, layer)
+    painter_for(game).paint(scene, BOARD, state, before, layer)
     return scene
 
 
@@ -63,7 +64,6 @@ class Reel:
 
     def __init__(self, episode: Timeline) -> None:
         self.episode = episode
-        self._painter = painter_for(episode.game)
         self._film, self._lines = Film(), Lines()
         self._pieces: list[dict[str, Any]] = []
         self._last: tuple[Frame, Frame, list[Any]] = [], [], []
@@ -89,7 +89,7 @@ class Reel:
             scene = drawn(self.episode.game, moment.state, moment.before)
             frame = self._film.add(scene.shapes)
             text = self._lines.add(self.episode.game.draw(moment.state))
-            said = self._said(moment.state)
+            said = said_of(self.episode.game, moment.state)
             frames.append(edits(old_frame, frame))
             texts.append(edits(old_text, text))
             states.append(None if said == old_said else said)
@@ -106,16 +106,17 @@ class Reel:
             "states": states,
         }
 
-    def _said(self, state: State) -> list[Any]:
-        """The players to move, and for each player its status, its gauge, and whether it is out."""
-        game, painter = self.episode.game, self._painter
-        return [
-            [] if over(state) else [int(seat) for seat in game.movers(state)],
-            *(
-                [painter.status(state, seat), painter.gauge(state, seat), bool(game.is_out(state, seat))]
-                for seat in range(game.seats)
-            ),
-        ]
+
+def said_of(game: Game, state: State) -> list[Any]:
+    """The players to move, and for each player its status, its gauge, and whether it is out."""
+    painter = painter_for(game)
+    return [
+        [] if over(state) else [int(seat) for seat in game.movers(state)],
+        *(
+            [painter.status(state, seat), painter.gauge(state, seat), bool(game.is_out(state, seat))]
+            for seat in range(game.seats)
+        ),
+    ]
 
 
 def around(extents: list[Box]) -> Box:
