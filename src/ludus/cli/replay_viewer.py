@@ -63,7 +63,7 @@ class Viewer:
         self._typed = ""
         self._said = ""
         self._scrolled = 0
-        self._clocks = _clocks(episode)
+        self._clocks = episode.clocks()
 
     # --- Keys -----------------------------------------------------------------------------------------------------
 
@@ -327,22 +327,6 @@ def _first(length: int, room: int, focus: int) -> int:
 
 def _wrapped(text: Text, width: int) -> list[Text]:
     return list(text.wrap(Console(width=width), width)) if text.cell_len > width else [text]
-
-
-def _clocks(episode: Timeline) -> list[list[tuple[int, int | None]]]:
-    """For each position, the nanoseconds that each player has used and those it has left, if they are limited."""
-    limits = episode.record.limits
-    now: list[tuple[int, int | None]] = [(0, limits.total)] * len(episode.names)
-    clocks = []
-    for place in range(len(episode.moments)):
-        moves = episode.moments[place].step if place > len(episode.record.opening.moves) else []
-        for move in moves:
-            if move.seat >= 0:
-                used, left = now[move.seat]
-                spent = move.on_the_clock
-                now[move.seat] = (used + spent, None if left is None else max(0, left - spent) + limits.increment)
-        clocks.append(list(now))
-    return clocks
 
 
 def view(episode: Timeline, pace: float | None = None) -> None:

@@ -1,5 +1,6 @@
 """The application: its routes, its guard, and errors as pages or JSON."""
 
+from functools import partial
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -11,9 +12,10 @@ from starlette.responses import JSONResponse, Response
 
 from ludus.core.errors import BusyError, InvalidError, LudusError, NotFoundError
 from ludus.core.version import __version__
+from ludus.views.episodes.browser_files import MODULES, STYLE, style, text_of
 from ludus.views.page.templates import source
 from ludus.web.access import Guard
-from ludus.web.pages import history, home, login, tournaments
+from ludus.web.pages import episodes, history, home, login, tournaments
 from ludus.web.rendering import page
 from ludus.web.site import Site
 
@@ -27,9 +29,11 @@ def application(site: Site) -> FastAPI:
     app.state.site = site
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)
     app.add_middleware(Guard, access=site.access)
-    for part in (history, home, login, tournaments):
+    for part in (episodes, history, home, login, tournaments):
         app.include_router(part.router)
     app.add_api_route("/static/page.css", _shared_style, include_in_schema=False)
+    for name in (STYLE, *MODULES):
+        app.add_api_route(f"/static/{name}", partial(_of_episodes, name), include_in_schema=False)
     app.mount("/static", StaticFiles(packages=[(__package__, "static")]))
     app.add_exception_handler(LudusError, _on_ludus_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
@@ -40,6 +44,13 @@ def application(site: Site) -> FastAPI:
 def _shared_style() -> Response:
     """The style that the report uses too."""
     return Response(source("page.css"), media_type="text/css")
+
+
+def _of_episodes(name: str) -> Response:
+    """A file that the page of an episode also has when it is saved as one file."""
+    if name == STYLE:
+        return Response(style(), media_type="text/css")
+    return Response(text_of(name), media_type="text/javascript")
 
 
 def _on_ludus_error(request: Request, error: Exception) -> Response:

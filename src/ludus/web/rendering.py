@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ludus.core.version import __version__
+from ludus.views.episodes.browser_files import TEMPLATE, text_of
 from ludus.views.page.templates import environment
 
 
@@ -18,13 +19,16 @@ from ludus.views.page.templates import environment
 def templates() -> jinja2.Environment:
     """The templates of the report, with those of the site."""
     shared = environment()
-    made = shared.overlay(loader=jinja2.ChoiceLoader([jinja2.FunctionLoader(_own), shared.loader or _NOTHING]))
-    made.filters |= {"moment": _moment}
+    made = shared.overlay(
+        loader=jinja2.ChoiceLoader([jinja2.FunctionLoader(_own), _EPISODE, shared.loader or _NOTHING])
+    )
+    made.filters |= {"moment": moment}
     made.globals |= {"version": __version__}
     return made
 
 
 _NOTHING = jinja2.DictLoader({})
+_EPISODE = jinja2.DictLoader({TEMPLATE: text_of(TEMPLATE)})
 
 
 def _own(name: str) -> str | None:
@@ -32,7 +36,7 @@ def _own(name: str) -> str | None:
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
-def _moment(when: datetime) -> Markup:
+def moment(when: datetime) -> Markup:
     """A time that the browser shows in the zone of its user; without scripts, it is in UTC."""
     exact = when.astimezone(UTC)
     return Markup('<time datetime="{}">{:%Y-%m-%d %H:%M} UTC</time>').format(exact.isoformat(), exact)

@@ -2,6 +2,7 @@
 
 from ludus.store import Store
 from ludus.web.access import Access
+from ludus.web.episodes import Episodes
 
 
 class Site:
@@ -10,3 +11,4 @@ class Site:
     def __init__(self, store: Store, access: Access) -> None:
         self.store = store
         self.access = access
+        self.episodes = Episodes(store)

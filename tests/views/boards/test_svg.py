@@ -82,4 +82,4 @@ def test_runs_of_one_colour_are_one_shape() -> None:
     colours[1, 1:4] = (255, 0, 0)
     svg.cells(Box(0, 0, 50, 30), colours)
     assert svg.source().count("M") == 1
-    assert 'd="M10 10h30v10h-30z"' in svg.source()
+    assert 'd="M10 15h30" stroke="#ff0000" stroke-width="10"' in svg.source()

@@ -10,11 +10,10 @@ from ludus.agents.layers import PATH
 from ludus.contests.speed.game import CRASH, DIRECTION, FELL, SPEED, TOP_SPEED, SpeedState, X, Y
 from ludus.kernel.state import Array
 from ludus.views.boards.canvas import Box, Canvas, Point
-from ludus.views.boards.colours import FIELD, HAIRLINE, INK, PAPER, PLAYERS, mixed, on_ramp, rgb
+from ludus.views.boards.colours import FIELD, HAIRLINE, INK, ON_DARK, PAPER, PLAYERS, faded, mixed, on_ramp, rgb
 from ludus.views.boards.painter import Layer, Painter, cells_of_path, paint_path
 from ludus.views.boards.text_cells import Place
 
-_FADED = 0.6
 _LEAST_GAP = 5  # minimum pixels of a cell with gaps
 _EDGE = 1 / 8  # width of an edge relative to the tile
 _SMALLER = 0.6  # scale of a cross for each further one on the same cell
@@ -88,7 +87,7 @@ def _coloured(state: SpeedState) -> Array:
     colours = np.empty((*state.cells.shape, 3), np.uint8)
     colours[:] = rgb(FIELD)
     for number, player in enumerate(state.players.tolist()):
-        colour = mixed(PLAYERS[number], FIELD, _FADED) if player[FELL] else PLAYERS[number]
+        colour = faded(PLAYERS[number]) if player[FELL] else PLAYERS[number]
         colours[state.cells == number + 1] = rgb(colour)
     colours[state.cells == CRASH] = rgb(INK)
     return colours
@@ -114,13 +113,10 @@ def _draw_tiles(canvas: Canvas, board: Box, size: float, state: SpeedState) -> N
 
 
 def _draw_gaps(canvas: Canvas, board: Box, rows: int, columns: int, size: float) -> None:
-    width = size * 0.06
-    for column in range(1, columns):
-        x = board.x + column * size
-        canvas.line([(x, board.y), (x, board.y + board.height)], PAPER, width)
-    for row in range(1, rows):
-        y = board.y + row * size
-        canvas.line([(board.x, y), (board.x + board.width, y)], PAPER, width)
+    across = [board.x + column * size for column in range(1, columns)]
+    down = [board.y + row * size for row in range(1, rows)]
+    canvas.segments([((x, board.y), (x, board.y + board.height)) for x in across], PAPER, size * 0.06)
+    canvas.segments([((board.x, y), (board.x + board.width, y)) for y in down], PAPER, size * 0.06)
 
 
 def _draw_fallen(canvas: Canvas, place: Point, size: float, colour: str) -> None:
@@ -144,5 +140,5 @@ def _draw_head(canvas: Canvas, place: Point, size: float, ahead: Point, colour: 
             (x - dx * back - dy * side, y - dy * back + dx * side),
             (x - dx * back + dy * side, y - dy * back - dx * side),
         ],
-        PAPER,
+        ON_DARK,
     )

@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw
 from ludus.kernel.state import Array
 from ludus.views.boards.canvas import Box, Canvas, Point
 from ludus.views.boards.colours import PAPER, rgb
+from ludus.views.boards.figures import Figure
 from ludus.views.boards.fonts import Font, for_terminals
 
 _FINER = 2  # resolution of the drawing relative to the picture
@@ -49,6 +50,16 @@ class Bitmap(Canvas):
     def line(self, points: Sequence[Point], colour: str, width: float = 1) -> None:
         corners = [(x * self._fine, y * self._fine) for x, y in points]
         self._draw.line(corners, colour, self._line(width), joint="curve")
+
+    def figure(self, figure: Figure, box: Box, fill: str | None, line: str | None = None, width: float = 1) -> None:
+        scale = box.width / figure.size
+        for outline, closed in figure.outlines:
+            points = [((box.x + x * scale) * self._fine, (box.y + y * scale) * self._fine) for x, y in outline]
+            if fill is not None:
+                self._draw.polygon(points, fill)
+            if line is not None:
+                ends = points[:2] if closed else []
+                self._draw.line([*points, *ends], line, self._line(width), joint="curve")
 
     def cells(self, box: Box, colours: Array) -> None:
         left, top, right, bottom = (round(edge) for edge in self._corners(box))

@@ -18,6 +18,13 @@ FELT_LINE = "#2f624c"
 RAMP = (FIELD, "#f6dc9a", "#ee9d4d", "#cf4a3c", "#7c1f5c", "#2b1140")
 """Colours of layers, from 0 to 1; each step is darker than the one before, so that the order shows without hues."""
 
+RIM, HOLE = "#cdd6e0", "#b5c1ce"
+"""The frame of a board with holes, and the edges of the holes."""
+ON_DARK, ON_LIGHT = "#fdfdfd", "#24282d"
+"""Letters and marks on pieces: unlike `PAPER` and `INK`, they stay as they are on a dark page."""
+
+_FADED = 0.6
+
 Colour = tuple[int, int, int]
 
 
@@ -32,6 +39,11 @@ def mixed(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
+def faded(colour: str) -> str:
+    """A colour like that of the board, for what a player left behind that is out."""
+    return mixed(colour, FIELD, _FADED)
+
+
 def on_ramp(value: float) -> str:
     """The colour of a layer's value from 0 to 1: the lower half of the values has most of the ramp, because high values
     are rare.
@@ -44,4 +56,24 @@ def on_ramp(value: float) -> str:
 def readable_on(colour: str) -> str:
     """The colour of letters on a background."""
     red, green, blue = rgb(colour)
-    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else PAPER
+    return ON_LIGHT if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else ON_DARK
+
+
+def theme_rules(scope: str) -> str:
+    """Rules of CSS by which the quiet colours of boards inside `scope` follow the theme of the page."""
+    by_colour = {
+        INK: "ink",
+        QUIET: "quiet",
+        PAPER: "card",
+        FIELD: "field",
+        HAIRLINE: "hairline",
+        RIM: "rim",
+        HOLE: "hole",
+    }
+    shown = {colour: f"var(--{name})" for colour, name in by_colour.items()}
+    shown |= {faded(colour): f"color-mix(in srgb, {colour} {1 - _FADED:.0%}, var(--field))" for colour in PLAYERS}
+    return "".join(
+        f'{scope} [{kind}="{colour}"] {{ {kind}: {value}; }}\n'
+        for colour, value in shown.items()
+        for kind in ("fill", "stroke")
+    )

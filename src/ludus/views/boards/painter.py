@@ -1,7 +1,7 @@
 """Painters: each draws the positions of games with one kind of board, and layers that an agent saw."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import ClassVar, NamedTuple
@@ -70,6 +70,14 @@ class Painter:
     def gauge(self, state: State, seat: int) -> tuple[int, int] | None:
         """A counter of a player: its value and its maximum."""
         return None
+
+    def targets(self, box: Box, state: State, seat: int, moves: Mapping[str, int]) -> dict[str, list[Sequence[Point]]]:
+        """The places to click for moves, as polygons in the drawing that `paint` makes in this box.
+
+        `moves` has the numbers of a seat's legal moves by their texts. A move may need several clicks, such as from and
+        to; one that is left out has none.
+        """
+        return {}
 
     def check(self, layer: Layer, state: State) -> None:
         """Refuse a layer that does not fit the board."""

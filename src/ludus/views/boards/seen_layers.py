@@ -24,7 +24,7 @@ def see(episode: Timeline, place: int, name: str, seat: int | None) -> Layer:
     if in_record is not None:
         return in_record
     agents = _agents(episode, movers if seat is None else [seat])
-    able = [player for player, agent in agents.items() if _has_layers(agent)]
+    able = [player for player, agent in agents.items() if has_layers(agent)]
     if not able:
         raise InvalidError(f"{_without(episode, agents)} and the record has none.")
     found: set[str] = set()
@@ -64,7 +64,8 @@ def _layers(metrics: dict[str, Any]) -> dict[str, str]:
     return kept if isinstance(kept, dict) else {}
 
 
-def _has_layers(agent: Agent) -> bool:
+def has_layers(agent: Agent) -> bool:
+    """True if an agent can tell what it sees of the board."""
     return any(parameter.name == LAYERS and parameter.kind is bool for parameter in agent.parameters())
 
 

@@ -1,7 +1,7 @@
 """Boards with stones on cells, for games whose positions as text begin with the rows."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from ludus.agents.layers import PATH
 from ludus.core.text import plural
 from ludus.games.text_board import STONES
-from ludus.kernel.rules import State
+from ludus.kernel.rules import State, duplicate, play
 from ludus.views.boards.canvas import Box, Canvas, Point
 from ludus.views.boards.colours import (
     BLACK_AND_WHITE,
@@ -17,9 +17,11 @@ from ludus.views.boards.colours import (
     FELT_LINE,
     FIELD,
     HAIRLINE,
+    HOLE,
     INK,
     PAPER,
     QUIET,
+    RIM,
     WOOD,
     WOOD_LINE,
     mixed,
@@ -65,6 +67,22 @@ class StonesPainter(Painter):
                     self.paint_mark(canvas, self.centre(x, y), STONES.index(letter))
         if layer is not None and layer.name == PATH:
             paint_path(canvas, [self.centre(*cell) for cell in cells_of_path(layer.values)], self.size)
+
+    def targets(self, box: Box, state: State, seat: int, moves: Mapping[str, int]) -> dict[str, list[Sequence[Point]]]:
+        rows = self.rows(state)
+        self._place(box, len(rows), len(rows[0]))
+        found: dict[str, list[Sequence[Point]]] = {}
+        for text, move in moves.items():
+            after = duplicate(state)
+            play(after, np.array([move], np.int64))
+            new = [(x, y) for x, y, letter in _cells(self.rows(after)) if letter in STONES and rows[y][x] not in STONES]
+            if new:
+                found[text] = [self.target(*new[0])]
+        return found
+
+    def target(self, x: int, y: int) -> Sequence[Point]:
+        """The place to click for a stone on a cell."""
+        return self.outline(x, y)
 
     def _place(self, box: Box, rows: int, columns: int) -> None:
         board = box.fitted(columns + 2 * self.margin, rows + 2 * self.margin)
@@ -112,13 +130,19 @@ class DiscsPainter(StonesPainter):
     def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
         board, edge = self.board, self.size * 0.12
         frame = Box(board.x - edge, board.y - edge, board.width + 2 * edge, board.height + 2 * edge)
-        canvas.rounded(frame, self.size * 0.25, "#cdd6e0")
+        canvas.rounded(frame, self.size * 0.25, RIM)
         for y in range(rows):
             for x in range(columns):
-                canvas.disc(self.centre(x, y), self.size * 0.42, PAPER, "#b5c1ce", self.size * 0.02)
+                canvas.disc(self.centre(x, y), self.size * 0.42, PAPER, HOLE, self.size * 0.02)
         for x in range(columns):
             below = (self.centre(x, 0)[0], board.y + board.height + self.size * 0.35)
             canvas.text(below, str(x + 1), min(_LARGEST_LABEL, self.size * 0.4), QUIET, "mm")
+
+    def target(self, x: int, y: int) -> Sequence[Point]:
+        """The whole column, into which the disc falls."""
+        left, right = self.board.x + x * self.size, self.board.x + (x + 1) * self.size
+        bottom = self.board.y + self.board.height
+        return [(left, self.board.y), (right, self.board.y), (right, bottom), (left, bottom)]
 
 
 class LinesPainter(StonesPainter):
@@ -131,10 +155,9 @@ class LinesPainter(StonesPainter):
 
     def paint_board(self, canvas: Canvas, rows: int, columns: int) -> None:
         canvas.rounded(self.board, self.size * 0.15, WOOD)
-        for i in range(columns):
-            canvas.line([self.centre(i, 0), self.centre(i, rows - 1)], WOOD_LINE, self.size * 0.03)
-        for i in range(rows):
-            canvas.line([self.centre(0, i), self.centre(columns - 1, i)], WOOD_LINE, self.size * 0.03)
+        across = [(self.centre(i, 0), self.centre(i, rows - 1)) for i in range(columns)]
+        down = [(self.centre(0, i), self.centre(columns - 1, i)) for i in range(rows)]
+        canvas.segments([*across, *down], WOOD_LINE, self.size * 0.03)
         self.label(canvas, [str(i) for i in range(columns)], [str(i) for i in range(rows)])
 
 
@@ -213,7 +236,7 @@ class HexagonsPainter(StonesPainter):
             )
         for y in range(rows):
             for x in range(columns):
-                canvas.polygon(self.outline(x, y), PAPER)
+                canvas.polygon(_hexagon(self.centre(x, y), self.size * _TALL * 0.51), PAPER)  # without seams
                 canvas.polygon(_hexagon(self.centre(x, y), self.size * 0.55), FIELD)
         size = min(_LARGEST_LABEL, self.size * 0.42)
         for x in range(columns):
@@ -245,9 +268,7 @@ def _draw_lines(
 ) -> None:
     """Draw the lines between cells, and those around them."""
     skip = 0 if outside else 1
-    for i in range(skip, columns + 1 - skip):
-        x = board.x + board.width * i / columns
-        canvas.line([(x, board.y), (x, board.y + board.height)], colour, width)
-    for i in range(skip, rows + 1 - skip):
-        y = board.y + board.height * i / rows
-        canvas.line([(board.x, y), (board.x + board.width, y)], colour, width)
+    across = [board.x + board.width * i / columns for i in range(skip, columns + 1 - skip)]
+    down = [board.y + board.height * i / rows for i in range(skip, rows + 1 - skip)]
+    canvas.segments([((x, board.y), (x, board.y + board.height)) for x in across], colour, width)
+    canvas.segments([((board.x, y), (board.x + board.width, y)) for y in down], colour, width)

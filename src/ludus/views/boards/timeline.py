@@ -72,6 +72,20 @@ class Timeline:
         step = place - len(self.record.opening.moves)
         return self.record.steps[step] if 0 <= step < len(self.record.steps) else []
 
+    def clocks(self) -> list[list[tuple[int, int | None]]]:
+        """For each position, the nanoseconds that each player has used and those it has left, if they are limited."""
+        limits = self.record.limits
+        now: list[tuple[int, int | None]] = [(0, limits.total)] * len(self.names)
+        clocks = []
+        for place, moment in enumerate(self.moments):
+            for move in moment.step if place > len(self.record.opening.moves) else []:
+                if move.seat >= 0:
+                    used, left = now[move.seat]
+                    spent = move.on_the_clock
+                    now[move.seat] = (used + spent, None if left is None else max(0, left - spent) + limits.increment)
+            clocks.append(list(now))
+        return clocks
+
     def history(self, place: int) -> list[list[int]]:
         """The moves before a moment, as numbers."""
         return [

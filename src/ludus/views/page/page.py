@@ -49,7 +49,7 @@ def rendered(template: str, title: str, **content: Any) -> str:
     script = _script()
     page = environment().get_template(template)
     return page.render(
-        title=title, style=Markup(source("page.css")), script=Markup(script), hash=_hash(script), **content
+        title=title, style=Markup(source("page.css")), script=Markup(script), hash=script_hash(script), **content
     )
 
 
@@ -59,6 +59,6 @@ def _script() -> str:
     return str(vega().javascript_bundle(source("page.js")))
 
 
-def _hash(script: str) -> str:
+def script_hash(script: str) -> str:
     """The hash of the script for the page's policy: no other script may run."""
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
