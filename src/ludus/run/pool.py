@@ -19,11 +19,11 @@ from ludus.core.errors import LudusError, from_words
 from ludus.core.text import spoken_size
 from ludus.episode import verdict
 from ludus.episode.finished import Episode
+from ludus.episode.journal import Noted, Phase
 from ludus.episode.record import Fault
-from ludus.episode.request import Answer
 from ludus.episode.waiting import waited_by
 from ludus.run.schedule import Work
-from ludus.run.status import Now, Phase, Status, memory_of
+from ludus.run.status import Now, Status, memory_of
 from ludus.run.worker import Report, Setup, Task
 from ludus.tournaments.run_options import PATIENCE
 from ludus.tournaments.tournament import Tournament
@@ -56,7 +56,7 @@ class Death(NamedTuple):
     """
 
     now: Now
-    journal: list[Answer]
+    journal: list[Noted]
     blame: Blame | None
     suspect: Blame | None
     left: list[Work]

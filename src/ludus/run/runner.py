@@ -17,6 +17,7 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.version import __version__
 from ludus.episode.cores import on_one_core
 from ludus.episode.finished import Episode
+from ludus.episode.journal import Phase
 from ludus.episode.record import Ending, Key
 from ludus.episode.seating import prepare
 from ludus.run.conditions import Cores, advice, refuse_unsuited
@@ -24,7 +25,6 @@ from ludus.run.pool import Death, Pool
 from ludus.run.schedule import Schedule
 from ludus.run.seeding import seeded_by_ratings
 from ludus.run.setup import Stage, failure
-from ludus.run.status import Phase
 from ludus.run.stopping import Stop, stopping
 from ludus.stats.evidence import match_results
 from ludus.store import Store
