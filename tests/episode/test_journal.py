@@ -166,7 +166,8 @@ def test_no_reader_ever_sees_a_mixture_of_two_states(tmp_path: Path) -> None:
             writer.stdout.readline()
             seen = Journal.read(tmp_path / "journal")
             assert seen is not None
-            generations, answers = set(), 0
+            answers = 0
+            generations: set[int] = set()
             while len(generations) < 300 or answers < 3000:
                 head = seen.head()
                 if head is None or head.generation == 0:

@@ -178,7 +178,7 @@ def _numbers(option: str, text: str, least: int, most: int) -> list[int]:
 
 def _played(planned: Plan, store: Store) -> Results:
     """The results of a tournament, of which the rest is played if something is missing."""
-    return load(play(planned, store), store)
+    return load(play(planned, store, "study"), store)
 
 
 def _rating(results: Results, by: str | None) -> str:

@@ -13,6 +13,7 @@ from ludus.episode.journal import Noted, preparations
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import Openings
 from ludus.episode.player import Player
+from ludus.episode.rebuilt import GameCard
 from ludus.episode.record import Fault, Key, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.games.game import game_from
@@ -110,17 +111,22 @@ class Stage:
         wall = sum(noted.answer.cost.wall for noted in journal) + (blame[3] if blame else 0)
         return episode(record, key, wall, game=self.game)
 
+    def card(self, key: Key, seats: Sequence[int]) -> GameCard:
+        """What is fixed about an episode."""
+        entrants = [self.tournament.agents[agent] for agent in seats]
+        return GameCard(
+            game=self.game.spec(),
+            seats=[Seat(entrant.spec, entrant.name) for entrant in entrants],
+            opening=self.opening(key),
+            seed=self.seed(key),
+            limits=self.tournament.limits,
+        )
+
     def _cut_off(
         self, key: Key, seats: Sequence[int], journal: Sequence[Noted], blame: tuple[int, Fault, str, int] | None
     ) -> Record:
-        entrants = [self.tournament.agents[agent] for agent in seats]
-        referee = Referee(
-            self.game,
-            [Seat(entrant.spec, entrant.name) for entrant in entrants],
-            limits=self.tournament.limits,
-            seed=self.seed(key),
-            opening=self.opening(key),
-        )
+        card = self.card(key, seats)
+        referee = Referee(self.game, card.seats, limits=card.limits, seed=card.seed, opening=card.opening)
         if len(journal) >= len(seats):
             referee.begin(preparations(journal, len(seats)))
             for seat, answer in journal[len(seats) :]:

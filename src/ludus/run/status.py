@@ -1,7 +1,7 @@
 """The status of a worker, in memory shared with its parent, because compiled code cannot receive signals.
 
-It is the journal of the worker, with what its parent needs to end a hanging agent. From the journal the parent makes the
-record of an episode whose worker died.
+It is the journal of the worker, with what its parent needs to end a hanging agent. From the journal the parent makes
+the record of an episode whose worker died.
 """
 
 import os

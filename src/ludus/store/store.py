@@ -19,7 +19,7 @@ from ludus.episode.codec import microseconds, now
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import Key, Record
 from ludus.store import entering, frames, schema
-from ludus.store.connect import connect, location, reaching, reading, shown, writing
+from ludus.store.connect import connect, live_folder, location, reaching, reading, shown, writing
 from ludus.store.entering import check_name
 from ludus.store.entries import Entry, Sitting, Summary, Whole, episode_key, episode_name, stored_record
 from ludus.store.lock import held
@@ -45,6 +45,8 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.url = shown(engine.url)
+        self.live = live_folder(engine)
+        """The folder of what is being played into this store."""
 
     def close(self) -> None:
         """Close all connections."""
