@@ -107,10 +107,11 @@ class LiveRun:
                 _write(self.folder / PROGRESS, noted)
 
     def _rate(self, now: float, done: int) -> float | None:
-        """Episodes per second, of so many seconds or else so many episodes."""
+        """Episodes per second up to the last one, of so many seconds or else so many episodes."""
         seen = self._seen
-        if not seen or seen[-1][1] != done:
-            seen.append((now, done))
+        if seen and seen[-1][1] == done:
+            return None if self._written is None else self._written.rate  # readers need not hear of mere time
+        seen.append((now, done))
         while len(seen) > 1 and now - seen[1][0] > _WINDOW and done - seen[1][1] >= _SAMPLE:
             seen.popleft()
         began, before = seen[0]

@@ -315,7 +315,7 @@ class Store:
         """All records, or the wanted ones, in the order of keys; read a few at a time."""
         if wanted is None:
             return ((whole.key, whole.record) for whole in self.wholes(id))
-        if len(wanted) * _SINGLY < self._count(id):
+        if len(wanted) * _SINGLY < self.count(id):
             return ((key, self.record(id, key)) for key in sorted(wanted))
         among = set(wanted)
         return ((whole.key, whole.record) for whole in self.wholes(id) if whole.key in among)
@@ -350,7 +350,8 @@ class Store:
                 yield Whole(Key(repetition, match, number), wall, course, record)
             condition = key > tuple(rows[-1][:3])
 
-    def _count(self, id: int) -> int:
+    def count(self, id: int) -> int:
+        """The number of stored episodes of a tournament."""
         t = schema.tallies
         with reading(self._engine) as connection:
             return connection.scalar(select(func.sum(t.c.episodes)).where(t.c.tournament == id)) or 0
