@@ -46,8 +46,6 @@ def test_everything_belongs_to_the_owner_alone(tmp_path: Path) -> None:
         assert [mode(live), mode(run.folder)] == [0o700, 0o700]
         files = "run.json", "progress.json", "worker-1.journal", "game-4.journal", "game-4.json"
         assert {file.name: mode(file) for file in run.folder.iterdir()} == dict.fromkeys(files, 0o600)
-            ("run.json", "progress.json", "worker-1.journal", "game-4.journal", "game-4.json"), 384
-        )
         run.close(4)
         assert not list(run.folder.glob("game-4*"))
         assert progress_of(run).done == 1
