@@ -88,7 +88,7 @@ class Watched:
     def thinking(self, seat: int, granted: int | None) -> None:
         self.thinks.append((seat, granted))
 
-    def answered(self, move: Any, fault: Fault | None, cost: Cost) -> None:
+    def answered(self, seat: int, move: Any, fault: Fault | None, cost: Cost) -> None:
         """Not of interest."""
 
 

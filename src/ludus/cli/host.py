@@ -25,6 +25,7 @@ from ludus.episode.record import Record
 from ludus.net.contest import Contest
 from ludus.net.listener import read_keys, tls
 from ludus.net.server import LOBBY, Host, check_fill
+from ludus.run.live_run import live_run
 from ludus.store import open_store
 
 _PORT = 8080
@@ -66,7 +67,7 @@ def host(
     known = read_keys(keys)
     security = tls(gate.get("certificate"), gate.get("private_key"))
     address, port = gate.get("host", LOCAL), gate.get("port", _PORT)
-    with open_store(store) as opened:
+    with open_store(store) as opened, live_run(opened.live, "host", f"hosted {played.name}", played.name) as live:
         served = Host(
             played,
             known,
@@ -74,6 +75,7 @@ def host(
             fill=agents,
             patience=lobby,
             games=games,
+            ledger=live,
             tell=_print,
             ended=_write if as_json else _keep_quiet,
         )

@@ -21,6 +21,7 @@ from ludus.net.client import Ended, Guest, Listener, door
 from ludus.net.clock_sync import ServerClock
 from ludus.net.contest import Contest
 from ludus.net.joined_game import Joined
+from ludus.run.live_run import live_run
 from ludus.run.stopping import stopping
 from ludus.store import open_store
 from ludus.tournaments.field import entrant_from
@@ -71,12 +72,17 @@ def join(
     entrant = entrant_from(agent)
     screen = _Screen(played, as_json)
     _get_ready(played.name, entrant, screen)
-    with open_store(store) as opened, screen, stopping() as stop:
+    with (
+        open_store(store) as opened,
+        live_run(opened.live, "join", f"joined {where.host}", played.name) as live,
+        screen,
+        stopping() as stop,
+    ):
 
         def keep(record: Record, wall: int) -> str:
             return opened.keep_game(f"joined {where.host}", record, wall).name
 
-        Guest(played, where, Seat(entrant.spec, entrant.name), keep, screen, stop.check).play(games)
+        Guest(played, where, Seat(entrant.spec, entrant.name), keep, screen, stop.check, live).play(games)
     screen.print_wins()
 
 

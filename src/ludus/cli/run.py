@@ -153,10 +153,11 @@ def _in_this_process(planned: Plan) -> Plan:
     return planned._replace(options=msgspec.structs.replace(planned.options, workers=0, timed=False))
 
 
-def play(planned: Plan, store: Store) -> int:
-    """Play what is not stored yet, with a progress bar; the number of the tournament."""
-    with _bar(planned.tournament) as watch:
-        return run(planned.tournament, store, planned.options, parts=planned.parts, watch=watch, tell=warn).id
+def play(planned: Plan, store: Store, kind: str = "run") -> int:
+    """Play what is not stored yet, with a progress bar; the number of the tournament. `kind` is the command."""
+    tournament, options, parts = planned.tournament, planned.options, planned.parts
+    with _bar(tournament) as watch:
+        return run(tournament, store, options, parts=parts, kind=kind, watch=watch, tell=warn).id
 
 
 def _pairings(games: int, content: dict[str, Any]) -> dict[str, Any]:

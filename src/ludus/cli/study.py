@@ -164,7 +164,7 @@ def _study(
     planned = plan_study(kind, read_tournament(file), repetitions=repetitions, **settings)
     by = measure(planned.base.parts.game.seats, by)
     with open_store(store) as opened:
-        played = [load(play(as_stored(part.plan, opened), opened), opened) for part in planned.parts]
+        played = [load(play(as_stored(part.plan, opened), opened, "study"), opened) for part in planned.parts]
         _report(study_of(planned, played, by), planned.base, played, **shown)
 
 

@@ -98,7 +98,7 @@ def sweep(
         opened = cache(lambda: stack.enter_context(open_store(store)))  # only once the plan is known to be valid
 
         def played(planned: SweepPlan, tournament: Plan) -> Swept:
-            return Swept(planned, opened(), play(tournament, opened()))
+            return Swept(planned, opened(), play(tournament, opened(), "sweep"))
 
         content = {"episodes": episodes, "limits": limits, **options}
         if budget is None:

@@ -20,8 +20,8 @@ class Monitor(Protocol):
     def thinking(self, seat: int, granted: int | None) -> None:
         """Note that a seat is asked to get ready or to move, within this many nanoseconds."""
 
-    def answered(self, move: Any, fault: Fault | None, cost: Cost) -> None:
-        """Note that the seat answered with a move or a fault; with neither, the player is ready."""
+    def answered(self, seat: int, move: Any, fault: Fault | None, cost: Cost) -> None:
+        """Note that a seat answered with a move or a fault; with neither, the player is ready."""
 
 
 def play_episode(
@@ -77,7 +77,7 @@ def _begin(player: Player, briefing: Briefing, monitor: Monitor | None) -> Prepa
         monitor.thinking(briefing.seat, player.longest_start(briefing.limits))
     made = player.begin(briefing)
     if monitor is not None:
-        monitor.answered(None, made.fault, made)
+        monitor.answered(briefing.seat, None, made.fault, made)
     return made
 
 
@@ -137,5 +137,5 @@ def _watch_slowest(asked: Sequence[tuple[Player, Request]], monitor: Monitor) ->
 
 def _answer(referee: Referee, request: Request, answer: Answer, monitor: Monitor | None) -> None:
     if monitor is not None:
-        monitor.answered(answer.move, answer.fault, answer.cost)
+        monitor.answered(request.seat, answer.move, answer.fault, answer.cost)
     referee.answer(request.seat, answer)

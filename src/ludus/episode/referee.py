@@ -116,6 +116,11 @@ class Referee:
         return self._shown
 
     @property
+    def over(self) -> bool:
+        """True once the end has come."""
+        return self._record is not None
+
+    @property
     def record(self) -> Record:
         """Everything about the episode, once the end has come."""
         if self._record is None:

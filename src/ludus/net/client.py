@@ -20,6 +20,7 @@ from websockets.exceptions import (
 )
 
 from ludus.core.errors import InvalidError, LudusError
+from ludus.episode.rebuilt import Ledger
 from ludus.episode.record import Record, Seat
 from ludus.net.call import Call
 from ludus.net.clock_sync import ServerClock
@@ -111,7 +112,8 @@ class Guest:
     """An agent, with its name, that plays on a server.
 
     `keep` stores the record of a game and its duration in nanoseconds, and returns its name. `check` is called
-    frequently, and raises KeyboardInterrupt to stop; a game that has begun is finished first.
+    frequently, and raises KeyboardInterrupt to stop; a game that has begun is finished first. The games can be watched
+    by the `ledger`.
     """
 
     def __init__(
@@ -122,7 +124,9 @@ class Guest:
         keep: Callable[[Record, int], str],
         listener: Listener,
         check: Callable[[], None],
+        ledger: Ledger | None = None,
     ) -> None:
+        self._ledger = ledger
         self._contest = contest
         self._door = door
         self._agent = agent
@@ -226,7 +230,7 @@ class Guest:
 
     def _play(self, call: Call, first: Message, clock: ServerClock) -> bool:
         """Play a game; True if its end was received."""
-        game = Joined(self._contest, self._agent, first, clock)
+        game = Joined(self._contest, self._agent, first, clock, self._played + 1, self._ledger)
 
         def idle() -> None:
             self._linger()

@@ -13,12 +13,14 @@ from ludus.core.seeds import seed_from
 from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.player import Briefing
+from ludus.episode.rebuilt import Ledger
 from ludus.episode.record import Fault, Move, Record, Seat
 from ludus.episode.request import Answer, Request
 from ludus.episode.verdict import SILENT, no_move
 from ludus.net.agent_process import AgentThread
 from ludus.net.clock_sync import ServerClock
 from ludus.net.contest import Contest
+from ludus.net.notebook import Notebook
 from ludus.net.remote import remote_seats
 from ludus.net.sighting import Message
 
@@ -37,7 +39,15 @@ Idle = Callable[[], None]
 class Joined:
     """A joined game, from its first message on."""
 
-    def __init__(self, contest: Contest, agent: Seat, first: Message, clock: ServerClock) -> None:
+    def __init__(
+        self,
+        contest: Contest,
+        agent: Seat,
+        first: Message,
+        clock: ServerClock,
+        number: int = 1,
+        ledger: Ledger | None = None,
+    ) -> None:
         self._contest = contest
         self._agent = agent
         self._clock = clock
@@ -47,6 +57,7 @@ class Joined:
         self._own: Move | None = None
         self._since: list[list[int]] = []
         self.sighting = contest.sighting(first)
+        self._notebook = Notebook(ledger, number, agent, self.sighting) if ledger is not None else None
         self.deadline = first.deadline
         start, seat = self.sighting.state, first.you
         own_seed = seed_from(self._seed, "seat", seat)
@@ -63,6 +74,8 @@ class Joined:
     def take(self, message: Message) -> None:
         """Note that another round is over."""
         moves = self.sighting.take(message, self._own)
+        if self._notebook is not None:
+            self._notebook.take(moves)
         self.deadline = message.deadline
         self._since = [moves] if moves else []
         self._own = None
@@ -85,6 +98,8 @@ class Joined:
     def _ask(self, limit: int | None, idle: Idle) -> Answer:
         """The agent's answer, or a fault if it was too late, after which it is no longer waited for."""
         seen, asked = self.sighting, time.monotonic_ns()
+        if self._notebook is not None:
+            self._notebook.thinking(limit)
         view = View(seen.state, seen.you, self._since)
         steps = seen.steps[-1:] if self._since else []
 
@@ -117,6 +132,8 @@ class Joined:
     def end(self, why: str) -> tuple[Record, int]:
         """The record, without a result if the game goes on without this player because of `why`; and its duration."""
         self._thread.leave()
+        if self._notebook is not None:
+            self._notebook.close()
         seats = remote_seats(self.sighting.names, self.sighting.game.seats)
         seats[self.sighting.you] = Seat(self._agent.agent, self._agent.name)
         record = self.sighting.record(seats, self._played, why)

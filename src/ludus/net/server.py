@@ -19,6 +19,7 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.seeds import seed_from
 from ludus.core.text import plural
 from ludus.episode.local_player import gist
+from ludus.episode.rebuilt import Ledger
 from ludus.episode.record import Record
 from ludus.games.game import game_from
 from ludus.net.agent_pool import AgentPool, PooledAgent
@@ -27,7 +28,7 @@ from ludus.net.contest import Contest
 from ludus.net.listener import Keys, OpenPort, address
 from ludus.net.lobby import SECOND, Lobby
 from ludus.net.spectators import SPECTATE, Spectators
-from ludus.net.table import Table, rehearse
+from ludus.net.table import HostedPlayer, Table, rehearse
 
 GAMES = "/games"
 """The path of the list of games."""
@@ -54,7 +55,8 @@ def check_fill(contest: Contest, agents: Sequence[str]) -> tuple[str, ...]:
 class Host:
     """A server: `run` it; `stop` it, or call `stop` twice to stop at once.
 
-    After the time of the lobby, agents with the specs in `fill` take the empty places. `tell` receives notes on events.
+    After the time of the lobby, agents with the specs in `fill` take the empty places. The games can be watched by the
+    `ledger`. `tell` receives notes on events.
     `keep` stores the record of a game and its duration in nanoseconds, in a separate thread, and returns its name;
     `ended` then gets the record. If the output of `ended` is no longer read, the server stops after the current games,
     with that BrokenPipeError.
@@ -69,6 +71,7 @@ class Host:
         fill: Sequence[str] = (),
         patience: int = LOBBY,
         games: int | None = None,
+        ledger: Ledger | None = None,
         tell: Callable[[str], None] = lambda sentence: None,
         ended: Callable[[Record], None] = lambda record: None,
     ) -> None:
@@ -80,6 +83,7 @@ class Host:
         self._keep_record = keep
         self._patience = patience
         self._games = games
+        self._ledger = ledger
         self._tell = tell
         self._ended = ended
         self._agents = AgentPool(game_from(contest.name).spec(), fill)
@@ -223,6 +227,8 @@ class Host:
             record = await table.play()
         finally:
             table.leave()
+            if self._ledger is not None:
+                self._ledger.close(number)
             del self.tables[number]
             self._spectators.release(number)
             self._spectators.send_list()
@@ -240,7 +246,8 @@ class Host:
             for seat in range(len(clients), places):
                 own_seed = seed_from(seed, "seat", seat)
                 agents.append(await self._agents.seat(next(self._fill), game.spec(), seat, own_seed))
-            return Table(number, self.contest, game, opening, [*clients, *agents], self._spectators, seed)
+            players: list[HostedPlayer] = [*clients, *agents]
+            return Table(number, self.contest, game, opening, players, self._spectators, seed, self._ledger)
         except BaseException:
             for agent in agents:
                 agent.release()

@@ -47,7 +47,8 @@ class Sighting:
         self.state = state
         self.steps: list[list[Move]] = []
         self._first_round = self.game.first_round(state)
-        self._position = self.game.save(state)
+        self.start = self.game.save(state)
+        """The position with which the record begins, as text."""
 
     @property
     def round(self) -> int:
@@ -89,7 +90,7 @@ class Sighting:
             game=setting(self.game).spec,
             seats=list(seats),
             seed=0,
-            opening=Opening(self._position),
+            opening=Opening(self.start),
             scores=[score + 0.0 for score in self.game.scores(self.state)] if ended else [0.0] * self.game.seats,
             ending=Ending.RULES if ended else Ending.MACHINE,
             steps=self.steps,

@@ -5,7 +5,11 @@ from datetime import UTC, datetime, timedelta
 from time import perf_counter_ns
 from typing import Protocol
 
-from ludus.episode.record import Fault, Opening, Record, Seat
+from ludus.episode.cost import Cost
+from ludus.episode.journal import Phase
+from ludus.episode.opening import setting
+from ludus.episode.rebuilt import GameCard, Ledger
+from ludus.episode.record import Fault, Key, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.episode.request import Answer, Request
 from ludus.episode.seating import prepare
@@ -51,6 +55,7 @@ class Table:
         players: Sequence[HostedPlayer],
         spectators: Spectators,
         seed: int,
+        ledger: Ledger | None = None,
     ) -> None:
         self.number = number
         self.players = players
@@ -62,6 +67,9 @@ class Table:
         seats = [Seat(player.spec, player.name) for player in players]
         self._referee = Referee(game, seats, limits=self._limits, seed=seed, opening=opening)
         self.round = game.first_round(self.state)
+        spec = setting(game).spec
+        card = GameCard(game=spec, seats=seats, opening=opening, seed=seed, limits=self._limits, number=number)
+        self._journal = ledger.open(card) if ledger is not None else None
 
     @property
     def state(self) -> State:
@@ -75,12 +83,19 @@ class Table:
 
     async def play(self) -> Record:
         """Play the game to its end, and inform all clients."""
-        self._referee.begin()
+        self._begin()
         while requests := self._referee.requests():
             await self._play_round(requests)
             self.round += 1
         self._send(self._contest.close(self.state, [player.name for player in self.players]))
         return self._referee.record
+
+    def _begin(self) -> None:
+        self._referee.begin()
+        if self._journal is not None:
+            self._journal.phase(Phase.PLAYING, Key(0, 0, self.number))
+            for seat in range(len(self.players)):
+                self._journal.answered(seat, None, None, Cost())  # nobody needs time to get ready
 
     def leave(self) -> None:
         """Release all players."""
@@ -94,8 +109,12 @@ class Table:
         asked = [self.players[request.seat] for request in requests]
         for player, request in zip(asked, requests, strict=True):
             player.ask(request, now, nanoseconds)
+        if self._journal is not None:
+            self._journal.thinking(requests[0].seat, nanoseconds)
         answers = await Round(asked, latest(self._limits, nanoseconds)).answers()
         for request, answer in zip(requests, answers, strict=True):
+            if self._journal is not None:
+                self._journal.answered(request.seat, answer.move, answer.fault, answer.cost)
             self._referee.answer(request.seat, answer)
 
     def _send(self, text: Text) -> None:

@@ -186,7 +186,7 @@ def _play_pairs(
 
     if not pairs.over:
         with suppress(_Over):
-            run(tournament, store, options, parts=parts, watch=look)
+            run(tournament, store, options, parts=parts, kind="compare", watch=look)
             pairs.take(store.episodes(entry.id, _COLUMNS))
         store.finish(entry.id)
     return Compared(entry.id, pairs)

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -19,11 +19,12 @@ from ludus.core.errors import LudusError, from_words
 from ludus.core.text import spoken_size
 from ludus.episode import verdict
 from ludus.episode.finished import Episode
+from ludus.episode.journal import Noted, Phase
 from ludus.episode.record import Fault
-from ludus.episode.request import Answer
 from ludus.episode.waiting import waited_by
+from ludus.run.live_run import LiveRun
 from ludus.run.schedule import Work
-from ludus.run.status import Now, Phase, Status, memory_of
+from ludus.run.status import Now, Status, memory_of
 from ludus.run.worker import Report, Setup, Task
 from ludus.tournaments.run_options import PATIENCE
 from ludus.tournaments.tournament import Tournament
@@ -56,7 +57,7 @@ class Death(NamedTuple):
     """
 
     now: Now
-    journal: list[Answer]
+    journal: list[Noted]
     blame: Blame | None
     suspect: Blame | None
     left: list[Work]
@@ -75,11 +76,11 @@ class Events(NamedTuple):
 class Process:
     """One worker process."""
 
-    def __init__(self, setup: Setup, temporary: str) -> None:
+    def __init__(self, setup: Setup, temporary: str, journal: BinaryIO | None) -> None:
         self.core = setup.core
         self.works: deque[Work] = deque()  # work not played yet; the first is current
         ours, theirs = socket.socketpair()
-        with tempfile.TemporaryFile() as memory, theirs:
+        with journal or tempfile.TemporaryFile() as memory, theirs:
             self.status = Status(memory)
             self._log = tempfile.TemporaryFile("a+b")  # noqa: SIM115
             fds = theirs.fileno(), memory.fileno()
@@ -135,7 +136,14 @@ class Process:
 class Pool:
     """Workers, each with at most two tasks: a current one and a next one. A dead worker is replaced."""
 
-    def __init__(self, tournament: Tournament, cores: Sequence[int | None], patience: int = PATIENCE) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        cores: Sequence[int | None],
+        patience: int = PATIENCE,
+        live: LiveRun | None = None,
+    ) -> None:
+        self._live = live
         self._tournament = tournament
         self._patience = patience
         self._unready: set[int] = set()
@@ -144,7 +152,7 @@ class Pool:
         self._temporary = tempfile.TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True)
         """Files of the workers and their bots, since killed processes do not clean up."""
         self._has_company = len(cores) > 1
-        self._processes = [self._start(core) for core in cores]
+        self._processes = [self._start(place, core) for place, core in enumerate(cores)]
         self._turns = _TURNS if tournament.limits.memory is None else _TURNS_FOR_MEMORY
 
     def __enter__(self) -> "Pool":
@@ -157,9 +165,10 @@ class Pool:
             process.end(_FAREWELL if not process.works else 0)
         self._temporary.cleanup()
 
-    def _start(self, core: int | None) -> Process:
+    def _start(self, place: int, core: int | None) -> Process:
+        journal = self._live.journal_file(place + 1) if self._live is not None else None
         try:
-            return Process(Setup(self._tournament, core, self._has_company), self._temporary.name)
+            return Process(Setup(self._tournament, core, self._has_company), self._temporary.name, journal)
         except OSError as error:
             raise LudusError(
                 f"This machine cannot start another worker: {error.strerror}; use fewer workers."
@@ -207,7 +216,7 @@ class Pool:
                 dead = accused is not None
             if dead:
                 events.deaths.extend(self._collect_dead(process, accused, events))
-                self._processes[place] = self._start(process.core)
+                self._processes[place] = self._start(place, process.core)
         self._events = Events([], [], [])
         return events
 

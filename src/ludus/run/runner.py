@@ -17,14 +17,15 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.version import __version__
 from ludus.episode.cores import on_one_core
 from ludus.episode.finished import Episode
+from ludus.episode.journal import Phase
 from ludus.episode.record import Ending, Key
 from ludus.episode.seating import prepare
 from ludus.run.conditions import Cores, advice, refuse_unsuited
+from ludus.run.live_run import LiveRun, live_run
 from ludus.run.pool import Death, Pool
 from ludus.run.schedule import Schedule
 from ludus.run.seeding import seeded_by_ratings
 from ludus.run.setup import Stage, failure
-from ludus.run.status import Phase
 from ludus.run.stopping import Stop, stopping
 from ludus.stats.evidence import match_results
 from ludus.store import Store
@@ -67,13 +68,15 @@ def run(
     options: RunOptions = AS_USUAL,
     *,
     parts: Parts | None = None,
+    kind: str = "run",
     watch: Watcher | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Ran:
     """Play the episodes that are not stored yet; without workers (0) in this process, where a hanging player hangs all.
 
     KeyboardInterrupt stops it cleanly: played episodes are stored, and the next run continues. `parts` are those of the
-    plan, if there is one. `tell` receives notes for the user before anything is played.
+    plan, if there is one. `kind` is the command, for those who watch. `tell` receives notes for the user before
+    anything is played.
     """
     tournament, parts = seeded_by_ratings(tournament, parts, store)
     stage = Stage(tournament, parts)
@@ -89,9 +92,10 @@ def run(
             for sentence in [*_stored_as(tournament, stored), *entry.changed, *advice(stage, cores, options)]:
                 tell(sentence)
         sitting = store.sitting(entry.id, len(cores.workers), cores.available, options.timed)
-        with sitting, closing(stage), on_one_core(cores.own), stopping() as stop:
-            pool = Pool(stored, cores.workers, options.patience) if cores.workers else None
-            runner = _Runner(stage, format, store, entry.id, pool, watch, stop)
+        live_folder = live_run(store.live, kind, stored.name, stored.game, entry.id)
+        with sitting, closing(stage), live_folder as live, on_one_core(cores.own), stopping() as stop:
+            pool = Pool(stored, cores.workers, options.patience, live) if cores.workers else None
+            runner = _Runner(stage, format, store, entry.id, pool, live, watch, stop)
             with pool or nullcontext():
                 try:
                     runner.run()
@@ -131,6 +135,7 @@ class _Runner:
         store: Store,
         id: int,
         pool: Pool | None,
+        live: LiveRun | None,
         watch: Watcher | None,
         stop: Stop,
     ) -> None:
@@ -139,6 +144,8 @@ class _Runner:
         self._store = store
         self._id = id
         self._pool = pool
+        self._live = live
+        self._journal = live.journal() if live is not None and pool is None else None
         self._watch = watch
         self._stop = stop
         self._format = format
@@ -161,6 +168,8 @@ class _Runner:
     def run(self) -> None:
         """Run every repetition, round after round."""
         self._recall()
+        if self._live is not None:
+            self._live.progress(self._done, max(self._total, self._done))
         seats = self._stage.game.seats
         for repetition in range(self._tournament.repetitions):
             rounds = arranged(self._tournament, self._format, seats, repetition)
@@ -224,11 +233,15 @@ class _Runner:
             for number in work.numbers:
                 self._stop.check()
                 yield self._played_here(Key(repetition, work.match, number), work.seats)
+            if self._journal is not None:
+                self._journal.rest()
             schedule.done(work.seats)
 
     def _played_here(self, key: Key, seats: tuple[int, ...]) -> Episode:
+        if self._journal is not None:
+            self._journal.phase(Phase.PLAYING, key, seats)
         try:
-            return self._stage.play(key, seats)
+            return self._stage.play(key, seats, self._journal)
         except LudusError:
             raise
         except Exception as error:
@@ -327,6 +340,9 @@ class _Runner:
 
     def tell(self) -> None:
         """Report the progress to the watcher, if there is one."""
+        compiling = self._pool.compiling() if self._pool else []
+        total = max(self._total, self._done)
+        if self._live is not None:
+            self._live.progress(self._done, total, compiling)
         if self._watch is not None:
-            compiling = self._pool.compiling() if self._pool else []
-            self._watch(Progress(self._done, max(self._total, self._done), self._points, self._played, compiling))
+            self._watch(Progress(self._done, total, self._points, self._played, compiling))

@@ -4,19 +4,18 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from time import perf_counter_ns
 
-from msgspec.structs import asdict
-
 from ludus.agents.agent import Agent, agent_from
 from ludus.core.errors import LudusError
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import Monitor, play_episode
 from ludus.episode.finished import Episode, episode
+from ludus.episode.journal import Noted, preparations
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import Openings
 from ludus.episode.player import Player
-from ludus.episode.record import Fault, Key, Opening, Preparation, Record, Seat
+from ludus.episode.rebuilt import GameCard
+from ludus.episode.record import Fault, Key, Opening, Record, Seat
 from ludus.episode.referee import Referee
-from ludus.episode.request import Answer
 from ludus.games.game import game_from
 from ludus.tournaments.plan import Parts
 from ludus.tournaments.tournament import Tournament
@@ -103,31 +102,35 @@ class Stage:
         return episode(record, key, perf_counter_ns() - began, game=self.game)
 
     def cut_off(
-        self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
+        self, key: Key, seats: Sequence[int], journal: Sequence[Noted], blame: tuple[int, Fault, str, int] | None
     ) -> Episode:
         """The episode whose worker died after these answers; `blame` is a seat, its fault, the evidence and its
         thinking time, or None for a fault of the machine.
         """
         record = self._cut_off(key, seats, journal, blame)
-        wall = sum(answer.cost.wall for answer in journal) + (blame[3] if blame else 0)
+        wall = sum(noted.answer.cost.wall for noted in journal) + (blame[3] if blame else 0)
         return episode(record, key, wall, game=self.game)
 
-    def _cut_off(
-        self, key: Key, seats: Sequence[int], journal: Sequence[Answer], blame: tuple[int, Fault, str, int] | None
-    ) -> Record:
+    def card(self, key: Key, seats: Sequence[int]) -> GameCard:
+        """What is fixed about an episode."""
         entrants = [self.tournament.agents[agent] for agent in seats]
-        referee = Referee(
-            self.game,
-            [Seat(entrant.spec, entrant.name) for entrant in entrants],
-            limits=self.tournament.limits,
-            seed=self.seed(key),
+        return GameCard(
+            game=self.game.spec(),
+            seats=[Seat(entrant.spec, entrant.name) for entrant in entrants],
             opening=self.opening(key),
+            seed=self.seed(key),
+            limits=self.tournament.limits,
         )
+
+    def _cut_off(
+        self, key: Key, seats: Sequence[int], journal: Sequence[Noted], blame: tuple[int, Fault, str, int] | None
+    ) -> Record:
+        card = self.card(key, seats)
+        referee = Referee(self.game, card.seats, limits=card.limits, seed=card.seed, opening=card.opening)
         if len(journal) >= len(seats):
-            referee.begin(Preparation(a.fault, **asdict(a.cost)) for a in journal[: len(seats)])
-            for answer in journal[len(seats) :]:
-                request = referee.requests()[0]
-                referee.answer(request.seat, answer)
+            referee.begin(preparations(journal, len(seats)))
+            for seat, answer in journal[len(seats) :]:
+                referee.answer(seat, answer)
         if blame is None:
             referee.give_up()
         else:

@@ -17,10 +17,11 @@ from ludus.core.errors import LudusError, to_words
 from ludus.core.startup import collect_rarely
 from ludus.episode.cores import keep_to
 from ludus.episode.finished import Episode
+from ludus.episode.journal import Phase
 from ludus.episode.record import Key
 from ludus.episode.seating import prepare
 from ludus.run.setup import Stage, failure
-from ludus.run.status import Phase, Status
+from ludus.run.status import Status
 from ludus.tournaments.tournament import Tournament
 
 _SEND_AFTER = 50_000_000  # nanoseconds: often enough for a live view, rarely enough to cost nothing
@@ -89,15 +90,15 @@ class Worker:
         seats = [s for s, agent in enumerate(task.seats) if agent not in self._ready and agent not in task.unready]
         if not seats:
             return
-        self._status.phase(Phase.IDLE, key)  # it may wait for other workers to compile
+        self._status.phase(Phase.IDLE, key, task.seats)  # it may wait for other workers to compile
 
         @contextmanager
         def during(place: int | None) -> Iterator[None]:
-            self._status.phase(Phase.COMPILING, key)
+            self._status.phase(Phase.COMPILING, key, task.seats)
             if place is not None:
                 self._status.thinking(seats[place], None)
             yield
-            self._status.phase(Phase.IDLE, key)
+            self._status.rest()
 
         prepare(self._stage.game, [self._stage.player(task.seats[seat]).agent for seat in seats], during)
         self._ready.update(task.seats[seat] for seat in seats)
@@ -107,13 +108,13 @@ class Worker:
         due = time.monotonic_ns() + _SEND_AFTER
         for number in task.numbers:
             key = Key(task.repetition, task.match, number)
-            self._status.phase(Phase.PLAYING, key)
+            self._status.phase(Phase.PLAYING, key, task.seats)
             played.append(self._stage.play(key, task.seats, self._status))
             if time.monotonic_ns() > due:
                 self._send(Report(played))
                 played = []
                 due = time.monotonic_ns() + _SEND_AFTER
-        self._status.phase(Phase.IDLE, key)
+        self._status.rest()
         if self._has_company:
             self._stage.release(task.seats)
         self._send(Report(played, done=True))

@@ -1,6 +1,7 @@
 """Connections: from a path or URL to an engine with up-to-date tables, or an error that says why not."""
 
 import contextlib
+import hashlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from filelock import FileLock
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func, inspect, make_url, select, text
 
 from ludus.core.errors import BusyError, FileError, InvalidError, LudusError
-from ludus.core.paths import data_folder
+from ludus.core.paths import cache_folder, data_folder
 from ludus.store.schema import VERSION, metadata
 from ludus.tournaments.config import default_store
 
@@ -96,6 +97,14 @@ def lock_file(engine: Engine, name: str) -> Path:
     with _as_file_error(folder):
         folder.mkdir(exist_ok=True)
     return folder / f"{name}.lock"
+
+
+def live_folder(engine: Engine) -> Path:
+    """The folder of what is being played into a store: beside an SQLite file, else among the user's cached files."""
+    if engine.dialect.name == "sqlite":
+        return Path(f"{engine.url.database}.live")
+    identity = hashlib.sha256(shown(engine.url).encode()).hexdigest()[:16]
+    return cache_folder() / "live" / identity
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ from ludus.episode.codec import microseconds, now
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import Key, Record
 from ludus.store import entering, frames, schema
-from ludus.store.connect import connect, location, reaching, reading, shown, writing
+from ludus.store.connect import connect, live_folder, location, reaching, reading, shown, writing
 from ludus.store.entering import check_name
 from ludus.store.entries import Entry, Sitting, Summary, Whole, episode_key, episode_name, stored_record
 from ludus.store.lock import held
@@ -45,6 +45,8 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.url = shown(engine.url)
+        self.live = live_folder(engine)
+        """The folder of what is being played into this store."""
 
     def close(self) -> None:
         """Close all connections."""
@@ -324,7 +326,7 @@ class Store:
         """All records, or the wanted ones, in the order of keys; read a few at a time."""
         if wanted is None:
             return ((whole.key, whole.record) for whole in self.wholes(id))
-        if len(wanted) * _SINGLY < self._count(id):
+        if len(wanted) * _SINGLY < self.count(id):
             return ((key, self.record(id, key)) for key in sorted(wanted))
         among = set(wanted)
         return ((whole.key, whole.record) for whole in self.wholes(id) if whole.key in among)
@@ -359,7 +361,8 @@ class Store:
                 yield Whole(Key(repetition, match, number), wall, course, record)
             condition = key > tuple(rows[-1][:3])
 
-    def _count(self, id: int) -> int:
+    def count(self, id: int) -> int:
+        """The number of stored episodes of a tournament."""
         t = schema.tallies
         with reading(self._engine) as connection:
             return connection.scalar(select(func.sum(t.c.episodes)).where(t.c.tournament == id)) or 0

@@ -15,7 +15,8 @@ from ludus.core.version import __version__
 from ludus.views.episodes.browser_files import MODULES, STYLE, style, text_of
 from ludus.views.page.templates import source
 from ludus.web.access import Guard
-from ludus.web.pages import episodes, history, home, login, tournaments
+from ludus.web.live import socket
+from ludus.web.pages import episodes, history, home, live, login, tournaments
 from ludus.web.rendering import page
 from ludus.web.site import Site
 
@@ -29,7 +30,7 @@ def application(site: Site) -> FastAPI:
     app.state.site = site
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)
     app.add_middleware(Guard, access=site.access)
-    for part in (episodes, history, home, login, tournaments):
+    for part in (episodes, history, home, live, login, socket, tournaments):
         app.include_router(part.router)
     app.add_api_route("/static/page.css", _shared_style, include_in_schema=False)
     for name in (STYLE, *MODULES):

@@ -3,6 +3,7 @@
 from ludus.store import Store
 from ludus.web.access import Access
 from ludus.web.episodes import Episodes
+from ludus.web.live.hub import Hub
 
 
 class Site:
@@ -12,3 +13,5 @@ class Site:
         self.store = store
         self.access = access
         self.episodes = Episodes(store)
+        self.hub = Hub(store)
+        """What is being played, for those who watch."""

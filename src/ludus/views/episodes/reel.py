@@ -1,5 +1,6 @@
 """The film of an episode, drawn piece by piece: shapes, text drawings and the players' status for each position."""
 
+from collections.abc import Iterable
 from threading import Lock
 from typing import Any
 
@@ -59,37 +60,28 @@ class Lines:
         return frame
 
 
-class Reel:
-    """The film of an episode: pieces are drawn when they are first asked for, and kept."""
+class Drawer:
+    """Draws the film of a game, position after position.
 
-    def __init__(self, episode: Timeline) -> None:
-        self.episode = episode
+    In a piece, each frame follows from the one before it, also across pieces: `frames` and `texts` are edits
+    `[at, gone, come, …]`; `states` has the movers and what is said of each player, or null if that is as before.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
         self._film, self._lines = Film(), Lines()
-        self._pieces: list[dict[str, Any]] = []
         self._last: tuple[Frame, Frame, list[Any]] = [], [], []
-        self._lock = Lock()
 
-    def piece(self, number: int) -> dict[str, Any]:
-        """A piece of the film, counted from 0: each frame follows from the one before it, also across pieces.
-
-        `frames` and `texts` are edits `[at, gone, come, …]`; `states` has the movers and what is said of each player,
-        or null if that is as before.
-        """
-        with self._lock:
-            while len(self._pieces) <= number:
-                self._pieces.append(self._draw(len(self._pieces) * PIECE))
-            return self._pieces[number]
-
-    def _draw(self, first: int) -> dict[str, Any]:
+    def draw(self, positions: Iterable[tuple[State, State | None]]) -> dict[str, Any]:
+        """The next piece, of these states, each with the one before."""
         shapes, lines = len(self._film.shapes), len(self._lines.lines)
-        moments = self.episode.moments[first : first + PIECE]
         frames, texts, states, extents = [], [], [], []
         old_frame, old_text, old_said = self._last
-        for moment in moments:
-            scene = drawn(self.episode.game, moment.state, moment.before)
+        for state, before in positions:
+            scene = drawn(self._game, state, before)
             frame = self._film.add(scene.shapes)
-            text = self._lines.add(self.episode.game.draw(moment.state))
-            said = said_of(self.episode.game, moment.state)
+            text = self._lines.add(self._game.draw(state))
+            said = said_of(self._game, state)
             frames.append(edits(old_frame, frame))
             texts.append(edits(old_text, text))
             states.append(None if said == old_said else said)
@@ -97,7 +89,6 @@ class Reel:
             old_frame, old_text, old_said = frame, text, said
         self._last = old_frame, old_text, old_said
         return {
-            "first": first,
             "view": view(around(extents)),
             "shapes": self._film.plain(shapes),
             "frames": frames,
@@ -105,6 +96,26 @@ class Reel:
             "texts": texts,
             "states": states,
         }
+
+
+class Reel:
+    """The film of an episode: pieces are drawn when they are first asked for, and kept."""
+
+    def __init__(self, episode: Timeline) -> None:
+        self.episode = episode
+        self._drawer = Drawer(episode.game)
+        self._pieces: list[dict[str, Any]] = []
+        self._lock = Lock()
+
+    def piece(self, number: int) -> dict[str, Any]:
+        """A piece of the film, counted from 0."""
+        with self._lock:
+            while len(self._pieces) <= number:
+                first = len(self._pieces) * PIECE
+                moments = self.episode.moments[first : first + PIECE]
+                piece = self._drawer.draw((moment.state, moment.before) for moment in moments)
+                self._pieces.append({"first": first, **piece})
+            return self._pieces[number]
 
 
 def said_of(game: Game, state: State) -> list[Any]:

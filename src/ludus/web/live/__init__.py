@@ -1,0 +1,1 @@
+"""Live data: what is being played, as messages for browsers"""
