@@ -1,5 +1,7 @@
 """The application: its routes, its guard, and errors as pages or JSON."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -13,7 +15,7 @@ from ludus.core.errors import BusyError, InvalidError, LudusError, NotFoundError
 from ludus.core.version import __version__
 from ludus.views.page.templates import source
 from ludus.web.access import Guard
-from ludus.web.pages import home, login, tournaments
+from ludus.web.pages import charts, downloads, home, login, tournament, tournaments, wall
 from ludus.web.rendering import page
 from ludus.web.site import Site
 
@@ -23,11 +25,24 @@ _LEAST_PACKED = 1000  # bytes from which an answer is compressed
 
 def application(site: Site) -> FastAPI:
     """The application of a site."""
-    app = FastAPI(title="Ludus", version=__version__, openapi_url="/api/openapi.json", docs_url=None, redoc_url=None)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        site.close()
+
+    app = FastAPI(
+        title="Ludus",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
     app.state.site = site
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)
     app.add_middleware(Guard, access=site.access)
-    for part in (home, login, tournaments):
+    for part in (home, login, tournaments, tournament, charts, downloads, wall):
         app.include_router(part.router)
     app.add_api_route("/static/page.css", _shared_style, include_in_schema=False)
     app.mount("/static", StaticFiles(packages=[(__package__, "static")]))
