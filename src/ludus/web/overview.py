@@ -82,5 +82,6 @@ def _game_of(best: list[str], held: HeldResults, store: Store) -> Game | None:
         for episodes in stored.values():
             key = Key(repetition, match, int(episodes[-1]))
             name = episode_name(results.id, key, results.tournament.repetitions)
-            return Game(name, [results.agents[number] for number in seats])
+            names = shown_names(results.agents)
+            return Game(name, [names[results.agents[number]] for number in seats])
     return None

@@ -12,14 +12,16 @@ from ludus.views.page.html_tables import Cell, Head, agents_of, table
 
 _ROWS = 8
 """Rows of a slide."""
-_COLUMNS = ("rank", "agent", "place", "points", "mean", "rating", "wtl", "episodes")
-_MOST_COLUMNS = 5
+_OF_ONE = ("mean", "best")
+_OF_TWO = ("rating", "wtl")
+_OF_SEVERAL = ("rating", "points")
 
 
 class Slide(NamedTuple):
-    """Some rows of the standings, and which of how many slides they are."""
+    """Some rows of the standings, counted from 1, and the heads of their columns; `of` slides have all rows."""
 
-    number: int
+    first: int
+    last: int
     of: int
     heads: Sequence[Head]
     rows: Sequence[Sequence[Cell]]
@@ -27,13 +29,15 @@ class Slide(NamedTuple):
 
 def slides(results: Results) -> Iterator[Slide]:
     """The standings, a few rows on each slide."""
-    declared = standings(results.seats, results.by_format.orders)
-    known = {column.name: column for column in declared}
-    columns = [known[name] for name in _COLUMNS if name in known][:_MOST_COLUMNS]
+    orders = results.by_format.orders[:1]
+    names = ("rank", "agent", *orders, *{1: _OF_ONE, 2: _OF_TWO}.get(results.seats, _OF_SEVERAL))
+    known = {column.name: column for column in standings(results.seats, results.by_format.orders)}
+    columns = [known[name] for name in dict.fromkeys(names)]
     whole = table(results.standings(), columns, agents_of(results.tournament.agents))
-    parts = [whole.rows[first : first + _ROWS] for first in range(0, len(whole.rows), _ROWS)]
-    for number, rows in enumerate(parts, 1):
-        yield Slide(number, len(parts), whole.heads, rows)
+    firsts = range(0, len(whole.rows), _ROWS)
+    for first in firsts:
+        rows = whole.rows[first : first + _ROWS]
+        yield Slide(first + 1, first + len(rows), len(firsts), whole.heads, rows)
 
 
 def headline(results: Results) -> Markup:

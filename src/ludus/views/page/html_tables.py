@@ -101,22 +101,22 @@ def table(
     """The columns that the frame has, as a table; `agents` has the label for each name."""
     found = shown(frame, columns)
     labels = {name: agent.text for name, agent in agents.items()}
-    cells = [
-        [
-            _cell(column, value, text, best, agents)._replace(address=address, bar=bar)
-            for value, text, address, bar in zip(
-                frame[column.name],
-                column.cells(frame, labels),
-                _addresses(frame, column, links),
-                _bars(frame, column),
-                strict=True,
-            )
-        ]
-        for column in found
-        for best in [_best(frame[column.name], column.best)]
-    ]
     named = next((column for column in found if column.agents), None)
-    heads = [Head(column.title, column.tip, not column.words, column is named) for column in found]
+    heads: list[Head] = []
+    cells: list[list[Cell]] = []
+    for column in found:
+        best = _best(frame[column.name], column.best)
+        texts, addresses = column.cells(frame, labels), _addresses(frame, column, links)
+        heads.append(Head(column.title, column.tip, not column.words, column is named))
+        cells.append(
+            [
+                _cell(column, value, text, best, agents)._replace(address=address)
+                for value, text, address in zip(frame[column.name], texts, addresses, strict=True)
+            ]
+        )
+        if bars := _bars(frame, column):
+            heads.append(Head("", figures=False))
+            cells.append([Cell("", look="interval", bar=bar) for bar in bars])
     return Table(heads, [*zip(*cells, strict=True)], note, look)
 
 
@@ -132,12 +132,12 @@ def _addresses(frame: pl.DataFrame, column: Column, links: Links) -> Iterable[st
     return [""] * len(values)
 
 
-def _bars(frame: pl.DataFrame, column: Column) -> list[Bar | None]:
+def _bars(frame: pl.DataFrame, column: Column) -> Sequence[Bar | None]:
     """The intervals of a column, if it has some; wide and open ones end at the edge, so that others stay legible."""
     values: list[float | None] = frame[column.name].to_list()
     known = [value for value in values if value is not None]
     if not column.ends[0] or column.ends[0] not in frame.columns or len(known) < 2:
-        return [None] * len(values)
+        return ()
     least, most = min(known), max(known)
     edge = max((most - least) * _BEYOND, 1.0)
     first, last = least - edge, most + edge

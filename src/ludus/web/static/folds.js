@@ -51,3 +51,15 @@ if (contents && main?.querySelector("section")) {
     });
   }
 }
+
+// The section that is being read.
+const current = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      const link = contents.querySelector(`a[href="#${target.id}"]`);
+      if (link) link.ariaCurrent = isIntersecting ? "true" : null;
+    }
+  },
+  { rootMargin: "-20% 0px -70% 0px" },
+);
+if (contents) for (const section of main.querySelectorAll(":scope > section[id]")) current.observe(section);

@@ -6,7 +6,7 @@ const overview = document.getElementById("overview");
 function check() {
   for (const image of document.querySelectorAll(".game img")) {
     const leave = () => image.remove();
-    if (image.complete && !image.naturalWidth && image.loading !== "lazy") leave();
+    if (image.complete && !image.naturalWidth) leave();
     image.addEventListener("error", leave);
   }
 }
