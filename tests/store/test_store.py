@@ -493,3 +493,19 @@ def test_two_stores_see_what_the_other_wrote(store: Store, url: str) -> None:
         more = replace(sample("one mover at a time").episodes()[0], key=Key(0, 0, 100))
         assert other.add(id, [more]) == 1
     assert len(store.episodes(id)) == 5
+
+
+def test_stamp_changes_with_whatever_changes_results(store: Store) -> None:
+    id = stored(store, count=3)
+    stamps = [store.stamp(id)]
+    store.rename(id, "another name")
+    stamps.append(store.stamp(id))
+    with store.sitting(id, 1, 1, False):
+        stamps.append(store.stamp(id))
+    stamps.append(store.stamp(id))
+    store.add(id, sample("one mover at a time", 4).episodes())
+    stamps.append(store.stamp(id))
+    store.finish(id)
+    stamps.append(store.stamp(id))
+    assert len(set(stamps)) == len(stamps)
+    assert store.stamp(id) == stamps[-1]

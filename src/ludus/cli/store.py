@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 import typer
 
@@ -18,13 +18,11 @@ from ludus.episode.finished import walls
 from ludus.episode.importer import import_episode
 from ludus.episode.record import Record
 from ludus.games.game import game_from
-from ludus.stats.results import load
 from ludus.store import Store, open_store
-from ludus.store.entries import episode_name
-from ludus.store.export import PASSES, export_tables
-from ludus.store.portable import export_folder, import_folder
+from ludus.store.portable import import_folder
 from ludus.store.server_games import Kept
-from ludus.views.table_files import write_tables
+from ludus.views.table_files import Form
+from ludus.views.tournament_files import games_of, passes, write_tournament
 
 EXAMPLE = "Example: ludus store export 3 --parquet hex-cup"
 
@@ -64,41 +62,30 @@ def export(
     way, path = given[0]
     with open_store(store) as opened:
         id = opened.find(which)
-        episodes = sum(summary.episodes for summary in opened.tournaments() if summary.id == id)
+        episodes = opened.summary(id).episodes
         if way == "games":
             _export_games(opened, id, path, episodes)
         else:
             with file_errors(path, "written"):
                 path.mkdir(parents=True, exist_ok=True)
-                _export(opened, id, path, way, episodes)
+                form = cast(Form, way)
+                with progress(passes(form) * episodes, "records" if passes(form) > 1 else "episodes") as watch:
+                    write_tournament(opened, id, path, form, watch)
         name = opened.tournament(id).name
     output().print(f"{name}: {plural(episodes, 'episode')} written to {path}.", markup=False, soft_wrap=True)
 
 
-def _export(store: Store, id: int, folder: Path, form: Any, episodes: int) -> None:
-    if form == "json":
-        with progress(episodes) as watch:
-            export_folder(store, id, folder, watch)
-    elif form != "latex":
-        with progress(PASSES * episodes, "records") as watch:
-            export_tables(store, id, folder, form, watch)
-    if episodes:
-        write_tables(load(id, store), folder, form)
-
-
 def _export_games(store: Store, id: int, file: Path, episodes: int) -> None:
     """Write all games of a tournament into one file."""
-    from ludus.episode.game_file import notation_of, written  # games need the compiler
+    from ludus.episode.game_file import notation_of  # games need the compiler
 
-    tournament = store.tournament(id)
-    game = game_from(tournament.game)
+    game = game_from(store.tournament(id).game)
     notation = notation_of(game, file)
     check_target(file)
-    texts = []
+    texts: list[str] = []
     with progress(episodes) as watch:
-        for whole in store.wholes(id):
-            _, _, round = episode_name(id, whole.key, tournament.repetitions).rpartition("/")
-            texts.append(written(whole.record, notation, game, tournament.name, round))
+        for text in games_of(store, id, game, notation):
+            texts.append(text)
             watch(len(texts))
     write_file(file, "".join(texts))
 
@@ -210,7 +197,7 @@ def delete(
     """Delete a tournament with all its episodes."""
     with open_store(store) as opened:
         id = opened.find(which)
-        summary = next(summary for summary in opened.tournaments() if summary.id == id)
+        summary = opened.summary(id)
         what = f"{summary.name} (tournament {id}, {plural(summary.episodes, 'episode')})"
         if not yes:
             if not sys.stdin.isatty():

@@ -36,7 +36,7 @@ class StoredTournament:
     @cached_property
     def summary(self) -> "Summary":
         """Time of creation, state and number of stored episodes."""
-        return next(summary for summary in self._store.tournaments() if summary.id == self.id)
+        return self._store.summary(self.id)
 
     @cached_property
     def sittings(self) -> "list[Sitting]":
@@ -53,7 +53,7 @@ class StoredTournament:
     @cached_property
     def seats(self) -> int:
         """Number of players of an episode; known from the matches even if the game is missing."""
-        seated = self._store.matches(self.id)["seats"]
+        seated = self._store.matches(self.id, most=1)["seats"]
         return len(seated[0]) if len(seated) else self.game.seats
 
     @property

@@ -59,6 +59,17 @@ class Summary(NamedTuple):
         )
 
 
+class Stamp(NamedTuple):
+    """The state of a tournament, so that equal stamps mean equal results: what it is, and how far it was played."""
+
+    name: str
+    size: int  # of its content
+    finished: int | None
+    sittings: int
+    ended: int  # sittings
+    episodes: int
+
+
 class Sitting(NamedTuple):
     """A period in which a tournament was played; without an end if it was interrupted or is running."""
 

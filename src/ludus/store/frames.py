@@ -128,12 +128,12 @@ def numbers(
     return dict(zip(found.tolist(), np.split(frame["number"].to_numpy(), starts[1:]), strict=False))
 
 
-def matches(connection: Connection, tournament: int) -> pl.DataFrame:
-    """A row for each match."""
+def matches(connection: Connection, tournament: int, most: int | None = None) -> pl.DataFrame:
+    """A row for each match, or for the first ones."""
     m = schema.matches
     types = dict.fromkeys((*_MATCH, "round"), pl.Int64) | {"seats": pl.String}
     query = select(*(m.c[name] for name in types)).where(m.c.tournament == tournament)
-    query = query.order_by(m.c.repetition, m.c.match)
+    query = query.order_by(m.c.repetition, m.c.match).limit(most)
     return _frame(connection, query, types).with_columns(_listed("seats", pl.Int64))
 
 

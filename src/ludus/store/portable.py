@@ -88,7 +88,7 @@ class Imported(NamedTuple):
 
 def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
     """Write everything about a tournament; `watch` is called with the number of episodes."""
-    summary = next(summary for summary in store.tournaments() if summary.id == id)
+    summary = store.summary(id)
     (folder / "tournament.json").unlink(missing_ok=True)  # written last, to mark the end
     with (folder / "records.jsonl").open("wb") as file:
         for done, whole in enumerate(store.wholes(id), 1):
@@ -169,7 +169,7 @@ def _size(tournament: Tournament) -> tuple[int, int, int]:
 
 def _stored(store: Store, id: int) -> int:
     """Number of stored episodes of a tournament."""
-    return sum(summary.episodes for summary in store.tournaments() if summary.id == id)
+    return store.summary(id).episodes
 
 
 def _check_seats(store: Store, entry: Entry, matches: Matches) -> None:

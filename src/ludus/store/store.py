@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import msgspec
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Engine, Row, and_, func, select, text, tuple_
+from sqlalchemy import Connection, Engine, Row, and_, select, text, tuple_
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.text import did_you_mean
@@ -18,10 +18,10 @@ from ludus.core.version import __version__
 from ludus.episode.codec import microseconds, now
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import Key, Record
-from ludus.store import entering, frames, schema
+from ludus.store import entering, frames, schema, summaries
 from ludus.store.connect import connect, live_folder, location, reaching, reading, shown, writing
 from ludus.store.entering import check_name
-from ludus.store.entries import Entry, Sitting, Summary, Whole, episode_key, episode_name, stored_record
+from ludus.store.entries import Entry, Sitting, Stamp, Summary, Whole, episode_key, episode_name, stored_record
 from ludus.store.lock import held
 from ludus.store.resuming import Resuming, resumed
 from ludus.store.server_games import Kept, keep_loose, loose_tournament
@@ -77,7 +77,7 @@ class Store:
             yield entry
         except BaseException:
             with suppress(LudusError):  # another process uses it by now, or the store cannot be reached
-                if entry.new and not any(summary.episodes for summary in self.tournaments() if summary.id == entry.id):
+                if entry.new and not self.summary(entry.id).episodes:
                     self.delete(entry.id)
             raise
 
@@ -217,16 +217,18 @@ class Store:
 
     def tournaments(self) -> list[Summary]:
         """All tournaments, in the order of their creation."""
-        t = schema.tournaments
-        counted = select(schema.tallies.c.tournament, func.sum(schema.tallies.c.episodes).label("episodes"))
-        sums = counted.group_by(schema.tallies.c.tournament).subquery()
         with reading(self._engine) as connection:
-            rows = connection.execute(
-                select(t, func.coalesce(sums.c.episodes, 0).label("episodes"))
-                .outerjoin(sums, sums.c.tournament == t.c.id)
-                .order_by(t.c.id)
-            ).all()
-        return [Summary.from_row(row) for row in rows]
+            return summaries.tournaments(connection)
+
+    def summary(self, id: int) -> Summary:
+        """One tournament as in the list of all."""
+        with reading(self._engine) as connection:
+            return summaries.summary(connection, id) or self._missing(id)
+
+    def stamp(self, id: int) -> Stamp:
+        """The state of a tournament, in one small query; as long as it stays the same, so do all results."""
+        with reading(self._engine) as connection:
+            return summaries.stamp(connection, id) or self._missing(id)
 
     def find(self, text: str) -> int:
         """The number of a tournament, from that number, its name, or the start of its identity."""
@@ -309,10 +311,10 @@ class Store:
         with reading(self._engine) as connection:
             return frames.newest(connection, id, below, matches, most)
 
-    def matches(self, id: int) -> pl.DataFrame:
-        """A row for each match, in order. Columns: repetition, match, round, seats (agent numbers)."""
+    def matches(self, id: int, most: int | None = None) -> pl.DataFrame:
+        """A row for each match, or for the first ones. Columns: repetition, match, round, seats (agent numbers)."""
         with reading(self._engine) as connection:
-            return frames.matches(connection, id)
+            return frames.matches(connection, id, most)
 
     def record(self, id: int, key: Key) -> Record:
         """The record of an episode."""
@@ -363,17 +365,19 @@ class Store:
 
     def count(self, id: int) -> int:
         """The number of stored episodes of a tournament."""
-        t = schema.tallies
         with reading(self._engine) as connection:
-            return connection.scalar(select(func.sum(t.c.episodes)).where(t.c.tournament == id)) or 0
+            return connection.scalar(select(summaries.counted(id))) or 0
 
     def _row(self, connection: Connection, id: int, lock: bool = False) -> Row[Any]:
         t = schema.tournaments
         query = select(t).where(t.c.id == id)
         row = connection.execute(query.with_for_update() if lock else query).one_or_none()
         if row is None:
-            raise NotFoundError(f"There is no tournament {id} in the store {self.url}.")
+            self._missing(id)
         return row
+
+    def _missing(self, id: int) -> NoReturn:
+        raise NotFoundError(f"There is no tournament {id} in the store {self.url}.")
 
 
 def _lock_tournaments(connection: Connection) -> None:

@@ -40,6 +40,10 @@ class Column:
     """True for words, which are aligned left; figures are aligned right."""
     agents: bool = False
     """True if the values are names of agents."""
+    episodes: bool = False
+    """True if the values are names of episodes."""
+    counted: tuple[str, ...] = ()
+    """The columns that say which episodes a number counts."""
     aside: bool = False
     """True if it moves to a second table when the first has no room."""
     if_any: bool = False

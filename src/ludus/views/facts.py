@@ -66,10 +66,14 @@ def cautions(found: "Results | Swept") -> Iterator[str]:
 
 def progress(results: Results) -> str:
     """The progress of an unfinished tournament."""
-    most = planned(results)
+    return progress_of(results.played, planned(results))
+
+
+def progress_of(played: int, most: int | None) -> str:
+    """The progress in episodes; the planned number may be unknown."""
     if most is None:
-        return f"{plural(results.played, 'episode')}; the number planned is unknown, because its game was not found"
-    return f"{results.played:,} of {plural(most, 'episode')} ({share_of(results.played, most)})"
+        return f"{plural(played, 'episode')}; the number planned is unknown, because its game was not found"
+    return f"{played:,} of {plural(most, 'episode')} ({share_of(played, most)})"
 
 
 def planned(results: Results) -> int | None:

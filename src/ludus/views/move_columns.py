@@ -1,5 +1,7 @@
 """Columns of moves, declared once as those of results are: their times, faults and costs, and what agents reported."""
 
+from dataclasses import replace
+
 from ludus.core.text import figure, first_line, percent, printable, spoken_size, spoken_time, whole
 from ludus.episode.record import Ending, Fault
 from ludus.stats.clock import shortest_reliable
@@ -61,14 +63,14 @@ def endings(played: int) -> list[Column]:
     return [
         Column("ending", "ended", write=lambda ending: Ending(ending).words, words=True),
         Column("agent", "by", "the agent to blame", unknown="", words=True, agents=True, if_any=True),
-        EPISODES,
+        replace(EPISODES, counted=("agent", "ending")),
         Column("episodes", "share", write=lambda episodes: percent(episodes / played)),
-        Column("example", "for example", unknown="", words=True, if_any=True),
+        Column("example", "for example", unknown="", words=True, episodes=True, if_any=True),
     ]
 
 
 FAULTS = (
-    Column("episode", "episode", words=True),
+    Column("episode", "episode", words=True, episodes=True),
     Column("step", "step", unknown="start"),
     AGENT,
     Column("fault", "fault", write=lambda fault: Fault(fault).words, words=True),
@@ -78,7 +80,7 @@ REMARKS = (
     AGENT,
     Column("remark", "remark: it …", write=printable, words=True),
     EPISODES,
-    Column("example", "for example", words=True),
+    Column("example", "for example", words=True, episodes=True),
 )
 
 # --- From the records -----------------------------------------------------------------------------------------------

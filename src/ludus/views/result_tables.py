@@ -29,6 +29,8 @@ class ResultTable:
     """The option of `ludus results` that shows the table."""
     from_records: bool = False
     """True if it needs all records, which is slow."""
+    of_pairs: bool = False
+    """True if it has a row for each pair of agents."""
     on_request: bool = False
     """True if JSON has it only if it is asked for, since it takes long."""
     empty: str = ""
@@ -203,6 +205,7 @@ TABLES = {
             "Cross table",
             lambda results: data_columns.crosstable(_repeated(results)),
             _two,
+            of_pairs=True,
             shown=False,
         ),
         ResultTable(
@@ -211,10 +214,17 @@ TABLES = {
             "Seats and agents",
             lambda results: data_columns.symmetry(_repeated(results)),
             _two,
+            of_pairs=True,
             shown=False,
         ),
         ResultTable(
-            "ahead", Results.ahead, "Pairwise results", lambda results: data_columns.AHEAD, _not_two, shown=False
+            "ahead",
+            Results.ahead,
+            "Pairwise results",
+            lambda results: data_columns.AHEAD,
+            _not_two,
+            shown=False,
+            of_pairs=True,
         ),
         ResultTable(
             "nash",

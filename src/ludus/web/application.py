@@ -1,5 +1,7 @@
 """The application: its routes, its guard, and errors as pages or JSON."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
 
@@ -16,7 +18,7 @@ from ludus.views.episodes.browser_files import MODULES, STYLE, style, text_of
 from ludus.views.page.templates import source
 from ludus.web.access import Guard
 from ludus.web.live import socket
-from ludus.web.pages import episodes, history, home, live, login, tournaments
+from ludus.web.pages import charts, downloads, episodes, history, home, live, login, tournament, tournaments, wall
 from ludus.web.rendering import page
 from ludus.web.site import Site
 
@@ -26,11 +28,24 @@ _LEAST_PACKED = 1000  # bytes from which an answer is compressed
 
 def application(site: Site) -> FastAPI:
     """The application of a site."""
-    app = FastAPI(title="Ludus", version=__version__, openapi_url="/api/openapi.json", docs_url=None, redoc_url=None)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        site.close()
+
+    app = FastAPI(
+        title="Ludus",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
     app.state.site = site
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)
     app.add_middleware(Guard, access=site.access)
-    for part in (episodes, history, home, live, login, socket, tournaments):
+    for part in (charts, downloads, episodes, history, home, live, login, socket, tournament, tournaments, wall):
         app.include_router(part.router)
     app.add_api_route("/static/page.css", _shared_style, include_in_schema=False)
     for name in (STYLE, *MODULES):

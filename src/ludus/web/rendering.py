@@ -46,16 +46,10 @@ def page(
     request: Request, template: str, title: str, *, status: int = 200, json: str | None = None, **content: Any
 ) -> HTMLResponse:
     """A page; `json` is the path of the same content as JSON: by default `/api` with its own path, empty if none."""
-    path = request.url.path
-    shown = (
-        templates()
-        .get_template(template)
-        .render(
-            title=title,
-            path=path,
-            json=f"/api{path}" if json is None else json,
-            access=request.app.state.site.access,
-            **content,
-        )
-    )
+    shown = templates().get_template(template).render(framed(request.url.path, title, json), **content)
     return HTMLResponse(shown, status)
+
+
+def framed(path: str, title: str, json: str | None = None) -> dict[str, Any]:
+    """What the frame of every page needs; `json` as above."""
+    return {"title": title, "path": path, "json": f"/api{path}" if json is None else json}

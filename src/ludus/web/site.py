@@ -1,13 +1,25 @@
-"""The site as its pages see it: the store, and who has access."""
+"""The site as its pages see it: the store, who has access, and what was computed."""
+
+from concurrent.futures import ThreadPoolExecutor
 
 from ludus.store import Store
+from ludus.store.entries import Stamp
 from ludus.web.access import Access
 from ludus.web.episodes import Episodes
+from ludus.web.held import HeldResults, ResultsHeld
+from ludus.web.kept import Kept
 from ludus.web.live.hub import Hub
+from ludus.web.overview import Leader, Overview
+from ludus.web.pace import Paces
+from ludus.web.tournament_page import Standings, TournamentPage
+from ludus.web.vega_bundle import VegaBundle
+
+_WORKERS = 3
+_PAGES, _LEADERS = 64, 1000
 
 
 class Site:
-    """The store and the access that all pages share."""
+    """The store and the access that all pages share, and what they have computed."""
 
     def __init__(self, store: Store, access: Access) -> None:
         self.store = store
@@ -15,3 +27,38 @@ class Site:
         self.episodes = Episodes(store)
         self.hub = Hub(store)
         """What is being played, for those who watch."""
+        self.results = ResultsHeld(store)
+        self.vega = VegaBundle()
+        self.paces = Paces()
+        self._pool = ThreadPoolExecutor(_WORKERS, "ludus-page")
+        self.pages = Kept(self._pool, self._page, _PAGES)
+        self.standings = Kept(self._pool, self._standings, _PAGES)
+        self.leaders = Kept(self._pool, self._leader, _LEADERS)
+        self.overviews = Kept(self._pool, lambda *_: Overview(store), 1)
+
+    def close(self) -> None:
+        """End the computing."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _page(self, id: int, before: TournamentPage | None) -> TournamentPage:
+        stamp = self._stamp(id)
+        if before is not None and before.stamp == stamp:
+            return before
+        return TournamentPage(self.results.at(id, stamp), self.vega.address, self.paces)
+
+    def _standings(self, id: int, before: Standings | None) -> Standings:
+        stamp = self._stamp(id)
+        if before is not None and before.stamp == stamp:
+            return before
+        return Standings(self.results.at(id, stamp), self.paces)
+
+    def _leader(self, id: int, before: Leader | None) -> Leader:
+        stamp = self._stamp(id)
+        if before is not None and before.stamp == stamp:
+            return before
+        return Leader(HeldResults(self.store, id, stamp), self.store)
+
+    def _stamp(self, id: int) -> Stamp:
+        stamp = self.store.stamp(id)
+        self.paces.see(id, stamp.episodes)
+        return stamp

@@ -31,7 +31,7 @@ def render(results: Results) -> str:
         facts=facts(results),
         colophon=colophon(results),
         lead=lead(results),
-        sections=content.sections(),
+        sections=[*content.sections()],
         datasets=content.datasets,
         progress="" if results.summary.finished else progress(results),
     )

@@ -1,6 +1,7 @@
 """Parts of the page."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ class Figure:
 
     title: str
     sentence: str
-    charts: Sequence[dict[str, Any]]  # Vega-Lite; `datasets` are names of data shared by all charts of the page
+    charts: Sequence[Any]  # each as the template of charts needs it
     switch: str = ""
     on: bool = False
     kind: Literal["figure"] = "figure"
@@ -30,7 +31,17 @@ class Fold:
     kind: Literal["fold"] = "fold"
 
 
-Part = Figure | Table | Fold
+@dataclass(frozen=True)
+class Later:
+    """Collapsed details that are loaded from an address when somebody opens them, perhaps instead of what is above."""
+
+    title: str
+    address: str
+    instead: bool = False
+    kind: Literal["later"] = "later"
+
+
+Part = Figure | Table | Fold | Later
 
 
 @dataclass(frozen=True)
@@ -40,6 +51,20 @@ class Section:
     title: str
     note: str
     parts: Sequence[Part]
+
+    @property
+    def name(self) -> str:
+        """The name by which an address leads to it."""
+        return slug(self.title)
+
+
+def slug(title: str) -> str:
+    """A title as a part of an address."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+Draw = Callable[[str, Mapping[str, bool]], Any]
+"""Makes a chart from its name and options, in the form that the template of charts needs."""
 
 
 class Datasets(dict[str, list[Any]]):
@@ -52,16 +77,24 @@ class Datasets(dict[str, list[Any]]):
         return spec | {"datasets": list(found)}
 
 
-def figure(
-    charts: Charts, datasets: Datasets, name: str, option: str = "", switch: str = "", on: bool = False
-) -> Figure:
-    """A chart by name; with an option, the chart without and with it, and a switch between them."""
+def embedding(charts: Charts, datasets: Datasets) -> Draw:
+    """A way of drawing charts for a page that has their data too."""
+
+    def draw(name: str, options: Mapping[str, bool]) -> dict[str, Any]:
+        return untitled(name, datasets.without(charts.draw(name, **options)))
+
+    return draw
+
+
+def untitled(name: str, spec: dict[str, Any]) -> dict[str, Any]:
+    """The chart with a name, without its title, which the page has; with a description for screen readers."""
     kind = KINDS[name]
+    return {key: value for key, value in spec.items() if key != "title"} | {
+        "description": f"{kind.title}: {kind.sentence}"
+    }
+
+
+def figure(draw: Draw, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
+    """A chart by name; with an option, the chart without and with it, and a switch between them."""
     ways: list[dict[str, bool]] = [{}, {option: True}] if option else [{}]
-    specs = []
-    for way in ways:
-        spec = datasets.without(charts.draw(name, **way))
-        del spec["title"]  # the page has its own title
-        spec["description"] = f"{kind.title}: {kind.sentence}"  # for screen readers
-        specs.append(spec)
-    return Figure(kind.title, kind.sentence, specs, switch, on)
+    return Figure(KINDS[name].title, KINDS[name].sentence, [draw(name, way) for way in ways], switch, on)

@@ -1,5 +1,7 @@
 """The sections of the page."""
 
+from collections.abc import Iterator
+
 import polars as pl
 from markupsafe import Markup
 
@@ -7,8 +9,8 @@ from ludus.stats.results import Results
 from ludus.views.charts.chart_list import KINDS, Charts
 from ludus.views.columns import wall_chart as wall_chart_columns
 from ludus.views.move_columns import FIELD
-from ludus.views.page.html_tables import Table, agents_of, matrix, table
-from ludus.views.page.parts import Datasets, Figure, Fold, Part, Section, figure
+from ludus.views.page.html_tables import NO_LINKS, Links, Table, agents_of, matrix, table
+from ludus.views.page.parts import Datasets, Draw, Figure, Fold, Part, Section, embedding, figure
 from ludus.views.result_tables import TABLES, by_rounds
 from ludus.views.rounds import WALL_CHART, repetitions, wall_chart
 
@@ -20,39 +22,45 @@ MOST_AGENTS = 100
 """Maximum agents of pairwise maps and tables: more would make the page slow."""
 
 
+PAIRWISE = ("scores", "ahead", "first-mover", "same-agent", "symmetry")
+"""Charts of all agents against each other, which the pages of large fields leave out."""
+
+
 MOST_RECORDS = 20_000
 """Maximum records to read for one page; ‘ludus results --metrics’ shows those of larger tournaments."""
-_MOST_IN_NASH = 50  # agents; with more, the mixture takes seconds to compute
+MOST_IN_NASH = 50
+"""Maximum agents for Nash averaging: with more, the mixture takes seconds to compute."""
 
 
 class Content:
-    """The sections, and then the data of their charts."""
+    """The sections, and then the data of their charts, unless `draw` makes charts that do not need them.
 
-    def __init__(self, results: Results) -> None:
+    `links` has the addresses of agents and episodes, if they have pages.
+    """
+
+    def __init__(self, results: Results, draw: Draw | None = None, links: Links = NO_LINKS) -> None:
         self.results = results
         self.charts = Charts(results)
         self.datasets = Datasets()
+        self.links = links
+        self._draw = draw or embedding(self.charts, self.datasets)
         self.large = len(results.agents) > MOST_AGENTS
         self.agents = agents_of(results.tournament.agents)
 
-    def sections(self) -> list[Section]:
-        """The sections in order."""
-        found = [self.standings()]
-        if by_rounds(self.results):
-            found.append(self.rounds())
-        else:
-            found.append(self.meetings())
+    def sections(self) -> Iterator[Section]:
+        """The sections in order, each computed when it is asked for."""
+        yield self.standings()
+        yield self.rounds() if by_rounds(self.results) else self.meetings()
         if len(self.results.departures()):
-            found.append(Section(TABLES["departures"].title, "", [self._table("departures", "narrow")]))
+            yield Section(TABLES["departures"].title, "", [self._table("departures", "narrow")])
         if self.results.seats > 1:
-            found.append(self.seats())
-        found.append(self.times())
+            yield self.seats()
+        yield self.times()
         if "course" in self.charts.suitable():
-            found.append(Section("Course", "", [self._figure("course")]))
+            yield Section("Course", "", [self._figure("course")])
         if "repetitions" in self.charts.suitable():
-            found.append(self.repetitions())
-        found.append(self.endings())
-        return found
+            yield self.repetitions()
+        yield self.endings()
 
     def standings(self) -> Section:
         drawn = [name for name in ("ratings", "points", "places") if name in self.charts.suitable()]
@@ -73,7 +81,7 @@ class Content:
             [
                 self._table("standings"),
                 *(self._figure(name) for name in drawn),
-                Fold("The field", [table(field, FIELD, self.agents)], open=shortened),
+                Fold("The field", [table(field, FIELD, self.agents, links=self.links)], open=shortened),
             ],
         )
 
@@ -84,7 +92,7 @@ class Content:
         parts: list[Part] = []
         for repetition in repetitions(found := self.results.rounds()):
             columns = wall_chart_columns(max(found.filter(repetition=repetition)["round"]))
-            shown = table(wall_chart(self.results, repetition), columns, self.agents, look="narrow")
+            shown = table(wall_chart(self.results, repetition), columns, self.agents, look="narrow", links=self.links)
             repeated = self.results.tournament.repetitions > 1
             parts.append(Fold(f"Repetition {repetition}", [shown], open=True) if repeated else shown)
         return Section("Rounds", WALL_CHART, [*parts, listed])
@@ -95,17 +103,17 @@ class Content:
         order = self.results.order()
         if self.results.seats == 2:
             met = "moves first against"
-            counts = matrix(self.results.crosstable(), order, self.agents, "first", "second", met)
+            counts = matrix(self.results.crosstable(), order, self.agents, "first", "second", met, self.links)
             chart = self._figure("scores", "sorted", "sorted by strength", on=True)
             note = "Rows move first. The scale is the same on every page, so tournaments can be compared."
         else:
-            counts = matrix(self.results.ahead(), order, self.agents, "agent", "opponent", "against")
+            counts = matrix(self.results.ahead(), order, self.agents, "agent", "opponent", "against", self.links)
             chart = self._figure("ahead")
             note = "Rows against columns, on the same seeds."
             if self.results.seats > 1:
                 note = "Results of a pair count whatever the others' places."
         folds = [Fold("Wins – ties – losses", [counts], open=len(order) <= 6)]
-        if self.results.seats == 2 and len(order) <= _MOST_IN_NASH and len(self.results.nash()):
+        if self.results.seats == 2 and len(order) <= MOST_IN_NASH and len(self.results.nash()):
             folds.append(self._fold("nash"))
         return Section("Pairwise results", note, [chart, *folds])
 
@@ -168,7 +176,8 @@ class Content:
             note += Markup(" The first {:,} of {:,} rows; ‘{}’ writes them all.").format(
                 MOST_ROWS, len(frame), _command(f"ludus results {self.results.id} --{declared.option} --json")
             )
-        return table(frame.head(MOST_ROWS), declared.columns(self.results), self.agents, note=note, look=look)
+        columns, shown = declared.columns(self.results), frame.head(MOST_ROWS)
+        return table(shown, columns, self.agents, note=note, look=look, links=self.links)
 
     def _fold(self, name: str) -> Fold:
         return Fold(TABLES[name].title, [self._table(name)])
@@ -180,7 +189,7 @@ class Content:
         return [Fold(TABLES[name].title, [found])]
 
     def _figure(self, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
-        return figure(self.charts, self.datasets, name, option, switch, on)
+        return figure(self._draw, name, option, switch, on)
 
     def _left_out(self, chart: str) -> str:
         order = " --sort rating" if "sorted" in KINDS[chart].options else ""

@@ -1,4 +1,4 @@
-"""All tournaments of the store, and each of them."""
+"""All tournaments of the store."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,9 @@ router = APIRouter()
 @router.get("/tournaments", include_in_schema=False)
 def show_tournaments(request: Request) -> Response:
     """Show all tournaments."""
-    return page(request, "tournaments.html", "Tournaments", tournaments=listed(request.app.state.site))
+    site = request.app.state.site
+    found = listed(site)
+    return page(request, "tournaments.html", "Tournaments", tournaments=found, moving=moving(site, found))
 
 
 @router.get("/api/tournaments", tags=["tournaments"])
@@ -28,4 +30,14 @@ def tournaments(request: Request) -> list[dict[str, Any]]:
 
 def listed(site: Site) -> list[Summary]:
     """All tournaments, the newest first."""
-    return site.store.tournaments()[::-1]
+    overview = site.overviews.get(0)
+    overview.ready.wait()
+    for found in overview.tournaments:
+        if not found.finished:
+            site.paces.see(found.id, found.episodes)
+    return overview.tournaments
+
+
+def moving(site: Site, found: list[Summary]) -> set[int]:
+    """The numbers of those that are being played now."""
+    return {each.id for each in found if not each.finished and site.paces.is_moving(each.id)}

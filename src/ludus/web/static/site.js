@@ -6,7 +6,7 @@ function isDark() {
   return root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-document.getElementById("theme").addEventListener("click", () => {
+document.getElementById("theme")?.addEventListener("click", () => {
   root.dataset.theme = isDark() ? "light" : "dark";
   localStorage.setItem("theme", root.dataset.theme);
 });
