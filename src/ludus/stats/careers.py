@@ -21,7 +21,7 @@ _ROSTER: dict[str, Any] = {
     "agent": pl.String,
     "spec": pl.String,
     "kind": pl.String,
-    "games": pl.List(pl.String),
+    "games": pl.String,
     "tournaments": pl.Int64,
     "episodes": pl.Int64,
     "last": pl.Datetime("us", "UTC"),
@@ -72,7 +72,7 @@ def roster(store: "Store") -> pl.DataFrame:
             entry.episodes.append(played.get(place, 0))
             entry.last.append(summary.created)
     rows = [
-        (label, spec, kind_of(spec), list(e.games), len({*e.tournaments}), sum(e.episodes), max(e.last))
+        (label, spec, kind_of(spec), ", ".join(e.games), len({*e.tournaments}), sum(e.episodes), max(e.last))
         for label, spec, e in zip(field.labels(), field.specs(), entries, strict=True)
     ]
     return pl.DataFrame(rows, _ROSTER, orient="row").sort("last", descending=True, maintain_order=True)

@@ -155,7 +155,7 @@ LADDER = (
 
 ROSTER = (
     AGENT,
-    Column("games", "games", write=", ".join, words=True),
+    Column("games", "games", words=True),
     Column("tournaments", "tournaments", write=whole),
     EPISODES,
     Column("last", "last played", write=spoken_moment, words=True),
@@ -168,11 +168,21 @@ CAREER = (
     Column("field", "of", "agents in the tournament", write=whole),
     RATING,
     MEAN,
-    EPISODES,
+    replace(EPISODES, counted=("tournament", "agent")),
     Column("faults", "faults", "episodes that ended by its faults", whole, best="lowest", if_any=True),
     Column("began", "began", write=spoken_moment, words=True),
 )
 """An agent in each of its tournaments."""
+OPPONENTS = (
+    Column("game", "game", words=True),
+    Column("opponent", "opponent", words=True, agents=True),
+    replace(EPISODES, counted=("agent", "opponent", "game")),
+    Column("wins", "won", write=whole),
+    Column("ties", "tied", write=whole),
+    Column("rate", "win rate", "first place alone", percent, best="highest"),
+    Column("range", "95 %", "the interval of the win rate"),
+)
+"""The win rates of an agent against each opponent."""
 
 NASH = (
     AGENT,

@@ -18,11 +18,24 @@ from ludus.views.episodes.browser_files import MODULES, STYLE, style, text_of
 from ludus.views.page.templates import source
 from ludus.web.access import Guard
 from ludus.web.live import socket
-from ludus.web.pages import charts, downloads, episodes, history, home, live, login, tournament, tournaments, wall
+from ludus.web.pages import (
+    agents,
+    charts,
+    downloads,
+    episodes,
+    history,
+    home,
+    live,
+    login,
+    tournament,
+    tournaments,
+    wall,
+)
 from ludus.web.rendering import page
 from ludus.web.site import Site
 
 _STATUS = {NotFoundError: 404, InvalidError: 400, BusyError: 503}
+_PARTS = (agents, charts, downloads, episodes, history, home, live, login, socket, tournament, tournaments, wall)
 _LEAST_PACKED = 1000  # bytes from which an answer is compressed
 
 
@@ -45,7 +58,7 @@ def application(site: Site) -> FastAPI:
     app.state.site = site
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)
     app.add_middleware(Guard, access=site.access)
-    for part in (charts, downloads, episodes, history, home, live, login, socket, tournament, tournaments, wall):
+    for part in _PARTS:
         app.include_router(part.router)
     app.add_api_route("/static/page.css", _shared_style, include_in_schema=False)
     for name in (STYLE, *MODULES):
@@ -54,6 +67,7 @@ def application(site: Site) -> FastAPI:
     app.add_exception_handler(LudusError, _on_ludus_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(Exception, _on_mistake)
     return app
 
 
@@ -86,6 +100,12 @@ def _on_http_error(request: Request, error: Exception) -> Response:
     missing = error.status_code == HTTPStatus.NOT_FOUND
     sentence = f"There is no page {request.url.path}." if missing else f"{error.detail}."
     return _refused(request, error.status_code, sentence)
+
+
+def _on_mistake(request: Request, error: Exception) -> Response:
+    """The answer to a mistake of Ludus, which the terminal shows in full."""
+    sentence = f"This should not happen, please report it: {type(error).__name__} on {request.url.path}."
+    return _refused(request, 500, sentence)
 
 
 def _refused(request: Request, status: int, sentence: str) -> Response:

@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Event, Lock
 from typing import Any, Generic, Protocol, TypeVar
@@ -22,6 +22,7 @@ class Computed(Protocol):
         ...
 
 
+K = TypeVar("K", bound=Hashable)
 V = TypeVar("V", bound=Computed)
 
 
@@ -33,55 +34,55 @@ class _Slot(Generic[V]):
         self.next = 0.0
 
 
-class Kept(Generic[V]):
-    """Values by number; only the last used ones are kept.
+class Kept(Generic[K, V]):
+    """Values by key; only the last used ones are kept.
 
     `make` returns the value that it is given, if that one still holds, or a new one that is not computed yet.
     """
 
-    def __init__(self, pool: ThreadPoolExecutor, make: Callable[[int, V | None], V], most: int) -> None:
+    def __init__(self, pool: ThreadPoolExecutor, make: Callable[[K, V | None], V], most: int) -> None:
         self._pool = pool
         self._make = make
         self._most = most
-        self._slots: OrderedDict[int, _Slot[V]] = OrderedDict()
+        self._slots: OrderedDict[K, _Slot[V]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, number: int) -> V:
+    def get(self, key: K) -> V:
         """The value; if there is none yet, it is still being computed."""
-        slot = self._asked(number)
+        slot = self._asked(key)
         job = slot.job
         assert job is not None
         if slot.value is None:
             slot.begun.wait()
         else:
             wait([job], PATIENCE)
-        return slot.value or self._failed(number, job)
+        return slot.value or self._failed(key, job)
 
-    def at_hand(self, number: int) -> V | None:
+    def at_hand(self, key: K) -> V | None:
         """The value if it can be had at once; if not, it will be computed."""
-        return self._asked(number).value
+        return self._asked(key).value
 
-    def _asked(self, number: int) -> _Slot[V]:
+    def _asked(self, key: K) -> _Slot[V]:
         with self._lock:
-            slot = self._slots.setdefault(number, _Slot())
-            self._slots.move_to_end(number)
+            slot = self._slots.setdefault(key, _Slot())
+            self._slots.move_to_end(key)
             if len(self._slots) > self._most:
                 self._slots.popitem(last=False)
             if slot.job is None or (slot.job.done() and time.monotonic() >= slot.next):
                 slot.begun.clear()
-                slot.job = self._pool.submit(self._renew, number, slot)
+                slot.job = self._pool.submit(self._renew, key, slot)
             return slot
 
-    def _failed(self, number: int, job: "Future[None]") -> Any:
+    def _failed(self, key: K, job: "Future[None]") -> Any:
         with self._lock:
-            self._slots.pop(number, None)
+            self._slots.pop(key, None)
         job.result()  # raises what went wrong
         raise AssertionError("a value that is neither there nor failed")
 
-    def _renew(self, number: int, slot: _Slot[V]) -> None:
+    def _renew(self, key: K, slot: _Slot[V]) -> None:
         begin, before = time.monotonic(), slot.value
         try:
-            new = self._make(number, before)
+            new = self._make(key, before)
             if new is before:
                 return
             if before is None:

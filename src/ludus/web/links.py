@@ -6,13 +6,8 @@ from ludus.tournaments.tournament import Tournament
 from ludus.views.page.html_tables import Links
 
 
-class SiteLinks(Links):
-    """The addresses of what a tournament names."""
-
-    def __init__(self, id: int, tournament: Tournament) -> None:
-        self._id = id
-        # After an opening, the first seat is not always the first to choose a move.
-        self._first_seat_begins = not tournament.openings.plies and not tournament.openings.listed
+class StoreLinks(Links):
+    """The addresses of what pages on the whole store name."""
 
     def agent(self, name: str) -> str:
         """The page of an agent."""
@@ -23,7 +18,20 @@ class SiteLinks(Links):
         return f"/episodes/{quote(name)}"
 
     def episodes(self, **facts: str) -> str:
+        """The episodes with these facts."""
+        return f"/history?{urlencode(facts)}"
+
+
+class SiteLinks(StoreLinks):
+    """The addresses of what a tournament names."""
+
+    def __init__(self, id: int, tournament: Tournament) -> None:
+        self._id = id
+        # After an opening, the first seat is not always the first to choose a move.
+        self._first_seat_begins = not tournament.openings.plies and not tournament.openings.listed
+
+    def episodes(self, **facts: str) -> str:
         """The episodes of the tournament with these facts."""
         if not self._first_seat_begins:
             facts.pop("first", None)
-        return f"/history?{urlencode({'tournament': self._id, **facts})}"
+        return super().episodes(tournament=str(self._id), **facts)

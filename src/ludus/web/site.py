@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from ludus.store import Store
 from ludus.store.entries import Stamp
 from ludus.web.access import Access
+from ludus.web.agents import Career, Roster, stamp_of
 from ludus.web.episodes import Episodes
 from ludus.web.held import HeldResults, ResultsHeld
 from ludus.web.kept import Kept
@@ -34,7 +35,9 @@ class Site:
         self.pages = Kept(self._pool, self._page, _PAGES)
         self.standings = Kept(self._pool, self._standings, _PAGES)
         self.leaders = Kept(self._pool, self._leader, _LEADERS)
-        self.overviews = Kept(self._pool, lambda *_: Overview(store), 1)
+        self.rosters = Kept(self._pool, self._roster, 1)
+        self.careers = Kept(self._pool, self._career, _PAGES)
+        self.overviews = Kept(self._pool, self._overview, 1)
 
     def close(self) -> None:
         """End the computing."""
@@ -57,6 +60,19 @@ class Site:
         if before is not None and before.stamp == stamp:
             return before
         return Leader(HeldResults(self.store, id, stamp), self.store)
+
+    def _overview(self, _: int, before: Overview | None) -> Overview:
+        return Overview(self.store)
+
+    def _roster(self, _: str, before: Roster | None) -> Roster:
+        stamp = stamp_of(self.store)
+        return before if before is not None and before.stamp == stamp else Roster(self.store, stamp)
+
+    def _career(self, agent: str, before: Career | None) -> Career:
+        stamp = stamp_of(self.store)
+        if before is not None and before.stamp == stamp:
+            return before
+        return Career(self.store, agent, self.rosters.get(""), stamp)
 
     def _stamp(self, id: int) -> Stamp:
         stamp = self.store.stamp(id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 import polars as pl
@@ -28,13 +29,17 @@ class Bar(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell: its text, its tool tip, its highlighting, such as `best` or `win-7`, and where a click on it leads."""
+    """A cell: its text, its tool tip, its highlighting, such as `best` or `win-7`, and where a click on it leads.
+
+    A `moment` is a time in ISO 8601, which a browser can show in the zone of its user.
+    """
 
     text: str
     tip: str = ""
     look: str = ""
     address: str = ""
     bar: "Bar | None" = None
+    moment: str = ""
 
 
 class Links:
@@ -127,7 +132,7 @@ def _addresses(frame: pl.DataFrame, column: Column, links: Links) -> Iterable[st
         address = links.agent if column.agents else links.episode
         return [address(value) if value else "" for value in values]
     if column.counted:
-        rows = frame.select(column.counted).iter_rows(named=True)
+        rows = frame.select(name for name in column.counted if name in frame.columns).iter_rows(named=True)
         return [links.episodes(**{name: value for name, value in row.items() if value}) for row in rows]
     return [""] * len(values)
 
@@ -163,6 +168,8 @@ def _cell(column: Column, value: Any, text: str, best: Any, agents: Mapping[str,
         return Cell(text)
     if column.agents:
         return Cell(text, agents[value].tip)
+    if isinstance(value, datetime):
+        return Cell(text, moment=value.isoformat())
     is_cut = isinstance(value, str) and ("\n" in value or len(value) > _LONG)
     return Cell(text, value if is_cut else "", "best" if value == best else "")
 
