@@ -20,8 +20,8 @@ def ends_at(limits: Limits, *scores: dict[str, float] | None) -> tuple[int, list
     adjudicator = Adjudicator(limits)
     for number, metrics in enumerate(scores):
         move = Move(number % 2, "x", metrics or {}, Fault.LATE if metrics is None else None)
-        if (found := adjudicator.scores([move])) is not None:
-            return number + 1, found
+        if adjudicator.ends_with([move]):
+            return number + 1, adjudicator.scores
     return None
 
 

@@ -71,7 +71,7 @@ def test_folder_of_another_program_is_waited_for_and_nothing_else_is_held(
                 seen.append(is_free(mine))
                 holder.communicate()
 
-        monkeypatch.setattr(exclusive.time, "sleep", look)
+        monkeypatch.setattr("ludus.episode.exclusive.time.sleep", look)
         exclusive.claim([player, stayed])
     assert seen == [True]
     assert stayed.closed == 1

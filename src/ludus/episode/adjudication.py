@@ -19,9 +19,11 @@ class Adjudicator:
         self._made = [0, 0]
         self._behind = [0, 0]  # moves in a row with a lost score
         self._even = [0, 0]
+        self.scores = [0.0, 0.0]
+        """The scores of the episode, once it has ended."""
 
-    def scores(self, moves: Iterable[Move]) -> list[float] | None:
-        """Take the moves of a step; return the scores of the episode if it ends here."""
+    def ends_with(self, moves: Iterable[Move]) -> bool:
+        """Take the moves of a step; True if they end the episode."""
         limits = self._limits
         for move in moves:
             seat, score = move.seat, None if move.fault else _score(move)
@@ -31,10 +33,9 @@ class Adjudicator:
             self._behind[seat] = self._behind[seat] + 1 if is_lost else 0
             self._even[seat] = self._even[seat] + 1 if is_even else 0
             if is_lost and self._behind[seat] >= limits.resign_moves:
-                return [-1.0, 1.0] if seat == 0 else [1.0, -1.0]
-        if min(self._even) >= limits.draw_moves and min(self._made) >= limits.draw_after:
-            return [0.0, 0.0]
-        return None
+                self.scores = [-1.0, 1.0] if seat == 0 else [1.0, -1.0]
+                return True
+        return min(self._even) >= limits.draw_moves and min(self._made) >= limits.draw_after
 
 
 def adjudicator(limits: Limits, seats: int) -> Adjudicator | None:

@@ -100,7 +100,6 @@ class Referee:
         self._same_clock = [Clock(each.move) for each in own]
         self._left = [each.total or 0 for each in own]
         self._adjudicator = adjudicator(limits, len(seats))
-        self._adjudicated: list[float] | None = None
 
         self._history: list[list[int]] = []
         self._seen = [0] * len(seats)
@@ -287,12 +286,10 @@ class Referee:
             if not is_settled and self._ends_by(faults, len(self._steps)):
                 return
             n = self._move_for_the_missing(faults)
-        if n and self._adjudicator is not None:
-            self._adjudicated = self._adjudicator.scores(self._made)
-            if self._adjudicated is not None:
-                self._end(Ending.ADJUDICATED)
-                return
-        self._proceed(n)
+        if n and self._adjudicator is not None and self._adjudicator.ends_with(self._made):
+            self._end(Ending.ADJUDICATED)
+        else:
+            self._proceed(n)
 
     def _judge(self) -> dict[int, Fault]:
         """Find illegal moves; return the faults that disqualify a player."""
@@ -376,8 +373,8 @@ class Referee:
     def _scores(self, ending: Ending) -> list[float]:
         if ending is Ending.MACHINE:
             return [0.0] * len(self._seats)
-        if self._adjudicated is not None:
-            return self._adjudicated
+        if self._adjudicator is not None and ending is Ending.ADJUDICATED:
+            return self._adjudicator.scores
         if len(self._seats) == 1 and ending is Ending.PLIES:
             return self._game.scores(self._state)
         points = [0.0] * len(self._seats)
