@@ -118,7 +118,7 @@ def check(entered: Tournament, file: Path) -> int:
         assert timings.filter(timings["seat"] >= 0)["moves"].sum() == episodes["plies"].sum()
         seats = {row["match"]: row["seats"] for row in store.tallies(id).iter_rows(named=True)}
         for key in random.Random(1).sample(expected, SAMPLE):
-            again = stored_record(stage.play(Key(*key), seats[key[1]]).packed, entered, seats[key[1]])
+            again = stored_record(stage.play(Key(*key), seats[key[1]], "again").packed, entered, seats[key[1]])
             assert _played(store.record(id, Key(*key))) == _played(again), f"episode {key} took another course"
     return len(expected)
 

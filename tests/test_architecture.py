@@ -43,7 +43,9 @@ FRONT_DOORS = {
     "agents": "agent layers random",
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
     "net": "client clock_sync contest gate joined_game listener remote server sighting",
-    "tournaments": "arrangement bot_folder config determinism field file formats plan run_options tournament",
+    "tournaments": (
+        "arrangement bot_folder config determinism field file formats game_names plan run_options tournament"
+    ),
     "store": "entries export names portable records server_games timing",
     "stats": (
         "clock evidence format_results history intervals ladder participants rank_shifts results search_costs selection"

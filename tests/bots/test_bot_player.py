@@ -4,6 +4,7 @@ import os
 import resource
 import select
 import signal
+import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -90,17 +91,17 @@ def test_metrics_before_a_move_belong_to_it(tmp_path: Path) -> None:
 
 def test_metrics_written_to_a_file_are_read_after_the_episode(tmp_path: Path) -> None:
     record = played("tic-tac-toe", bot("writes_metrics", tmp_path), "random", name="cup-7")
-    assert (tmp_path / "cup-7-seat0.csv").exists()
+    assert (tmp_path / "cup-7.csv").exists()
     assert [move.metrics for move in moves_of(record, 0)][:2] == [{"Nodes": 1}, {"Nodes": 2}]
 
 
 def test_metrics_of_an_earlier_episode_of_the_same_name_are_not_taken(tmp_path: Path) -> None:
-    file = tmp_path / "cup-7-seat0.csv"
+    file = tmp_path / "cup-7.csv"
     file.write_text("Turn;Nodes\na1;1\n")
     os.utime(file, (10**9, 10**9))
     record = played("tic-tac-toe", bot("good", tmp_path), "random", name="cup-7")
     assert [move.metrics for move in moves_of(record, 0) if move.metrics] == []
-    assert record.seats[0].remarks == ["wrote cup-7-seat0.csv, which is older than this episode and was not read"]
+    assert record.seats[0].remarks == ["wrote cup-7.csv, which is older than this episode and was not read"]
 
 
 def test_standard_error_is_kept_to_the_last_word(tmp_path: Path) -> None:
@@ -152,7 +153,7 @@ def test_bots_are_told_what_they_play_and_by_which_limits(tmp_path: Path) -> Non
 def test_bots_are_told_limits_where_none_are_set(tmp_path: Path) -> None:
     record = played("tic-tac-toe", bot("tells_what_it_was_told", tmp_path), "random", limits=Limits())
     expected = {"timeout_start": "10000", "timeout_turn": "600000", "space_limit": "2147"}
-    assert told(record).items() >= {**expected, "match_name": "episode-seat0"}.items()
+    assert told(record).items() >= {**expected, "match_name": "episode"}.items()
 
 
 def test_seed_of_a_bot_is_the_same_in_the_same_episode_and_fits_every_language(tmp_path: Path) -> None:
@@ -180,6 +181,66 @@ def test_start_position_is_in_a_file_as_the_game_saves_it(tmp_path: Path) -> Non
     record = played("tic-tac-toe", bot("tells_what_it_was_told", tmp_path), "random", opening=opening)
     assert told(record)["board"] == repr("x.x/.o./..o\n")
     assert not Path(told(record)["initial_board"]).exists()
+
+
+def test_bots_in_folders_of_their_own_hear_the_name_of_the_match_unchanged(tmp_path: Path) -> None:
+    agents = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        agents.append(bot("tells_what_it_was_told", tmp_path / name))
+    record = played("tic-tac-toe", *agents, name="cup_1_1_1")
+    assert [told(record, seat)["match_name"] for seat in range(2)] == ["cup_1_1_1"] * 2
+
+
+def test_start_board_of_the_bots_own_is_passed_on_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "board.dat").write_text("x...o....")  # a form of its own
+    opening = Opening("x../.o./...", file="board.dat")
+    record = played("tic-tac-toe", bot("tells_what_it_was_told", tmp_path), "random", opening=opening)
+    assert (told(record)["initial_board"], told(record)["board"]) == ("board.dat", repr("x...o...."))
+    after_moves = Opening("x../.o./...", moves=[["c1"], ["c3"]], file="board.dat")
+    record = played("tic-tac-toe", bot("tells_what_it_was_told", tmp_path), "random", opening=after_moves)
+    assert told(record)["board"] == repr("x.x/.o./..o\n")
+
+
+PLAIN = """
+import sys
+taken, slow = set(), True
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "INFO":
+        print("OK", flush=True)
+    elif word in ("START", "TURN"):
+        assert len(rest) == (word == "TURN") and all(len(move) == 2 for move in rest), line
+        taken.update(rest)
+        cell = next(letter + digit for digit in "123" for letter in "abc" if letter + digit not in taken)
+        print("none" if slow else cell, flush=True)
+        slow = False
+        taken.add(cell)
+"""
+"""A bot for two players that reads one move after TURN and answers OK to everything else; its first answer is none."""
+
+
+def test_replaced_move_does_not_break_a_plain_bot(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text(PLAIN)
+    limits = Limits(preparation=30 * S, move=30 * S, policy=Policy.RANDOM)
+    record = played("tic-tac-toe", f"stdio:{sys.executable} {tmp_path / 'plain.py'}", "random", limits=limits, seed=9)
+    first, *later = moves_of(record, 0)
+    assert first.fault is Fault.ILLEGAL
+    assert later
+    assert Fault.FAILED not in [move.fault for move in later], record.seats[0].log
+
+
+def test_bot_that_says_error_is_asked_again(tmp_path: Path) -> None:
+    record = played("tic-tac-toe", bot("says_error_until_it_is_asked_again", tmp_path), "random")
+    assert record.ending is Ending.RULES
+    assert set(record.seats[0].remarks) == {"sent ERROR say that again"}
+
+
+def test_second_error_forfeits_at_once(tmp_path: Path) -> None:
+    record = played("tic-tac-toe", bot("says_error_again_and_again", tmp_path), "random")
+    assert (record.ending, record.by) == (Ending.FAILED, [0])
+    (failed,) = moves_of(record, 0)
+    assert failed.evidence.startswith("said ERROR I am lost after START\n")
 
 
 def test_bot_runs_in_its_folder(tmp_path: Path) -> None:

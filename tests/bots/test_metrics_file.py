@@ -5,6 +5,7 @@ import pytest
 
 from ludus.bots import metrics_file
 from ludus.bots.metrics_file import LARGEST, Metrics
+from support.sentences import missing
 
 pytestmark = pytest.mark.slow
 
@@ -149,3 +150,21 @@ def test_file_that_was_not_changed_since_the_episode_began_is_not_taken(
 def test_texts_are_cut(tmp_path: Path) -> None:
     written(tmp_path, f"Turn;N\n7-7;{'x' * 300}\n")
     assert read_metrics(tmp_path, "cup-1-seat0", ["7-7"]).of_moves == [{"N": "x" * 200}]
+
+
+def test_metrics_under_another_name_are_reported(tmp_path: Path) -> None:
+    written(tmp_path, "Turn;N\n7-7;1\n", "metrics.csv")
+    written(tmp_path, "Name;N\nx;1\n", "settings.csv")
+    written(tmp_path, "Turn;N\n7-7;1\n", "cup_1_1_10.csv")
+    found = read_metrics(tmp_path, "cup_1_1_1", ["7-7"])
+    assert found.of_moves == [{}]
+    (remark,) = found.remarks
+    assert missing(remark, "metrics.csv cup_1_1_1") == []
+    os.utime(tmp_path / "metrics.csv", ns=(0, 0))
+    assert read_metrics(tmp_path, "cup_1_1_1", ["7-7"], since=10 * S).remarks == []
+
+
+def test_metrics_of_a_game_whose_number_begins_alike_are_not_taken(tmp_path: Path) -> None:
+    written(tmp_path, "Turn;N\n7-7;10\n", "cup_1_1_10.csv")
+    written(tmp_path, "Turn;N\n7-7;1\n", "cup_1_1_1_search.csv")
+    assert read_metrics(tmp_path, "cup_1_1_1", ["7-7"]) == ([{"N": 1}], [])

@@ -179,3 +179,17 @@ def test_stopping_is_clean_and_the_same_command_continues(tmp_path: Path, number
     again = ludus(*command)
     assert again.returncode == 0, again.stderr
     assert stored(store) == 600
+
+
+@pytest.mark.parametrize(("format", "played"), [("swiss:rounds=2", 16), ("gauntlet", 12), ("knockout", 12)])
+def test_number_of_games_of_a_pairing_goes_with_every_format(tmp_path: Path, format: str, played: int) -> None:
+    agents = ["random", "mc:iterations=2", "alphabeta:depth=1", "alphabeta:depth=2"]
+    content = f'game = "tic-tac-toe"\nagents = {agents}\nformat = "{format}"\nepisodes = 3\n'
+    (tmp_path / "cup.toml").write_text(content)
+    arguments = ["run", str(tmp_path / "cup.toml"), "--store", str(tmp_path / "s.db"), "--workers", "0"]
+    done = ludus(*arguments, "-m", "4")
+    assert done.returncode == 0, done.stderr
+    assert stored(tmp_path / "s.db") == played
+    refused = ludus(*arguments, "-m", "3")
+    assert refused.returncode == 2
+    assert len(refused.stderr.strip().splitlines()) == 1

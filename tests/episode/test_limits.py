@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ludus.episode.limits import LIMITS, UNLIMITED, Limits
+from ludus.episode.limits import LIMITS, UNLIMITED, Limits, own_limits
 from support.redeclared import printed_with, with_field
+from support.sentences import one_sentence
 
 RECORD_PAGE = Path(__file__).parents[2] / "docs" / "record.md"
 PROTOCOL_PAGE = RECORD_PAGE.with_name("protocol.md")
@@ -82,3 +83,24 @@ def test_pages_name_every_limit() -> None:
     assert [name for name in Limits.__struct_fields__ if f"`{name}`" not in told] == []
     page = PROTOCOL_PAGE.read_text()
     assert [limit.info for limit in LIMITS.values() if limit.info and f"`{limit.info}`" not in page] == []
+
+
+def test_player_may_have_limits_of_its_own() -> None:
+    shared = Limits(move=10**9, plies=40)
+    assert own_limits(shared, {}) is None
+    own = own_limits(shared, {"move_time": "2s", "memory": "1GiB", "processes": "3"})
+    assert own == Limits(move=2 * 10**9, plies=40, memory=1 << 30, processes=3)
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "words"),
+    [
+        ("move_tim", "2s", "limit.move_tim 'move_time'"),
+        ("plies", "3", "limit.plies"),
+        ("policy", "soft", "limit.policy"),
+        ("memory", "much", "limit.memory=much"),
+    ],
+)
+def test_wrong_limits_of_a_player_get_one_sentence(key: str, text: str, words: str) -> None:
+    with one_sentence(words):
+        own_limits(UNLIMITED, {key: text})

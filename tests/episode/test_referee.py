@@ -330,3 +330,29 @@ def test_a_move_has_all_that_its_answer_cost() -> None:
     referee.answer(1, Answer(None, fault=Fault.QUIT))
     [[move], _] = referee.record.steps
     assert {name: getattr(move, name) for name in Cost.__struct_fields__} == msgspec.structs.asdict(cost)
+
+
+def test_player_with_limits_of_its_own_has_its_own_clock() -> None:
+    game = game_from("connect-four")
+    own = Limits(move=2 * 10**9, grace=0)
+    seats = [Seat("test", "patient", limits=own), Seat("test", "hasty")]
+    referee = Referee(game, seats, limits=Limits(move=10**9, grace=0))
+    referee.begin()
+    clocks = []
+    for move in (0, 1):
+        (request,) = referee.requests()
+        clocks.append(request.clock.move)
+        referee.answer(request.seat, Answer(move, cost=Cost(wall=15 * 10**8)))
+    assert clocks == [2 * 10**9, 10**9]
+    assert (referee.record.ending, referee.record.by) == (Ending.LATE, [1])
+
+
+def test_one_player_alone_may_have_a_total_time() -> None:
+    game = game_from("connect-four")
+    seats = [Seat("test", "limited", limits=Limits(total=10**9, grace=0)), Seat("test", "free")]
+    referee = Referee(game, seats)
+    referee.begin()
+    for move in (0, 1, 0):
+        (request,) = referee.requests()
+        referee.answer(request.seat, Answer(move, cost=Cost(wall=6 * 10**8)))
+    assert (referee.record.ending, referee.record.by) == (Ending.LATE, [0])

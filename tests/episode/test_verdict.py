@@ -139,7 +139,7 @@ def test_another_rule_holds_for_a_client(door: Door) -> None:
 @pytest.mark.usefixtures("_in_no_time")
 def test_another_rule_holds_in_a_driven_match(tmp_path: Path) -> None:
     records: list[Record] = []
-    match = DrivenMatch(game_from("tic-tac-toe"), tmp_path, str, records.append)
+    match = DrivenMatch(game_from("tic-tac-toe"), tmp_path, str, lambda name, record, wall: records.append(record))
     lines = ["START random mcts:simulations=1", f"INFO timeout_turn {TURN // MS}", "BEGIN random"]
     said = [answer for line in lines for answer in match.answer(line)]
     assert said[-3:] == ["random -1", "mcts:simulations=1 1", "DONE"]

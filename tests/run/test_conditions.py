@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
-from ludus.core.errors import LudusError
+from ludus.core.errors import InvalidError, LudusError
 from ludus.episode.cores import can_pin, current_core, on_one_core
-from ludus.run.conditions import Cores, advice, overlooked_openings
+from ludus.run.conditions import Cores, advice, overlooked_openings, refuse_unsuited
 from ludus.run.setup import Stage
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.run_options import RunOptions
 from ludus.tournaments.tournament import Entrant
 from support.checked_bots import write_bot
+from support.sentences import missing
 
 PINNED = pytest.mark.skipif(not can_pin(), reason="this system cannot pin processes to cores")
 
@@ -78,19 +79,39 @@ def test_nothing_is_said_where_times_can_be_trusted_or_do_not_matter() -> None:
     assert not told(Cores(1, [None], None), timed=False, agent="mcts:simulations=10")
 
 
-def said_of_openings(field: list[str], **content: Any) -> list[str]:
+def refused_openings(field: list[str], **content: Any) -> str:
+    """The refusal of openings for these agents; empty if they are played."""
     stage = Stage(make_tournament("connect-four", field, **content))
-    return [sentence for sentence in overlooked_openings(stage) if "initial_board" in sentence]
+    try:
+        refuse_unsuited(stage, Cores(2, [None], None), RunOptions())
+    except InvalidError as error:
+        return str(error)
+    return ""
 
 
-def test_bots_that_never_mention_the_start_position_are_named_where_games_have_openings(tmp_path: Path) -> None:
-    (tmp_path / "blind").mkdir()
-    seeing = f"stdio:{write_bot(tmp_path)}"
+def test_bots_that_never_mention_the_start_position_are_refused_where_games_have_openings(tmp_path: Path) -> None:
+    for name in ("seeing", "blind"):
+        (tmp_path / name).mkdir()
+    seeing = f"stdio:{write_bot(tmp_path / 'seeing')}"
     blind = "stdio:" + write_bot(tmp_path / "blind", ('"initial_board"', '"start_board"'))
-    assert not said_of_openings([seeing, blind])
-    (sentence,) = said_of_openings([seeing, blind], opening_plies=2)
-    assert blind in sentence
-    assert seeing not in sentence
-    assert said_of_openings([seeing, blind], position="......./......./......./......./......./..xo...")
-    (tmp_path / "blind" / "board.py").write_text("KEY = 'initial_board'")
-    assert not said_of_openings([seeing, blind, "random"], opening_plies=2)
+    assert refused_openings([seeing, blind]) == ""
+    refusal = refused_openings([seeing, blind], opening_plies=2)
+    assert missing(refusal, f"{blind} --opening-plies boards=yes") == []
+    assert seeing not in refusal
+    assert refused_openings([seeing, blind], position="......./......./......./......./......./..xo...")
+    assert refused_openings([seeing, blind.replace("stdio", "stdio,boards=yes", 1)], opening_plies=2) == ""
+    assert refused_openings([seeing.replace("stdio", "stdio,boards=no", 1), "random"], opening_plies=2)
+    (tmp_path / "blind" / "lib").mkdir()
+    (tmp_path / "blind" / "lib" / "board.txt").write_text("KEY = 'initial_board'")
+    assert refused_openings([seeing, blind, "random"], opening_plies=2) == ""
+
+
+def test_compiled_bots_that_do_not_mention_the_start_position_are_only_named(tmp_path: Path) -> None:
+    file = tmp_path / "bot"
+    file.write_bytes(b"\x7fELF\0\0 compiled")
+    file.chmod(0o755)
+    field = [f"stdio:{file}", "random"]
+    assert refused_openings(field, opening_plies=2) == ""
+    (sentence,) = overlooked_openings(Stage(make_tournament("connect-four", field, opening_plies=2)))
+    assert str(file) in sentence
+    assert not overlooked_openings(Stage(make_tournament("connect-four", field)))

@@ -238,16 +238,16 @@ for line in sys.stdin:
 """Kills the worker whenever it is asked for a move."""
 
 
-def test_episode_whose_worker_always_dies_while_a_bot_thinks_is_the_machines_fault(
-    store: Store, tmp_path: Path
-) -> None:
+def test_episode_whose_worker_always_dies_while_a_bot_thinks_is_lost_for_the_bot(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "killer.py"
     file.write_text(KILLER)
     ran = run(
         tournament(Entrant("killer", f"stdio:{sys.executable} -I -S {file}"), RANDOM), store, RunOptions(workers=1)
     )
-    for record in records(store, ran.id):
-        assert (record.ending, record.by, record.scores) == (Ending.MACHINE, [], [0, 0])
+    played = records(store, ran.id)
+    assert len(played) == 2
+    for record in played:
+        assert (record.ending, [record.seats[seat].name for seat in record.by]) == (Ending.FAILED, ["killer"])
 
 
 def test_machine_that_fails_is_named_and_not_the_rules(store: Store, tmp_path: Path) -> None:
@@ -296,3 +296,66 @@ def test_bots_are_gone_when_the_run_is_killed_or_stopped(tmp_path: Path, number:
         assert {record.ending for record in records(store, summary.id)} == {Ending.RULES}
         assert summary.episodes == 2 * 2
     assert alive(folder) == []
+
+
+# --- Names ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_bots_hear_the_tournament_the_round_the_match_and_the_game(store: Store, tmp_path: Path, workers: int) -> None:
+    planned = tournament(entrant("tells_what_it_was_told", tmp_path), RANDOM, name="Hex cup", episodes=2)
+    ran = run(planned, store, RunOptions(workers=workers))
+    logs = [seat.log for record in records(store, ran.id) for seat in record.seats if seat.log]
+    heard = {line.split()[1] for log in logs for line in log.splitlines() if line.startswith("match_name")}
+    assert heard == {f"Hex-cup_1_1_{game}" for game in range(1, 5)}
+
+
+# --- Other programs -------------------------------------------------------------------------------------------------
+
+
+def test_bot_is_never_there_twice_across_programs(tmp_path: Path) -> None:
+    brains = [lonely_brain(tmp_path / name) for name in ("one", "other")]
+    programs = []
+    for first, second in (brains, brains[::-1]):  # so that each may hold what the other one wants
+        command = [sys.executable, "-m", "ludus", "play", "gomoku:size=7", first.spec, second.spec, "-n", "4", "--json"]
+        programs.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+    for program in programs:
+        said, _ = program.communicate(timeout=STARTING)
+        assert [Record.from_json(line).ending for line in said.splitlines()] == [Ending.RULES] * 4
+
+
+# --- Limits of single agents ----------------------------------------------------------------------------------------
+
+
+def test_agent_may_have_limits_of_its_own(store: Store, tmp_path: Path) -> None:
+    told = entrant("tells_what_it_was_told", tmp_path, ",limit.move_time=20s,limit.memory=1GB")
+    played = records(store, run(tournament(told, RANDOM), store, RunOptions(workers=1)).id)
+    assert len(played) == 2
+    for record in played:
+        own = next(seat for seat in record.seats if seat.name == told.name)
+        assert own.limits == Limits(preparation=30 * S, move=20 * S, memory=10**9)
+        assert {"timeout_turn 20000", "space_limit 1000"} <= set(own.log.splitlines())
+        assert [seat.limits for seat in record.seats if seat.name == "random"] == [None]
+
+
+def test_memory_of_one_agent_is_limited(store: Store) -> None:
+    heavy = [
+        Entrant(name, f"{MISBEHAVING}:Heavy{own}") for name, own in (("free", ""), ("poor", ":limit.memory=20MiB"))
+    ]
+    played = records(store, run(tournament(*heavy, limits=Limits()), store, RunOptions(workers=1)).id)
+    assert {record.ending for record in played} == {Ending.FAILED}
+    assert {record.seats[record.by[0]].name for record in played} == {"poor"}
+
+
+# --- Workers that bots kill -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["kills_its_manager", "kills_its_manager_by_a_child"])
+def test_bot_that_kills_its_worker_loses(store: Store, tmp_path: Path, kind: str) -> None:
+    played = records(store, run(tournament(entrant(kind, tmp_path), RANDOM), store, RunOptions(workers=1)).id)
+    assert len(played) == 2
+    for record in played:
+        assert record.ending is Ending.FAILED
+        assert [record.seats[seat].name for seat in record.by] == [kind]
+        (fault,) = record.faults()
+        assert "killed by signal 9" in fault.evidence

@@ -70,6 +70,8 @@ def play(answer: Answer = lambda turn, move: f"{move}\n", ready: str = "OK\n") -
         word, _, rest = line.strip().partition(" ")
         if word == "INFO":
             key, _, told[key] = rest.partition(" ")
+            if key == "replaced":
+                own = [told[key]]
             say(ready if key == "match_name" else "OK\n")
         elif word == "END":
             return
@@ -544,6 +546,21 @@ def says_error_and_waits() -> None:
     first(lambda move: say_and_wait("ERROR I am lost\n"))
 
 
+def says_error_until_it_is_asked_again() -> None:
+    """At each turn, an error in answer to the first message, and a move in answer to the second."""
+
+    def answer(turn: int, move: str) -> str:
+        say("ERROR say that again\n")
+        return f"{move}\n" if sys.stdin.readline().strip() else ""
+
+    play(answer)
+
+
+def says_error_again_and_again() -> None:
+    for line in sys.stdin:
+        say("OK\n" if line.startswith("INFO") else f"ERROR I am lost after {line.strip()}\n")
+
+
 def says_half_a_line() -> None:
     first(lambda move: say_and_wait(move[:1]))
 
@@ -555,6 +572,25 @@ def stops_itself() -> None:
         return f"{move}\n"
 
     first(trick)
+
+
+def kills_its_manager() -> None:
+    def trick(move: str) -> str:
+        os.kill(os.getppid(), signal.SIGKILL)
+        return wait()
+
+    second(trick)
+
+
+def kills_its_manager_by_a_child() -> None:
+    def trick(move: str) -> str:
+        manager = os.getppid()
+        if os.fork() == 0:
+            os.kill(manager, signal.SIGKILL)
+            os._exit(0)
+        return wait()
+
+    second(trick)
 
 
 # --- Takes too much -------------------------------------------------------------------------------------------------

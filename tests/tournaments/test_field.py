@@ -100,6 +100,17 @@ def test_a_table_is_an_agent_with_parameters_and_perhaps_a_name() -> None:
     ]
 
 
+def test_a_table_may_hold_limits_of_the_agent() -> None:
+    limits = {"move_time": "2s", "memory": "1GiB"}
+    (own,) = entrants({"agent": "mcts:simulations=9", "limits": limits, "name": "slow"})
+    assert own == Entrant("slow", "mcts:simulations=9,limit.move_time=2s,limit.memory=1GiB")
+    assert agent_from(own.spec).limits == limits
+    (named,) = entrants("uci,Hash=64,limit.move_time=2s:stockfish")
+    assert dict(agent_from(named.spec).limits) == {"move_time": "2s"}
+    assert "limit.move_time=2s" in named.spec
+    assert "limit.memory" not in getattr(agent_from(named.spec), "options", {})
+
+
 @pytest.mark.parametrize(
     ("table", "words"),
     [
@@ -108,6 +119,7 @@ def test_a_table_is_an_agent_with_parameters_and_perhaps_a_name() -> None:
         ({"agent": "x.toml", "depth": 3}, "x.toml 'depth'"),
         ({"agent": "mc", "name": " "}, "mc name"),
         ({"name": "x"}, "agents 'x'"),
+        ({"agent": "mc", "limits": "2s"}, "mc limits"),
         (3, "agents 3"),
     ],
 )

@@ -6,7 +6,8 @@ from ludus.episode.limits import Limits, Policy
 from ludus.episode.record import Opening
 from ludus.stats.endings import Faulty
 from ludus.store import Sitting
-from ludus.tournaments.tournament import Openings
+from ludus.tournaments.plan import make_tournament
+from ludus.tournaments.tournament import Entrant, Openings
 from ludus.views import facts
 from support.sentences import missing
 
@@ -75,3 +76,10 @@ def test_pairings_that_only_repeat_themselves_are_named() -> None:
     assert not missing(one, "a and b equal deterministic=yes")
     (several,) = facts.equal_games([["a", "b"], ["a", "c"], ["b", "c"]])
     assert not missing(several, "3 pairings a and b")
+
+
+def test_limits_of_single_agents_are_told() -> None:
+    slow = Entrant("slow", "mcts:simulations=9,limit.move_time=2s,limit.memory=1GiB")
+    tournament = make_tournament("tic-tac-toe", ["random", slow], limits=Limits(move=10**9))
+    (told,) = facts.own_limits_of(tournament)
+    assert told == "slow has 2s a move and 1 GiB of memory"

@@ -5,7 +5,9 @@ import os
 import shlex
 import shutil
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -13,7 +15,15 @@ import numpy as np
 
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.registry import find
-from ludus.core.spec import DEFAULT_PROTOCOL, RUN_BY_OTHERS, Configurable, Spec, parse_agent
+from ludus.core.spec import (
+    DEFAULT_PROTOCOL,
+    RUN_BY_OTHERS,
+    Configurable,
+    Spec,
+    limit_options,
+    limit_texts,
+    parse_agent,
+)
 from ludus.core.text import finite_float
 from ludus.core.user_file import class_in_file
 from ludus.games.game import Game
@@ -80,13 +90,32 @@ class Agent(Configurable):
     takes_simultaneous: ClassVar[bool] = True
     takes_hidden: ClassVar[bool] = False
     exclusive: ClassVar[bool] = False
-    """True if it must never play two episodes at the same time."""
+    """True if it must never play two episodes at the same time, nor any other agent of the same `place`."""
     person: ClassVar[bool] = False
     """True if a person at this terminal chooses the moves."""
     has_processes: ClassVar[bool] = False
     """True if it thinks in separate processes on this machine, which are measured and limited."""
     awaited: ClassVar[str] = ""
     """Name of the client to wait for at an open port; empty for all agents that Ludus starts itself."""
+
+    limits: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Limits of this agent alone, by key as text, which replace those of the episode: `limit.KEY=` in a spec."""
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        limits = limit_texts(spec.options)
+        if not limits:
+            return super().from_spec(spec)
+        options = {key: text for key, text in spec.options.items() if key not in limit_options(limits)}
+        return super().from_spec(dataclasses.replace(spec, options=options)).limited(limits)
+
+    def limited(self, limits: Mapping[str, str]) -> Self:
+        """The same agent with limits of its own."""
+        self.limits = limits  # type: ignore[misc]
+        return self
+
+    def _spec_parts(self) -> list[str]:
+        return super()._spec_parts() + [f"{key}={text}" for key, text in limit_options(self.limits).items()]
 
     @property
     def cores(self) -> int:
@@ -120,9 +149,18 @@ class Agent(Configurable):
         """
         return False
 
-    def overlooks_openings(self) -> bool:
-        """True if the agent seems not to know about start positions other than the game's own."""
-        return False
+    def reads_openings(self) -> bool | None:
+        """True if the agent knows about start positions other than the game's own; None if that is doubtful."""
+        return True
+
+    @property
+    def place(self) -> str:
+        """The place that an exclusive agent occupies while it plays; agents of the same place never play at once."""
+        return self.spec()
+
+    def own_file(self, name: str) -> Path | None:
+        """The file of that name in the agent's own folder, if it has one."""
+        return None
 
     def at(self, base: Path) -> Self:
         """The same agent with absolute paths in its parameters, which are relative to `base` now."""

@@ -45,6 +45,11 @@ class PlayOptions(TypedDict, total=False):
     files: int
     processes: int
     disk: Size
+    resign: int
+    resign_moves: int
+    draw: int
+    draw_moves: int
+    draw_after: int
 
 
 class TournamentOptions(PlayOptions, total=False):

@@ -75,7 +75,8 @@ class Bot(Agent):
                 f"A bot cannot run in {folder}, because a spec cannot contain its comma or colon: "
                 "rename the folder, or use a link to it."
             )
-        return dataclasses.replace(self, command=shlex.join(full), folder=folder)  # type: ignore[type-var]
+        located = dataclasses.replace(self, command=shlex.join(full), folder=folder)  # type: ignore[type-var]
+        return located.limited(self.limits)
 
     def files(self) -> list[Path]:
         """Files named by the command; if there are none, its program, found as a shell does."""
@@ -97,6 +98,14 @@ class Bot(Agent):
         script = _script(words, Path())
         own = next(iter(self.named_files()), None) if script is None else Path(words[script])
         return Path.cwd() if own is None else own.absolute().parent
+
+    @property
+    def place(self) -> str:
+        return str(self.working_directory())
+
+    def own_file(self, name: str) -> Path | None:
+        file = self.working_directory() / name
+        return file if os.path.isfile(file) else None
 
     def program(self) -> Program:
         """The program that players of this bot start."""

@@ -11,18 +11,24 @@ from ludus.episode.player import Briefing
 _SEEDS = 2**31  # small enough for every language
 
 
-def for_bots(briefing: Briefing, files: ExitStack) -> Briefing:
-    """The briefing of a bot; the file with the start is removed when `files` is closed."""
+def for_bots(briefing: Briefing, folder: Path, files: ExitStack, *, shared: bool) -> Briefing:
+    """The briefing of a bot that runs in a folder; the file with the start is removed when `files` is closed.
+
+    In a `shared` folder, where another bot of the episode runs too, the name of the episode has the seat.
+    """
     return briefing._replace(
         seed=briefing.seed % _SEEDS,
         limits=briefing.limits.for_bots(),
-        name=f"{briefing.name or 'episode'}-seat{briefing.seat}",
-        board=None if begins_as_usual(briefing.game, briefing.opening) else _board(briefing, files),
+        name=f"{briefing.name or 'episode'}{f'-seat{briefing.seat}' if shared else ''}",
+        board=None if begins_as_usual(briefing.game, briefing.opening) else _board(briefing, folder, files),
     )
 
 
-def _board(briefing: Briefing, files: ExitStack) -> Path:
-    game = briefing.game
+def _board(briefing: Briefing, folder: Path, files: ExitStack) -> Path:
+    """The file of a start position: the bot's own one by its name in the bot's folder, or else a new one."""
+    game, opening = briefing.game, briefing.opening
+    if opening.file and not opening.moves and (folder / opening.file).is_file():
+        return Path(opening.file)
     try:
         text = game.save(briefing.start)
     except LudusError:

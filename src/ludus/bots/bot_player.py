@@ -19,6 +19,7 @@ from ludus.core.text import spoken_time
 from ludus.episode import verdict
 from ludus.episode.cores import spread
 from ludus.episode.cost import SLOWEST_CLOCK
+from ludus.episode.exclusive import release
 from ludus.episode.limits import THINKING, Limits
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import Fault, Preparation, Record
@@ -33,6 +34,7 @@ _GOING_ON = 10**9  # nanoseconds for a process of the last episode to get ready,
 _PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are reported, if they are a tenth of the time
 _MOST_REMARKS = 20
 _LONGEST_REMARK = 300
+_REST = 10**8  # nanoseconds of silence after which a bot that said ERROR counts as waiting for a message
 _LONG_ASK = 5_000_000  # nanoseconds that sending takes at most if the bot reads its input
 
 
@@ -43,6 +45,7 @@ class BotPlayer(Player):
         super().__init__(agent, name)
         fast_io.load()
         self._program = program
+        self.folder = program.folder if agent.exclusive else None
         self._others: Sequence[BotPlayer] = ()  # of the episode; checked while this one thinks
         self._files = ExitStack()  # of the episode
         self.process: ProcessIO | None = None
@@ -61,13 +64,15 @@ class BotPlayer(Player):
         self._answer = Answer()
         self._has_answered = False  # and its answer was not taken yet
         self._foul: FoulError | None = None
-        self._began = self._deadline = self._look_at = 0
+        self._began = self._deadline = self._look_at = self._heard = 0
 
     # --- Getting ready ----------------------------------------------------------------------------------------------
 
     def begin(self, briefing: Briefing) -> Preparation:
         self._others = [p for p in briefing.players if isinstance(p, BotPlayer) and p is not self]
-        self._briefing = briefing = for_bots(briefing, self._files)
+        folder = self._program.folder
+        shared = any(other._program.folder == folder for other in self._others)
+        self._briefing = briefing = for_bots(briefing, folder, self._files, shared=shared)
         self._limits = briefing.limits
         self._gone = None
         self._untold = ""
@@ -215,6 +220,8 @@ class BotPlayer(Player):
         """
         try:
             lines = process.lines
+            if lines:
+                self._heard = now
             while lines:
                 choice = self._dialogue.receive(lines.popleft().decode("utf-8", "replace"))
                 if choice is not None:
@@ -222,6 +229,8 @@ class BotPlayer(Player):
                     return
             if foul is not None:
                 raise foul
+            if now - self._heard > _REST and (message := self._dialogue.again()):
+                process.send(message)
             if now > self._look_at:
                 self._look(process, now)
         except FoulError as found:
@@ -322,6 +331,8 @@ class BotPlayer(Player):
         self._note_pondering()
         if self._starts_anew or not self._dialogue.stays:
             self._end_process()
+        if self.process is None:
+            release(self)
         self._take_down()
         self._files.close()
         moves = [move for step in record.steps for move in step if move.seat == seat and move.fault is None]
@@ -336,6 +347,7 @@ class BotPlayer(Player):
 
     def close(self) -> None:
         self._end_process()
+        release(self)
         self._files.close()
 
     def _end_process(self) -> None:

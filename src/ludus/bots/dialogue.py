@@ -56,6 +56,10 @@ class Dialogue:
         """Parse a line: a move, or None if no answer is in it; FoulError if it cannot be an answer."""
         raise NotImplementedError
 
+    def again(self) -> bytes:
+        """The message to repeat because the process waits for one, asked once all its lines are read; empty if none."""
+        return b""
+
     def end(self) -> bytes:
         """The message that ends the process."""
         return b""

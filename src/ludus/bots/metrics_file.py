@@ -6,6 +6,7 @@ lack a line; a bot's first move often does.
 
 import csv
 import os
+import re
 import stat
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ MOST_METRICS = 50
 LARGEST = 1 << 20
 """Limit on the bytes of a file."""
 
+_MOST_FILES = 100  # looked into for metrics under another name
 _MOVE = "Turn"
 _ENDING = ".csv"
 _SLACK = 20_000_000  # nanoseconds that the clock of the file system may lag behind
@@ -41,15 +43,21 @@ class _BadFileError(Exception):
 def read_metrics(folder: Path, match_name: str, moves: Sequence[str], since: int) -> Metrics:
     """Read the metrics of these moves from files in a bot's folder whose names begin with the name of the match.
 
-    Files older than `since`, in nanoseconds since 1970, belong to another episode of the same name.
+    Files older than `since`, in nanoseconds since 1970, belong to another episode of the same name. If there are none
+    of this episode, metrics under another name are reported.
     """
     found = Metrics([{} for _ in moves], [])
     try:
         with os.scandir(folder) as entries:
-            names = sorted(e.name for e in entries if e.name.startswith(match_name) and e.name.endswith(_ENDING))
+            files = sorted(entry.name for entry in entries if entry.name.endswith(_ENDING))
     except OSError as error:
         found.remarks.append(f"runs in a folder that cannot be read: {error.strerror}")
         return found
+    # The name of another match may begin with this one, as in cup_1_1_10.
+    own = re.compile(rf"{re.escape(match_name)}(?!\d)")
+    names = [name for name in files if own.match(name)]
+    if not names:
+        found.remarks.extend(_elsewhere(folder, files, match_name, since))
     for name in names:
         shown = name.encode(errors="replace").decode()
         try:
@@ -58,6 +66,21 @@ def read_metrics(folder: Path, match_name: str, moves: Sequence[str], since: int
         except _BadFileError as error:
             found.remarks.append(f"wrote {shown}, {error}")
     return found
+
+
+def _elsewhere(folder: Path, files: Sequence[str], match_name: str, since: int) -> Iterator[str]:
+    """Remarks on metrics of this episode under other names; those of other matches of the tournament are not meant."""
+    tournament = match_name.partition("_")[0]
+    for name in files[:_MOST_FILES]:
+        if name.startswith(f"{tournament}_"):
+            continue
+        try:
+            header = _text(folder / name, since).partition("\n")[0]
+        except _BadFileError:
+            continue
+        if _MOVE in [cell.strip() for cell in header.split(";")]:
+            shown = name.encode(errors="replace").decode()
+            yield f"wrote metrics to {shown}, which was not read: their file's name must begin with {match_name}"
 
 
 def _read_file(file: Path, moves: Sequence[str], since: int, of_moves: list[dict[str, Any]]) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """`ludus bot`: an agent, or a match, driven by another tournament manager over standard input and output."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,12 +14,17 @@ from ludus.bots.serve.driven_match import DrivenMatch
 from ludus.bots.serve.loop import serve
 from ludus.bots.serve.services import Protocol, service_for
 from ludus.cli.completion import complete_agent, complete_game
-from ludus.core.errors import InvalidError
+from ludus.cli.options import StoreOption
+from ludus.core.errors import InvalidError, LudusError
+from ludus.core.paths import write_file
+from ludus.core.text import first_line
 from ludus.episode.record import Record
 from ludus.games.game import game_from
 from ludus.run.stopping import interruptible
+from ludus.store import open_store
 from ludus.tournaments.bot_folder import named_in
 from ludus.tournaments.field import pick_from
+from ludus.views.folder_files import moves_table
 
 AGENT_EXAMPLE = "Example: ludus bot agent gomocup alphabeta:time=1s"
 _MATCH_EXAMPLE = (
@@ -51,9 +58,16 @@ def serve_agent(
             autocompletion=complete_game,
         ),
     ] = None,
+    metrics: Annotated[
+        bool,
+        typer.Option(
+            "--metrics",
+            help="With stdio: report metrics to any manager, in METRIC lines. Ludus as manager always gets them.",
+        ),
+    ] = False,
 ) -> None:
     """Run an agent as a bot for another manager."""
-    serve(service_for(protocol, _playing(agent), game))
+    serve(service_for(protocol, _playing(agent), game, metrics=metrics))
 
 
 def _playing(text: str) -> Agent:
@@ -73,6 +87,11 @@ def serve_match(
     folder: Annotated[
         Path, typer.Option(metavar="DIR", help="Folder with one subfolder per bot, named like its program.")
     ] = Path(),
+    store: StoreOption = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Write the record to standard error, as one line of JSON, and nothing else."),
+    ] = False,
 ) -> None:
     """Play one episode driven by another manager: START, INFO and BEGIN in, FINISH and points out.
 
@@ -80,19 +99,38 @@ def serve_match(
 
     INFO sets limits and the start position; see docs/managers.md for the keys. Other INFO lines go to the bots.
 
-    Wrong input is answered with ERROR. Disqualified bots and the reasons are written to standard error.
+    The record is stored. Moves and times are written to MATCH_NAME.csv in the folder. Standard error names both
+    places, and disqualified bots with the reasons. Wrong input is answered with ERROR.
     """
-    with interruptible():
-        serve(DrivenMatch(game_from(game), folder, lambda name: named_in(folder, name).spec, _print_faults))
+    lost: list[LudusError] = []
+    with interruptible(), open_store(store) as opened:
+
+        def ended(name: str, record: Record, wall: int) -> None:
+            table = folder / f"{name}.csv"
+            lines = list(_disqualified(record))
+            with _noted(lost):
+                lines.append(f"The episode is stored as {opened.keep_game('driven', record, wall).name}.")
+            with _noted(lost):
+                write_file(table, moves_table(record))
+                lines.append(f"Moves and times are in {table}.")
+            print(record.to_json() if as_json else "\n".join(lines), file=sys.stderr, flush=True)
+
+        serve(DrivenMatch(game_from(game), folder, lambda name: named_in(folder, name).spec, ended))
+    for error in lost:
+        raise error
 
 
-def _print_faults(record: Record) -> None:
-    """Write disqualified bots with the reasons to standard error, a line each."""
+@contextmanager
+def _noted(lost: list[LudusError]) -> Iterator[None]:
+    """Note an error for later: the manager gets its points all the same."""
+    try:
+        yield
+    except LudusError as error:
+        lost.append(error)
+
+
+def _disqualified(record: Record) -> Iterator[str]:
+    """A line for each disqualified bot, with the reason."""
     for fault in record.faults():
         if fault.out:
-            reason, _, _ = fault.evidence.partition("\n")
-            print(
-                f"{record.seats[fault.seat].name} is disqualified ({fault.fault}): {reason}",
-                file=sys.stderr,
-                flush=True,
-            )
+            yield f"{record.seats[fault.seat].name} is disqualified ({fault.fault}): {first_line(fault.evidence)}"

@@ -78,7 +78,7 @@ def run_tournament(
     ] = None,
     games: Annotated[
         int | None,
-        number_option("--games -m", "Games per pairing of a round robin; the bots alternate moving first."),
+        number_option("--games -m", "Games per pairing, instead of --episodes; the bots alternate moving first."),
     ] = None,
     repetitions: Annotated[
         int | None,
@@ -109,7 +109,9 @@ def run_tournament(
     )
     words = words or []
     if games is not None:
-        content |= _pairings(games, content)
+        if episodes is not None:
+            raise InvalidError("--games and --episodes both set the number of games: leave out one of them.")
+        content["games"] = games
     if folder is not None:
         names = words or bots_in(folder)
         if not names and not agents:
@@ -158,17 +160,6 @@ def play(planned: Plan, store: Store, kind: str = "run") -> int:
     tournament, options, parts = planned.tournament, planned.options, planned.parts
     with _bar(tournament) as watch:
         return run(tournament, store, options, parts=parts, kind=kind, watch=watch, tell=warn).id
-
-
-def _pairings(games: int, content: dict[str, Any]) -> dict[str, Any]:
-    """Format and episodes for this number of games of each pairing."""
-    if "episodes" in content or "format" in content:
-        raise InvalidError("--games sets the format and the number of episodes: leave out --format and --episodes.")
-    if games == 1:
-        return {"format": "single-round-robin", "episodes": 1}
-    if games % 2:
-        raise InvalidError(f"--games {games} lets one agent open more often than the other: give an even number, or 1.")
-    return {"format": "double-round-robin", "episodes": games // 2}
 
 
 @contextmanager

@@ -32,6 +32,7 @@ RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar"}
 RUN_BY_OTHERS = {*RUNNERS, ".class", ".exe", ".jl", ".lua", ".mjs", ".php", ".pl", ".r", ".rb", ".sh", ".ts"}
 """Endings of files that a command may contain besides its program."""
 
+_LIMIT = "limit."
 _COMMAND_SPEC = re.compile(r"(?P<name>[a-z][\w-]*)(?:,(?P<options>[^:]*))?:(?P<command>.*)", re.DOTALL)
 _FILE_SPEC = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[A-Za-z_]\w*)(?=:|$))?(?::(?P<options>.*))?", re.DOTALL)
 
@@ -96,6 +97,16 @@ def split_command(text: str, protocols: Collection[str]) -> tuple[str, str | Non
     if protocols and not _FILE_SPEC.fullmatch(text) and "/" in text.split(maxsplit=1)[0]:
         return "", text.strip()
     return text, None
+
+
+def limit_texts(options: Mapping[str, str]) -> dict[str, str]:
+    """The limits that the options of an agent's spec set for it alone, as in `limit.memory=1GiB`, by key as text."""
+    return {key.removeprefix(_LIMIT): text for key, text in options.items() if key.startswith(_LIMIT)}
+
+
+def limit_options(texts: Mapping[str, str]) -> dict[str, str]:
+    """The options of a spec that set these limits."""
+    return {f"{_LIMIT}{key}": text for key, text in texts.items()}
 
 
 @dataclass(frozen=True)

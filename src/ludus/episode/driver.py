@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 from ludus.core.seeds import seed_from
 from ludus.episode.cost import Cost
-from ludus.episode.limits import UNLIMITED, Limits
+from ludus.episode.exclusive import claim
+from ludus.episode.limits import UNLIMITED, Limits, own_limits
 from ludus.episode.player import Answers, Briefing, Player
 from ludus.episode.record import FROM_THE_START, Fault, Opening, Preparation, Record, Seat
 from ludus.episode.referee import Referee, Watcher
@@ -42,10 +43,11 @@ def play_episode(
     The agents' own randomness comes from `agents_seed`, if given, and all other from `seed`. Bots receive the `name` of
     the episode, which should be unique, and `information`.
     """
+    claim(players)
     agents_seed = seed if agents_seed is None else agents_seed
-    seats = [Seat(player.spec, player.name) for player in players]
-    referee = Referee(game, seats, limits=limits, seed=seed, opening=opening, watch=watch)
+    seats = [Seat(player.spec, player.name, limits=own_limits(limits, player.agent.limits)) for player in players]
     try:
+        referee = Referee(game, seats, limits=limits, seed=seed, opening=opening, watch=watch)
         preparations = []
         for seat, player in enumerate(players):
             own_seed = seed_from(agents_seed, "seat", seat)
@@ -53,7 +55,7 @@ def play_episode(
                 game,
                 seat,
                 own_seed,
-                limits,
+                seats[seat].limits or limits,
                 referee.state,
                 name,
                 information=information,

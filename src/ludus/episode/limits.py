@@ -11,7 +11,7 @@ import msgspec
 
 from ludus.core.errors import InvalidError
 from ludus.core.kinds import COUNT, SIZE, TIME, Kind, choice, read_table
-from ludus.core.text import format_duration
+from ludus.core.text import did_you_mean, format_duration
 
 START_UP = 10 * 10**9
 """Default time for a bot to get ready, in nanoseconds."""
@@ -47,6 +47,7 @@ class Limit(NamedTuple):
     unit: int | None = None  # the unit in messages to bots, if it is not that of the kind
     bots: int | None = None  # the default for bots
     only_bots: bool = False  # a limit for bots alone, which are limited in everything
+    shared: bool = False  # a rule of the episode, which no player can have of its own
 
     @property
     def key(self) -> str:
@@ -95,7 +96,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int | None,
         Limit(TIME, "With policy soft: time after which a player is disqualified.", "{} at the very most", "--hard"),
     ] = None
-    plies: Annotated[int | None, Limit(COUNT, "Stop after this many plies.", ("ply", "plies"), "--plies")] = None
+    plies: Annotated[
+        int | None, Limit(COUNT, "Stop after this many plies.", ("ply", "plies"), "--plies", shared=True)
+    ] = None
     memory: Annotated[  # of a bot: of its whole tree of processes
         int | None,
         Limit(
@@ -109,7 +112,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ] = None
     policy: Annotated[
         Policy,
-        Limit(POLICY, "What happens after an illegal or late move.", "policy {}", "--policy"),
+        Limit(POLICY, "What happens after an illegal or late move.", "policy {}", "--policy", shared=True),
     ] = Policy.LOSE
     cpu: Annotated[
         int,
@@ -156,6 +159,57 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         ),
     ] = 256 << 20
 
+    resign: Annotated[
+        int | None,
+        Limit(
+            COUNT,
+            "Adjudicate: a player loses that scores itself this many centipawns behind.",
+            ("centipawn behind loses", "centipawns behind lose"),
+            "--resign",
+            shared=True,
+        ),
+    ] = None
+    resign_moves: Annotated[
+        int,
+        Limit(
+            COUNT,
+            "Moves in a row that --resign needs.",
+            ("move to resign", "moves to resign"),
+            "--resign-moves",
+            shared=True,
+        ),
+    ] = 3
+    draw: Annotated[
+        int | None,
+        Limit(
+            COUNT,
+            "Adjudicate: a draw if both players score themselves at most this many centipawns from even.",
+            ("centipawn from even draws", "centipawns from even draw"),
+            "--draw",
+            shared=True,
+        ),
+    ] = None
+    draw_moves: Annotated[
+        int,
+        Limit(
+            COUNT,
+            "Moves of each player in a row that --draw needs.",
+            ("move to draw", "moves to draw"),
+            "--draw-moves",
+            shared=True,
+        ),
+    ] = 8
+    draw_after: Annotated[
+        int,
+        Limit(
+            COUNT,
+            "Moves of each player before --draw ends a game.",
+            ("move before a draw", "moves before a draw"),
+            "--draw-after",
+            shared=True,
+        ),
+    ] = 40
+
     def __post_init__(self) -> None:
         if self.policy is Policy.SOFT and (self.move is None or self.hard is None):
             raise InvalidError("The policy 'soft' needs both a move time and a hard limit.")
@@ -181,6 +235,29 @@ UNLIMITED = Limits()
 LIMITS: dict[str, Limit] = {field.name: field.type.__metadata__[0] for field in msgspec.structs.fields(Limits)}
 """All limits by name."""
 _NAMES = {limit.key: name for name, limit in LIMITS.items()}
+
+
+def own_limits(limits: Limits, texts: Mapping[str, str]) -> Limits | None:
+    """The limits of a player for which these texts, by key, replace those of the episode; None if there are no texts.
+
+    InvalidError if a text is not one, or the limit is a rule of the episode.
+    """
+    if not texts:
+        return None
+    known = {key: name for key, name in _NAMES.items() if not LIMITS[name].shared}
+    changes = {}
+    for key, text in texts.items():
+        if key not in known:
+            raise InvalidError(
+                f"limit.{key}={text} sets no limit of a single player{did_you_mean(key, known)}; "
+                f"these can be set: {', '.join(known)}."
+            )
+        kind = LIMITS[known[key]].kind
+        try:
+            changes[known[key]] = kind.read(text)
+        except ValueError:
+            raise InvalidError(f"limit.{key}={text} is not {kind.expects}.") from None
+    return msgspec.structs.replace(limits, **changes)
 
 
 def read_limits(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 import numpy as np
 
+from ludus.agents.agent import Agent
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import read_text
 from ludus.core.seeds import seed_from
@@ -61,14 +62,14 @@ def start_state(game: Game, opening: Opening = FROM_THE_START) -> State:
     return state
 
 
-def random_opening(game: Game, plies: int, seed: int, position: str | None = None) -> Opening:
-    """Random moves of all players for that many plies, drawn again if they end the game."""
+def random_opening(game: Game, plies: int, seed: int, at: Opening = FROM_THE_START) -> Opening:
+    """Random moves of all players for that many plies, drawn again if they end the game; from the position of `at`."""
     rng = new_rng(seed, "opening")
     for _ in range(_ATTEMPTS):
-        state = start_state(game, Opening(position, seed))
+        state = start_state(game, Opening(at.position, seed))
         steps = _random_steps(game, state, plies, rng)
         if steps is not None:
-            return Opening(position, seed, steps)
+            return Opening(at.position, seed, steps, at.file)
     raise _always_ends(game, plies)
 
 
@@ -160,14 +161,34 @@ def _always_ends(game: Game, plies: int) -> LudusError:
     return InvalidError(f"{plies} random plies always end {game.name}: use fewer.")
 
 
-def position_from(text: str, game: Game) -> str:
-    """A start position as the game saves it, from its text or from the file that holds it."""
-    if os.path.isfile(text):
-        return read_position(text, game)
-    try:
-        return game.save(start_state(game, Opening(text)))
-    except LudusError as error:
-        raise InvalidError(f"'{text}' is not a file, and not a position of {game.spec()}: {error}") from None
+def opening_at(text: str, game: Game, agents: Sequence[Agent], folder: Path = Path()) -> Opening:
+    """The opening that is one position, from its text or from a file in `folder` or in the folder of a bot.
+
+    Files of one name may differ: each bot reads its own, in its own format, and Ludus the first that it can read.
+    """
+    name, own = text, _own_files(text, agents)
+    if not own:
+        name = os.path.basename(text)
+        own = _own_files(name, agents)
+    files = [file for file in (folder / text, *own) if os.path.isfile(file)]
+    if not files:
+        try:
+            return Opening(game.save(start_state(game, Opening(text))))
+        except LudusError as error:
+            raise InvalidError(f"'{text}' is not a file, and not a position of {game.spec()}: {error}") from None
+    faults = []
+    for file in files:
+        try:
+            return Opening(read_position(file, game), file=name if own else "")
+        except LudusError as error:
+            faults.append(error)
+    raise faults[0]
+
+
+def _own_files(name: str, agents: Iterable[Agent]) -> list[Path]:
+    if not name or os.path.isabs(name):
+        return []
+    return list(filter(None, (agent.own_file(name) for agent in agents)))
 
 
 def read_position(path: str | Path, game: Game) -> str:

@@ -44,7 +44,7 @@ def _opening_moves(record: Record) -> int:
 def _reason(record: Record, names: list[str]) -> str:
     if record.ending is Ending.RULES:
         return ""
-    if record.ending is Ending.PLIES:
+    if record.ending in (Ending.PLIES, Ending.ADJUDICATED):
         return f", {record.ending.words}"
     culprits = listing(names[seat] for seat in record.by)
     evidence = listing(filter(None, (_evidence(record, seat) for seat in record.by)))

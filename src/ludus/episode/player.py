@@ -42,6 +42,8 @@ class Player:
 
     sees_all: ClassVar[bool] = False
     """True if the player sees the turns of others, even after its own disqualification."""
+    folder: Path | None = None
+    """The folder that no other program may use at the same time, if there is one."""
 
     def __init__(self, agent: Agent, name: str = "") -> None:
         self.agent = agent

@@ -68,7 +68,7 @@ class Rebuilt:
         self._referee = None if card.seen else self._new_referee()
 
     def _new_referee(self) -> Referee:
-        card, seats = self.card, [Seat(seat.agent, seat.name) for seat in self.card.seats]
+        card, seats = self.card, [Seat(seat.agent, seat.name, limits=seat.limits) for seat in self.card.seats]
         return Referee(self.game, seats, limits=card.limits, seed=card.seed, opening=card.opening, watch=self._note)
 
     @property

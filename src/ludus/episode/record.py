@@ -50,7 +50,8 @@ class Fault(StrEnum):
 class Ending(StrEnum):
     """The way an episode ended: by the rules, at the limit of plies, or by the fault that left at most one player.
 
-    With a fault of the machine, the episode has no result: its scores are 0, and no table counts it.
+    With a fault of the machine, the episode has no result: its scores are 0, and no table counts it. An adjudicated one
+    ended early, because the players' own scores of the position left no doubt.
     """
 
     RULES = "rules"
@@ -60,6 +61,7 @@ class Ending(StrEnum):
     FAILED = "failed"
     QUIT = "quit"
     MACHINE = "machine"
+    ADJUDICATED = "adjudicated"
 
     @property
     def words(self) -> str:
@@ -75,6 +77,7 @@ _ENDED = {
     Ending.FAILED: "because a program failed",
     Ending.QUIT: "because a player left",
     Ending.MACHINE: "by a fault of the machine, without a result",
+    Ending.ADJUDICATED: "by adjudication",
 }
 
 
@@ -88,7 +91,8 @@ class Preparation(Cost, omit_defaults=True):
 class Seat(msgspec.Struct, omit_defaults=True):
     """A player's seat: the agent's spec and its name; for a bot also its output to standard error.
 
-    Remarks are notes on unusual behaviour of a bot that was not a fault, and on moves that a person took back.
+    Remarks are notes on unusual behaviour of a bot that was not a fault, and on moves that a person took back. A player
+    with limits of its own has them all here.
     """
 
     agent: str
@@ -96,17 +100,20 @@ class Seat(msgspec.Struct, omit_defaults=True):
     preparation: Preparation | None = None
     log: str = ""
     remarks: list[str] = []
+    limits: Limits | None = None
 
 
 class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
     """The opening: a position (or the start, by its seed) and the moves made from there.
 
-    `moves` has one list for each step, chance included, in the order of that step's movers.
+    `moves` has one list for each step, chance included, in the order of that step's movers. `file` is the name of the
+    position's file, if a bot has a file of that name in its own folder, perhaps in a format of its own.
     """
 
     position: str | None = None
     seed: int = 0
     moves: list[list[str]] = []
+    file: str = ""
 
 
 FROM_THE_START = Opening()

@@ -17,6 +17,7 @@ from ludus.agents.agent import Clock, View
 from ludus.core.errors import InvalidError
 from ludus.core.version import __version__
 from ludus.episode import verdict
+from ludus.episode.adjudication import adjudicator
 from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED, Limits
 from ludus.episode.opening import setting, start_state
@@ -94,9 +95,11 @@ class Referee:
         self._forfeits = provides(type(self._state), "forfeit")
         self._generators: dict[str, Rng] = {}
 
-        self._timed = limits.move is not None or limits.total is not None
-        self._same_clock = Clock(limits.move)
-        self._left = [limits.total or 0] * len(seats)
+        self._own = own = [seat.limits or limits for seat in seats]
+        self._timed = any(each.move is not None or each.total is not None for each in own)
+        self._same_clock = [Clock(each.move) for each in own]
+        self._left = [each.total or 0 for each in own]
+        self._adjudicator = adjudicator(limits, len(seats))
 
         self._history: list[list[int]] = []
         self._seen = [0] * len(seats)
@@ -132,8 +135,8 @@ class Referee:
         faults: dict[int, Fault] = {}
         for seat, preparation in enumerate(preparations):
             self._seats[seat].preparation = preparation
-            verdict.judge_start(self._limits, preparation)
-            if preparation.fault and verdict.puts_out(self._limits, preparation.fault, Cost()):
+            verdict.judge_start(self._own[seat], preparation)
+            if preparation.fault and verdict.puts_out(self._own[seat], preparation.fault, Cost()):
                 faults[seat] = preparation.fault
         if not self._ends_by(faults, PREPARING):
             self._proceed(int(movers(self._state, self._who)))
@@ -147,8 +150,8 @@ class Referee:
         view = View(self._shown, seat, self._history[seen:])
         known = seen - len(self._opening.moves)
         steps = self._steps[known if known > 0 else 0 :]
-        if self._limits.total is None:
-            return Request(seat, view, self._same_clock, steps)
+        if self._own[seat].total is None:
+            return Request(seat, view, self._same_clock[seat], steps)
         return Request(seat, view, self._clock(seat), steps, self._left)
 
     def answer(self, seat: int, answer: Answer) -> None:
@@ -220,14 +223,14 @@ class Referee:
     # --- Clocks ---------------------------------------------------------------------------------------------------
 
     def _clock(self, seat: int) -> Clock:
-        if self._limits.total is None:
-            return self._same_clock
-        return Clock(self._limits.move, self._left[seat], self._limits.increment)
+        own = self._own[seat]
+        return self._same_clock[seat] if own.total is None else Clock(own.move, self._left[seat], own.increment)
 
     def _charge(self, made: Move) -> None:
-        verdict.judge_time(self._limits, self._clock(made.seat).limit(), made)
-        if self._limits.total is not None:
-            self._left[made.seat] = max(0, self._left[made.seat] - made.on_the_clock) + self._limits.increment
+        own = self._own[made.seat]
+        verdict.judge_time(own, self._clock(made.seat).limit(), made)
+        if own.total is not None:
+            self._left[made.seat] = max(0, self._left[made.seat] - made.on_the_clock) + own.increment
 
     # --- Turns ----------------------------------------------------------------------------------------------------
 
@@ -283,7 +286,10 @@ class Referee:
             if not is_settled and self._ends_by(faults, len(self._steps)):
                 return
             n = self._move_for_the_missing(faults)
-        self._proceed(n)
+        if n and self._adjudicator is not None and self._adjudicator.ends_with(self._made):
+            self._end(Ending.ADJUDICATED)
+        else:
+            self._proceed(n)
 
     def _judge(self) -> dict[int, Fault]:
         """Find illegal moves; return the faults that disqualify a player."""
@@ -293,7 +299,7 @@ class Referee:
                 continue
             verdict.judge_move(self._game, self._state, made, self._chosen[place])
             if made.fault:
-                if verdict.puts_out(self._limits, made.fault, made):
+                if verdict.puts_out(self._own[made.seat], made.fault, made):
                     faults[made.seat] = made.fault
                 made.move = ""
         return faults
@@ -367,6 +373,8 @@ class Referee:
     def _scores(self, ending: Ending) -> list[float]:
         if ending is Ending.MACHINE:
             return [0.0] * len(self._seats)
+        if self._adjudicator is not None and ending is Ending.ADJUDICATED:
+            return self._adjudicator.scores
         if len(self._seats) == 1 and ending is Ending.PLIES:
             return self._game.scores(self._state)
         points = [0.0] * len(self._seats)

@@ -86,6 +86,13 @@ def _check_end(record: Record, game: Game, state: rules.State) -> None:
         )
     if record.ending is Ending.MACHINE:
         return
+    if record.ending is Ending.ADJUDICATED:
+        if sorted(record.scores) not in ([0.0, 0.0], [-1.0, 1.0]):
+            raise InvalidError(
+                f"The record goes wrong after step {steps}: it was adjudicated with the scores "
+                f"{_numbers(record.scores)}, which are neither a draw nor a win."
+            )
+        return
     points = [0.0] * game.seats
     if is_over or (game.seats == 1 and record.ending is Ending.PLIES):
         points = game.scores(state)

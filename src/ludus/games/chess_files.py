@@ -17,11 +17,11 @@ _ENDINGS = {
     "time forfeit": "late",
     "rules infraction": "illegal",
     "abandoned": "failed",
-    "adjudication": "plies",
+    "adjudication": "adjudicated",
     "unterminated": "machine",
 }
 """Endings of records by the values of the tag `Termination`."""
-_TERMINATIONS = {ending: termination for termination, ending in _ENDINGS.items()}
+_TERMINATIONS = {"plies": "adjudication"} | {ending: termination for termination, ending in _ENDINGS.items()}
 _SCORES = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0)}
 _SECOND = 10**9
 _SHORTEST = _SECOND // 2000

@@ -48,9 +48,15 @@ class Cores(NamedTuple):
 
 
 def refuse_unsuited(stage: Stage, cores: Cores, options: RunOptions) -> None:
-    """Refuse limits that cannot be enforced, and agents that need more cores than they get."""
-    limited = stage.tournament.limits.memory is not None
-    if limited and not cores.workers and not all(agent.outside for agent in stage.agents):
+    """Refuse limits that cannot be enforced, agents that need more cores than they get, and openings nobody learns."""
+    if blind := _overlooking(stage, knows=False):
+        raise InvalidError(
+            f"Games begin with openings, which bots learn by INFO initial_board, and no file of {listing(blind)} "
+            "mentions it: leave out the openings with --opening-plies 0, or write stdio,boards=yes:… for a bot that "
+            "reads start boards."
+        )
+    limited = [agent for number, agent in enumerate(stage.agents) if stage.limits(number).memory is not None]
+    if not cores.workers and not all(agent.outside for agent in limited):
         raise InvalidError(
             "The memory of Ludus's own agents is limited in worker processes only: give at least one worker or, with "
             "remote players, no limit of memory."
@@ -70,8 +76,8 @@ def advice(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
 
 def unreliable_timings(stage: Stage, cores: Cores, options: RunOptions) -> list[str]:
     """A note if episodes disturb each other."""
-    limits = stage.tournament.limits
-    by_clock = limits.move is not None or limits.total is not None
+    all_limits = [stage.limits(agent) for agent in range(len(stage.agents))]
+    by_clock = any(limits.move is not None or limits.total is not None for limits in all_limits)
     all_busy = len(cores.workers) >= cores.available and (by_clock or any(map(_thinks_by_time, stage.agents)))
     if cores.available == 1 and (options.timed or all_busy):
         return ["There is only one core, which episodes share with Ludus itself: timings are unreliable."]
@@ -84,17 +90,8 @@ def unreliable_timings(stage: Stage, cores: Cores, options: RunOptions) -> list[
 
 
 def overlooked_openings(stage: Stage) -> list[str]:
-    """A note on bots that seem to ignore openings, if there are any."""
-    openings = stage.tournament.openings
-    if not openings.plies and all(
-        begins_as_usual(stage.game, opening) for opening in openings.listed or [FROM_THE_START]
-    ):
-        return []
-    blind = [
-        entrant.name
-        for entrant, agent in zip(stage.tournament.agents, stage.agents, strict=True)
-        if agent.overlooks_openings()
-    ]
+    """A note on bots that may ignore openings, if there are any."""
+    blind = _overlooking(stage, knows=None)
     if not blind:
         return []
     return [
@@ -102,6 +99,17 @@ def overlooked_openings(stage: Stage) -> list[str]:
         f"{'mentions' if len(blind) == 1 else 'mention'} it: expect illegal moves, or leave out the openings with "
         "--opening-plies 0. 'ludus check bot' tests a bot."
     ]
+
+
+def _overlooking(stage: Stage, knows: bool | None) -> list[str]:
+    """Names of the agents that know nothing (False) or perhaps nothing (None) of the openings of a tournament."""
+    openings = stage.tournament.openings
+    if not openings.plies and all(
+        begins_as_usual(stage.game, opening) for opening in openings.listed or [FROM_THE_START]
+    ):
+        return []
+    pairs = zip(stage.tournament.agents, stage.agents, strict=True)
+    return [entrant.name for entrant, agent in pairs if agent.reads_openings() is knows]
 
 
 def _thinks_by_time(agent: Agent) -> bool:

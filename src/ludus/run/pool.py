@@ -20,12 +20,14 @@ from ludus.core.text import spoken_size
 from ludus.episode import verdict
 from ludus.episode.finished import Episode
 from ludus.episode.journal import Noted, Phase
+from ludus.episode.limits import Limits
 from ludus.episode.record import Fault
 from ludus.episode.waiting import waited_by
 from ludus.run.live_run import LiveRun
 from ludus.run.schedule import Work
 from ludus.run.status import Now, Status, memory_of
 from ludus.run.worker import Report, Setup, Task
+from ludus.tournaments.game_names import NamedMatch
 from ludus.tournaments.run_options import PATIENCE
 from ludus.tournaments.tournament import Tournament
 
@@ -139,12 +141,16 @@ class Pool:
     def __init__(
         self,
         tournament: Tournament,
+        limits: Sequence[Limits],
         cores: Sequence[int | None],
         patience: int = PATIENCE,
         live: LiveRun | None = None,
     ) -> None:
+        """`limits` are those of each agent; a worker is started for each core."""
         self._live = live
         self._tournament = tournament
+        self._limits = limits
+        self._with_memory = any(each.memory is not None for each in limits)
         self._patience = patience
         self._unready: set[int] = set()
         self._starts = 0  # consecutive failures to start
@@ -153,7 +159,7 @@ class Pool:
         """Files of the workers and their bots, since killed processes do not clean up."""
         self._has_company = len(cores) > 1
         self._processes = [self._start(place, core) for place, core in enumerate(cores)]
-        self._turns = _TURNS if tournament.limits.memory is None else _TURNS_FOR_MEMORY
+        self._turns = _TURNS_FOR_MEMORY if self._with_memory else _TURNS
 
     def __enter__(self) -> "Pool":
         return self
@@ -168,7 +174,8 @@ class Pool:
     def _start(self, place: int, core: int | None) -> Process:
         journal = self._live.journal_file(place + 1) if self._live is not None else None
         try:
-            return Process(Setup(self._tournament, core, self._has_company), self._temporary.name, journal)
+            setup = Setup(self._tournament, core, self._has_company, self._with_memory)
+            return Process(setup, self._temporary.name, journal)
         except OSError as error:
             raise LudusError(
                 f"This machine cannot start another worker: {error.strerror}; use fewer workers."
@@ -192,11 +199,11 @@ class Pool:
                 names.append(self._tournament.agents[process.works[0].seats[now.seat]].name)
         return names
 
-    def give(self, repetition: int, work: Work) -> None:
+    def give(self, repetition: int, work: Work, meeting: NamedMatch) -> None:
         """Give episodes to the worker with the least work."""
         process = self._freest()
         process.works.append(work)
-        process.send(Task(repetition, work.match, work.seats, list(work.numbers), sorted(self._unready)))
+        process.send(Task(repetition, work.match, work.seats, meeting, list(work.numbers), sorted(self._unready)))
 
     def _freest(self) -> Process:
         return min(self._processes, key=lambda process: len(process.works))
@@ -258,15 +265,17 @@ class Pool:
         if now.seat is None:
             self._watch_rules(now, took)
             return None
+        seats = process.works[0].seats
+        limits = self._limits[seats[now.seat]]
         if now.phase is Phase.COMPILING:
             granted, did = COMPILING, "compiling"
         else:
-            ready = now.answers >= len(process.works[0].seats)
-            granted, did = self._allowed(now.granted, ready), "thinking" if ready else "getting ready"
+            ready = now.answers >= len(seats)
+            granted, did = self._allowed(limits, now.granted, ready), "thinking" if ready else "getting ready"
         waited = waited_by(process.pid) - now.waited if took > granted and now.granted is not None else 0
         if took - waited > granted:
             return now, Blame(now.seat, *verdict.overrun(did, took, waited), took)
-        most = self._tournament.limits.memory
+        most = limits.memory
         if most is None or now.bot or now.phase is not Phase.PLAYING:
             return None
         if (held := memory_of(process.pid) - now.memory) > most:
@@ -279,16 +288,17 @@ class Pool:
             game = self._tournament.game
             raise LudusError(f"The rules of {game} hang in {now.key}: run 'ludus check game {game}'.")
 
-    def _allowed(self, granted: int | None, ready: bool) -> int:
+    def _allowed(self, limits: Limits, granted: int | None, ready: bool) -> int:
         """Nanoseconds after which a player counts as hanging; late answers that may still count are waited for."""
         if granted is None:
             return self._patience
-        return verdict.patience(self._tournament.limits, granted, starting=not ready) + _SLACK
+        return verdict.patience(limits, granted, starting=not ready) + _SLACK
 
     def _collect_dead(self, process: Process, accused: tuple[Now, Blame] | None, events: Events) -> Iterator[Death]:
         """Collect the results of a dead worker; an accused one is killed first.
 
-        A bot is never to blame: it has its own process, and the worker would have ended it in time.
+        A bot is at most suspected: it has its own process, and the worker would have ended it in time, but it may have
+        killed the worker.
         """
         status = process.end()
         self._receive_all(process, events)
@@ -298,10 +308,10 @@ class Pool:
         now, works = process.status.now(), list(process.works)
         blame = accused[1] if accused and accused[0] == now and not now.bot else None
         suspect = None
-        if accused is None and now.seat is not None and not now.bot:
-            evidence = f"its worker process {_how(status, process)}"
-            suspect = Blame(now.seat, Fault.FAILED, evidence, time.monotonic_ns() - now.since)
-            if _self_inflicted(status):
+        if accused is None and now.seat is not None:
+            did = f"{_how(status, process)}{' each time that it was to move' if now.bot else ''}"
+            suspect = Blame(now.seat, Fault.FAILED, f"its worker process {did}", time.monotonic_ns() - now.since)
+            if _self_inflicted(status) and not now.bot:
                 blame = suspect
         if blame is None and now.phase is not Phase.PLAYING:
             self._count_start(now, status, process)

@@ -31,6 +31,7 @@ from ludus.stats.evidence import match_results
 from ludus.store import Store
 from ludus.tournaments.arrangement import arranged, most_matches
 from ludus.tournaments.formats import Format, Match, format_from, place_points
+from ludus.tournaments.game_names import MatchNames, NamedMatch
 from ludus.tournaments.plan import Parts
 from ludus.tournaments.run_options import AS_USUAL, RunOptions
 from ludus.tournaments.tournament import Tournament
@@ -39,7 +40,7 @@ _WRITE_AFTER = 0.1  # seconds that episodes wait to be written together
 _TASK = 0.1  # seconds per task
 _MOST_IN_TASK = 256
 _MOST_DEATHS = 3
-"""Number of workers that may die at one episode for external reasons before the run stops."""
+"""Number of workers that may die in one episode with the same player to move, or none, before it is cut off."""
 
 
 class Progress(NamedTuple):
@@ -94,7 +95,8 @@ def run(
         sitting = store.sitting(entry.id, len(cores.workers), cores.available, options.timed)
         live_folder = live_run(store.live, kind, stored.name, stored.game, entry.id)
         with sitting, closing(stage), live_folder as live, on_one_core(cores.own), stopping() as stop:
-            pool = Pool(stored, cores.workers, options.patience, live) if cores.workers else None
+            limits = [stage.limits(agent) for agent in range(len(stored.agents))]
+            pool = Pool(stored, limits, cores.workers, options.patience, live) if cores.workers else None
             runner = _Runner(stage, format, store, entry.id, pool, live, watch, stop)
             with pool or nullcontext():
                 try:
@@ -149,9 +151,10 @@ class _Runner:
         self._watch = watch
         self._stop = stop
         self._format = format
-        entrants = self._tournament.agents
-        self._exclusive = {n: entrants[n].spec for n, agent in enumerate(stage.agents) if agent.exclusive}
-        self._deaths: Counter[Key] = Counter()
+        self._exclusive = {n: agent.place for n, agent in enumerate(stage.agents) if agent.exclusive}
+        self._meetings = MatchNames(self._tournament)
+        self._meeting: dict[int, NamedMatch] = {}  # by the number of the match, of the present round
+        self._deaths: Counter[tuple[Key, int | None]] = Counter()  # by the episode and the seat to move
         self._waiting: list[Episode] = []
         self._written = time.monotonic()
         self._pace: dict[tuple[int, ...], float] = {}  # seconds per episode of these agents
@@ -218,6 +221,10 @@ class _Runner:
             self._exclusive,
         )
         seats = {number: match.seats for number, match in enumerate(matches, first)}
+        self._meeting = {
+            number: self._meetings.add(repetition, match.round, match.seats)
+            for number, match in enumerate(matches, first)
+        }
         for episode in self._in_workers(repetition, schedule) if self._pool else self._here(repetition, schedule):
             self._take(episode, seats[episode.key.match])
         self._write()
@@ -241,7 +248,7 @@ class _Runner:
         if self._journal is not None:
             self._journal.phase(Phase.PLAYING, key, seats)
         try:
-            return self._stage.play(key, seats, self._journal)
+            return self._stage.play(key, seats, self._meeting[key.match].game(key.number), self._journal)
         except LudusError:
             raise
         except Exception as error:
@@ -253,9 +260,9 @@ class _Runner:
         while True:
             self._stop.check()
             while pool.can_take(ahead=False) and (work := schedule.take(self._most_in_task)):
-                pool.give(repetition, work)
+                pool.give(repetition, work, self._meeting[work.match])
             while pool.can_take(ahead=True) and (work := schedule.take(self._most_ahead)):
-                pool.give(repetition, work)
+                pool.give(repetition, work, self._meeting[work.match])
             if not pool.busy:
                 return
             events = pool.listen()
@@ -285,8 +292,9 @@ class _Runner:
         first, *rest = death.left
         key = death.now.key
         if death.now.phase is Phase.PLAYING and key.match == first.match and key.number in first.numbers:
-            self._deaths[key] += 1
-            if death.blame is not None or self._deaths[key] == _MOST_DEATHS:
+            at = key, death.now.seat
+            self._deaths[at] += 1
+            if death.blame is not None or self._deaths[at] == _MOST_DEATHS:
                 if death.by_rules:
                     game = self._tournament.game
                     raise LudusError(f"The rules of {game} kill their process in {key}: run 'ludus check game {game}'.")

@@ -9,11 +9,11 @@ from ludus.core.errors import InvalidError
 from ludus.core.seeds import drawn_seed, seed_from
 from ludus.core.text import plural
 from ludus.episode.driver import play_episode
-from ludus.episode.limits import Limits
+from ludus.episode.limits import Limits, own_limits
 from ludus.episode.local_player import player_for
-from ludus.episode.opening import position_from, random_opening, read_openings
+from ludus.episode.opening import opening_at, random_opening, read_openings
 from ludus.episode.person import Drawer
-from ludus.episode.record import Opening, Record
+from ludus.episode.record import FROM_THE_START, Opening, Record
 from ludus.episode.referee import Watcher
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.episode.takebacks import Takebacks
@@ -29,17 +29,20 @@ class Series:
     def __init__(self, game: Game, field: Sequence[Pick], limits: Mapping[str, Any], options: RunOptions) -> None:
         agents = [pick.agent for pick in field]
         check_seats(game, agents)
-        if "memory" in limits and not any(agent.has_processes for agent in agents):
+        own = [agent.has_processes for agent in agents if "memory" in agent.limits]
+        if not all(own) or ("memory" in limits and not any(agent.has_processes for agent in agents)):
             raise InvalidError("'ludus play' limits the memory of bots only; 'ludus run' also limits that of agents.")
         self.game = game
         self.limits = Limits(**with_default_limits(limits))
+        for agent in agents:
+            own_limits(self.limits, agent.limits)  # which refuses those that it cannot have
         self.seed = drawn_seed() if options.seed is None else options.seed
         names = _distinct([pick.entrant.name for pick in field])
         self.players = [player_for(agent, name) for agent, name in zip(agents, names, strict=True)]
         self._plies = options.opening_plies or 0
-        self._position = None if options.position is None else position_from(options.position, game)
+        self._start = FROM_THE_START if options.position is None else opening_at(options.position, game, agents)
         self._listed = () if options.openings is None else read_openings(options.openings, game, self._plies)
-        if self._listed and self._position:
+        if self._listed and self._start is not FROM_THE_START:
             raise InvalidError("Openings come from a file or from one position: leave out --openings or --position.")
 
     @property
@@ -72,7 +75,7 @@ class Series:
         rotation = number // len(self.players)
         if self._listed:
             return self._listed[rotation % len(self._listed)]
-        return random_opening(self.game, self._plies, seed_from(self.seed, "opening", rotation), self._position)
+        return random_opening(self.game, self._plies, seed_from(self.seed, "opening", rotation), self._start)
 
     def play(self, number: int, watch: Watcher | None = None, draw: Drawer | None = None) -> Record:
         """Play that episode; people see the board as `draw` shows it, and may take back moves."""

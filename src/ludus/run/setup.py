@@ -8,8 +8,10 @@ from ludus.agents.agent import Agent, agent_from
 from ludus.core.errors import LudusError
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import Monitor, play_episode
+from ludus.episode.exclusive import claim
 from ludus.episode.finished import Episode, episode
 from ludus.episode.journal import Noted, preparations
+from ludus.episode.limits import Limits, own_limits
 from ludus.episode.local_player import player_for
 from ludus.episode.opening import Openings
 from ludus.episode.player import Player
@@ -17,6 +19,7 @@ from ludus.episode.rebuilt import GameCard
 from ludus.episode.record import Fault, Key, Opening, Record, Seat
 from ludus.episode.referee import Referee
 from ludus.games.game import game_from
+from ludus.tournaments.game_names import file_name
 from ludus.tournaments.plan import Parts
 from ludus.tournaments.tournament import Tournament
 
@@ -39,7 +42,7 @@ class Stage:
         self.game = game_from(tournament.game) if parts is None else parts.game
         self._agents = None if parts is None else parts.agents
         self._players: dict[int, Player] = {}
-        self._name = tournament.identity[:6]  # not its name, which may be invalid as a file name
+        self._name = file_name(tournament.name)
         self._openings = lru_cache(maxsize=2)(self._openings_of)
 
     def player(self, agent: int) -> Player:
@@ -49,6 +52,11 @@ class Stage:
             chosen = agent_from(entrant.spec) if self._agents is None else self._agents[agent]
             self._players[agent] = player_for(chosen, entrant.name)
         return self._players[agent]
+
+    def limits(self, agent: int) -> Limits:
+        """The limits of an agent, with its own."""
+        shared = self.tournament.limits
+        return own_limits(shared, self.player(agent).agent.limits) or shared
 
     @property
     def agents(self) -> list[Agent]:
@@ -85,8 +93,12 @@ class Stage:
         """Number of different openings among the episodes of a match."""
         return self._openings(0).different(self.tournament.episodes)
 
-    def play(self, key: Key, seats: Sequence[int], monitor: Monitor | None = None) -> Episode:
-        """Play one episode; seats[i] is the number of the agent at seat i."""
+    def claim(self, seats: Iterable[int]) -> None:
+        """Wait until no other program uses a bot of these agents that must not run twice."""
+        claim([self.player(agent) for agent in seats])
+
+    def play(self, key: Key, seats: Sequence[int], name: str, monitor: Monitor | None = None) -> Episode:
+        """Play one episode; seats[i] is the number of the agent at seat i. Bots hear the name of the game."""
         players, opening = [self.player(agent) for agent in seats], self.opening(key)
         began = perf_counter_ns()
         record = play_episode(
@@ -97,7 +109,7 @@ class Stage:
             opening=opening,
             monitor=monitor,
             agents_seed=self._agents_seed(key),
-            name="-".join([self._name, *(str(number + 1) for number in key)]),
+            name=f"{self._name}_{name}",
         )
         return episode(record, key, perf_counter_ns() - began, game=self.game)
 
@@ -112,14 +124,17 @@ class Stage:
         return episode(record, key, wall, game=self.game)
 
     def card(self, key: Key, seats: Sequence[int]) -> GameCard:
-        """What is fixed about an episode."""
-        entrants = [self.tournament.agents[agent] for agent in seats]
+        """The facts that are fixed about an episode."""
+        entrants, limits = [self.tournament.agents[agent] for agent in seats], self.tournament.limits
         return GameCard(
             game=self.game.spec(),
-            seats=[Seat(entrant.spec, entrant.name) for entrant in entrants],
+            seats=[
+                Seat(entrant.spec, entrant.name, limits=own_limits(limits, self.player(agent).agent.limits))
+                for entrant, agent in zip(entrants, seats, strict=True)
+            ],
             opening=self.opening(key),
             seed=self.seed(key),
-            limits=self.tournament.limits,
+            limits=limits,
         )
 
     def _cut_off(

@@ -22,6 +22,7 @@ from ludus.episode.record import Key
 from ludus.episode.seating import prepare
 from ludus.run.setup import Stage, failure
 from ludus.run.status import Status
+from ludus.tournaments.game_names import NamedMatch
 from ludus.tournaments.tournament import Tournament
 
 _SEND_AFTER = 50_000_000  # nanoseconds: often enough for a live view, rarely enough to cost nothing
@@ -29,11 +30,15 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Setup(msgspec.Struct, array_like=True, frozen=True):
-    """The first message to a worker: the tournament, the worker's core, if any, and whether there are other workers."""
+    """The first message to a worker: the tournament, the worker's core, if any, and whether there are other workers.
+
+    `with_memory` is true if the memory of any agent is limited.
+    """
 
     tournament: Tournament
     core: int | None
     has_company: bool
+    with_memory: bool
 
 
 class Task(msgspec.Struct, array_like=True, frozen=True):
@@ -42,6 +47,7 @@ class Task(msgspec.Struct, array_like=True, frozen=True):
     repetition: int
     match: int
     seats: tuple[int, ...]
+    meeting: NamedMatch
     numbers: list[int]
     unready: list[int]
 
@@ -108,8 +114,10 @@ class Worker:
         due = time.monotonic_ns() + _SEND_AFTER
         for number in task.numbers:
             key = Key(task.repetition, task.match, number)
+            self._status.phase(Phase.IDLE, key, task.seats)
+            self._stage.claim(task.seats)
             self._status.phase(Phase.PLAYING, key, task.seats)
-            played.append(self._stage.play(key, task.seats, self._status))
+            played.append(self._stage.play(key, task.seats, task.meeting.game(number), self._status))
             if time.monotonic_ns() > due:
                 self._send(Report(played))
                 played = []
@@ -133,7 +141,7 @@ def main() -> None:
         setup = msgspec.msgpack.decode(connection.recv_bytes(), type=Setup)
         keep_to(setup.core)
         with open(int(sys.argv[2]), "r+b", buffering=0) as memory:
-            status = Status(memory, with_memory=setup.tournament.limits.memory is not None)
+            status = Status(memory, with_memory=setup.with_memory)
         worker = Worker(connection, status, setup)
         collect_rarely()
         worker.serve()

@@ -13,7 +13,7 @@ from ludus.agents.agent import Agent, agent_from, agent_of, refuse_bare_command
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import data_folder, file_errors, in_full, read_toml, write_file
 from ludus.core.registry import names
-from ludus.core.spec import DEFAULT_PROTOCOL, Spec, parse_agent, protocols_for, split_command
+from ludus.core.spec import DEFAULT_PROTOCOL, Spec, limit_options, parse_agent, protocols_for, split_command
 from ludus.core.text import did_you_mean
 from ludus.tournaments.tournament import Entrant
 
@@ -168,7 +168,11 @@ def _from_text(text: str, base: Path) -> list[tuple[Pick, Spec]]:
 
 def _from_table(table: Mapping[str, Any], base: Path) -> list[Pick]:
     text = table["agent"].strip()
-    parameters = {key: value for key, value in table.items() if key not in ("agent", "name")}
+    parameters = {key: value for key, value in table.items() if key not in ("agent", "name", "limits")}
+    if isinstance(limits := table.get("limits", {}), Mapping):
+        parameters |= limit_options(limits)
+    else:
+        raise InvalidError(f'limits = {limits!r} of {text} is not a table: write one such as {{ move_time = "2s" }}.')
     if parameters:
         options, command = _split(text)
         if text.startswith("@") or _path_of_saved(text, command, base) is not None:

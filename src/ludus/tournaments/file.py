@@ -42,11 +42,13 @@ def plan(
     game: str | Game,
     agents: Iterable[str | Mapping[str, Any] | Entrant | Pick],
     format: str | Format | None = None,
+    games: int | None = None,
     **content: Any,
 ) -> Plan:
     """Plan a run from the arguments of `make_tournament` and all run options, with defaults from the config file.
 
-    Limits may be a mapping by name; the config file adds missing ones.
+    Limits may be a mapping by name; the config file adds missing ones. The number of `games` of each pairing replaces
+    that of episodes, and lets the format choose the seatings.
     """
     given = {name: content.pop(name) for name in RUN_OPTIONS if name in content}
     options = RunOptions(**{**config().options, **given})
@@ -54,6 +56,8 @@ def plan(
         content["limits"] = Limits(**with_default_limits(limits))
     played, field = given_game(game), field_of(agents)
     chosen = given_format(format, played.seats)
+    if games is not None:
+        chosen, content["episodes"] = chosen.for_games(games, played.seats)
     made = make_tournament(
         played,
         field,

@@ -11,9 +11,8 @@ from ludus.agents.agent import Agent
 from ludus.core.errors import InvalidError
 from ludus.core.kinds import whole
 from ludus.core.seeds import drawn_seed
-from ludus.episode.limits import UNLIMITED, Limits
-from ludus.episode.opening import position_from, read_openings
-from ludus.episode.record import Opening
+from ludus.episode.limits import UNLIMITED, Limits, own_limits
+from ludus.episode.opening import opening_at, read_openings
 from ludus.episode.seating import suited
 from ludus.games.game import Game, game_from
 from ludus.tournaments.determinism import declared
@@ -63,13 +62,18 @@ def make_tournament(
     if (openings is not None or opening_plies) and position is not None:
         raise InvalidError("Openings are random plies, or from a file, or one position: give only one of these.")
     _check_agents(played, field)
+    for entrant, agent in field:
+        try:
+            own_limits(limits, agent.limits)
+        except InvalidError as error:
+            raise InvalidError(f"{entrant.name}: {error}") from None
     chosen = given_format(format, played.seats)
     if reason := chosen.unsuited(len(field), played.seats):
         raise InvalidError(f"{chosen.spec()} {reason}.")
     plies = options.opening_plies or 0
     listed = read_openings(openings, played, plies) if openings is not None else ()
     if position is not None:
-        listed = (Opening(position_from(position, played)),)
+        listed = (opening_at(position, played, [pick.agent for pick in field]),)
     made = Tournament(
         name=name or "",
         game=played.spec(),

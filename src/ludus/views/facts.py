@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from ludus.core.errors import LudusError
 from ludus.core.kinds import SIZE, TIME
+from ludus.core.spec import limit_texts, parse_agent
 from ludus.core.text import DASH, listing, percent, plural, spoken_moment, spoken_size, spoken_time, whole
-from ludus.episode.limits import LIMITS, UNLIMITED, Limits
+from ludus.episode.limits import LIMITS, UNLIMITED, Limits, own_limits
 from ludus.stats.results import Results
 from ludus.store.server_games import is_loose
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ludus.run.sweep_results import Swept
     from ludus.stats.endings import Faulty
     from ludus.store import Sitting
-    from ludus.tournaments.tournament import Openings
+    from ludus.tournaments.tournament import Openings, Tournament
 
 
 def facts(results: Results) -> Iterator[tuple[str, str]]:
@@ -32,7 +33,7 @@ def facts(results: Results) -> Iterator[tuple[str, str]]:
     yield "openings", openings(tournament.openings)
     if not is_loose(tournament):
         yield "seed", str(tournament.seed)
-    yield "limits", limits(tournament.limits, bots=results.has_bots)
+    yield "limits", "; ".join([limits(tournament.limits, bots=results.has_bots), *own_limits_of(tournament)])
     yield "when", _when(results)
     if results.sittings:
         yield "workers", "; ".join(dict.fromkeys(map(workers, results.sittings)))
@@ -128,6 +129,16 @@ def limits(limits: Limits, *, bots: bool = False) -> str:
     if bots and (own := limits.for_bots()) != limits:
         text += f"; bots have {', '.join(_granted(limits, own))}"
     return text
+
+
+def own_limits_of(tournament: "Tournament") -> Iterator[str]:
+    """The limits of agents that have some of their own."""
+    for entrant in tournament.agents:
+        if "limit." in entrant.spec:
+            own = own_limits(tournament.limits, limit_texts(parse_agent(entrant.spec).options)) or tournament.limits
+            changed = [_limit(name, own) for name in LIMITS if getattr(own, name) != getattr(tournament.limits, name)]
+            if changed:
+                yield f"{entrant.name} has {listing(changed)}"
 
 
 def _granted(limits: Limits, own: Limits) -> list[str]:

@@ -1,18 +1,18 @@
-"""Files that a tournament leaves in its folder of bots: `points.csv`, and `default.log` with what happened."""
+"""Files in a folder of bots: a tournament's `points.csv` and `default.log`, and the moves of a single match."""
 
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from ludus.core.paths import write_file
 from ludus.core.text import first_line
-from ludus.episode.record import Ending, Fault
+from ludus.episode.record import Ending, Fault, Record
+from ludus.kernel.numbers import CHANCE
 from ludus.stats.results import Results
+from ludus.tournaments.game_names import MatchNames
 
 Row = dict[str, Any]
 Episode = tuple[int, int, int]
@@ -25,17 +25,33 @@ def write_folder_files(results: Results, folder: Path) -> None:
     write_file(folder / "default.log", "".join(f"{line}\n" for line in log(results)))
 
 
+def moves_table(record: Record) -> str:
+    """The moves of players as CSV, with the milliseconds that each took: `Bot;Turn;Time`.
+
+    A late answer counts with its time, and a move that was never made has no text.
+    """
+    moves = [move for move in record.answers() if move.seat != CHANCE]
+    return _csv(
+        ["Bot", "Turn", "Time"], ((record.seats[move.seat].name, move.move, f"{move.wall / 1e6:.3f}") for move in moves)
+    )
+
+
 def points_table(results: Results) -> str:
-    """The points of each bot, which are the sum of its scores, with the best first; semicolons separate the columns."""
+    """The points of each bot as CSV, which are the sum of its scores, with the best first."""
     points: Counter[str] = Counter(dict.fromkeys(results.agents, 0))
     matches = results.match_results()
     for seat in range(1, results.seats + 1):
         for agent, gained in matches.select(f"agent_{seat}", f"points_{seat}").iter_rows():
             points[agent] += gained
+    return _csv(["Bot", "Points"], ((agent, f"{gained:g}") for agent, gained in points.most_common()))
+
+
+def _csv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """CSV with semicolons, as bots write their metrics too."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
-    writer.writerow(["Bot", "Points"])
-    writer.writerows((agent, f"{gained:g}") for agent, gained in points.most_common())
+    writer.writerow(header)
+    writer.writerows(rows)
     return text.getvalue()
 
 
@@ -69,25 +85,15 @@ def _key(row: Mapping[str, Any]) -> Episode:
 
 
 def game_names(results: Results) -> dict[Episode, str]:
-    """The name of each game: ROUND_PAIRING_GAME; with repetitions, the number of the repetition stands before it.
-
-    A pairing has the round of its first match; its games are counted over all its matches, for both openers.
-    """
-    repeated = results.tournament.repetitions > 1
-    meetings: dict[tuple[int, frozenset[str]], str] = {}
-    in_round: Counter[tuple[int, int]] = Counter()
-    games: Counter[str] = Counter()
-    rounds = {row[:2]: row[2] for row in results.match_results().select("repetition", "match", "round").iter_rows()}
-    names = {}
-    for repetition, match, number, seats in (
-        results.episodes().select("repetition", "match", "number", pl.col("seats")).iter_rows()
-    ):
-        pair = repetition, frozenset(seats)
-        if pair not in meetings:
-            round = rounds[repetition, match]
-            in_round[repetition, round] += 1
-            prefix = f"{repetition}_" if repeated else ""
-            meetings[pair] = f"{prefix}{round}_{in_round[repetition, round]}"
-        games[meetings[pair]] += 1
-        names[repetition, match, number] = f"{meetings[pair]}_{games[meetings[pair]]}"
-    return names
+    """The name of each game, as its bots were told, but without that of the tournament."""
+    meetings = MatchNames(results.tournament)
+    seats = [f"agent_{seat}" for seat in range(1, results.seats + 1)]
+    matches = results.match_results().sort("repetition", "match").select("repetition", "match", "round", *seats)
+    found = {
+        (repetition, match): meetings.add(repetition - 1, round - 1, players)
+        for repetition, match, round, *players in matches.iter_rows()
+    }
+    episodes = results.episodes().select("repetition", "match", "number").iter_rows()
+    return {
+        (repetition, match, number): found[repetition, match].game(number - 1) for repetition, match, number in episodes
+    }

@@ -71,7 +71,7 @@ def test_brain_that_opens_is_told_all_before_begin(dialogue: GomocupDialogue) ->
         """
         > INFO timeout_turn 5000
         > INFO timeout_match 0
-        > INFO max_memory 2147483647
+        > INFO max_memory 1879048192
         > INFO game_type 1
         > INFO rule 0
         > INFO folder /brains
@@ -93,7 +93,7 @@ def test_brain_is_told_the_opponents_moves(dialogue: GomocupDialogue) -> None:
         """
         > INFO timeout_turn 10000
         > INFO timeout_match 10000
-        > INFO max_memory 367001600
+        > INFO max_memory 321126400
         > INFO game_type 1
         > INFO rule 8
         > INFO folder /brains
@@ -124,6 +124,13 @@ def test_more_than_32_bits_of_anything_is_told_as_the_most(dialogue: GomocupDial
     sent = dialogue.ask(here.question(*left)).decode()
     assert sent.count("2147483647") == 4
     assert max(map(int, re.findall("[0-9]+", sent))) == 2147483647
+
+
+@pytest.mark.parametrize("granted", [1 << 20, 200 * 10**6, 350 << 20, 2 << 30, 8 << 30, 1 << 40])
+def test_brain_is_told_less_memory_than_is_enforced(dialogue: GomocupDialogue, granted: int) -> None:
+    here = started(dialogue, 0, limits=Limits(move=5 * 10**9, memory=granted))
+    (told,) = re.findall("INFO max_memory ([0-9]+)", dialogue.ask(here.question()).decode())
+    assert granted // 2 <= int(told) <= granted - min(32 << 20, granted // 2) or int(told) == 2**31 - 1 < granted
 
 
 def test_start_position_is_told_as_a_board(dialogue: GomocupDialogue) -> None:

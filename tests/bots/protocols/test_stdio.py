@@ -59,12 +59,17 @@ def test_who_comes_second_hears_the_first_move() -> None:
     assert answer(dialogue, table.question(), "> TURN 4\n< 4").move == 3
 
 
-def test_who_made_no_move_of_its_own_hears_all_moves() -> None:
+@pytest.mark.parametrize("said", [[], ["OK"], ["ERROR the game runs already"]])
+def test_replaced_move_is_told_by_information_that_may_be_ignored(said: list[str]) -> None:
     table = Table(game_from("connect-four"), 0)
     dialogue = ready(table)
     answer(dialogue, table.question(), "> START\n< 4")
     steps = [[Move(0, "3", fault=Fault.LATE)], [Move(1, "5", fault=Fault.LATE)]]
-    assert dialogue.ask(Request(0, View(table.state, 0), Clock(), steps)) == b"TURN 0:3 1:5\n"
+    assert dialogue.ask(Request(0, View(table.state, 0), Clock(), steps)) == b"INFO replaced 3\nTURN 5\n"
+    for line in said:
+        assert dialogue.receive(line) is None
+        assert dialogue.again() == b""
+    assert dialogue.receive("6") is not None
     steps = [[Move(0, "2")], [Move(1, "6", fault=Fault.LATE)]]
     assert dialogue.ask(Request(0, View(table.state, 0), Clock(), steps)) == b"TURN 6\n"
 
@@ -93,6 +98,21 @@ def test_errors_are_remarked_and_waited_out() -> None:
     assert dialogue.remarks == ["sent ERROR what now"]
 
 
+def test_message_is_repeated_once_after_an_error() -> None:
+    table = Table(game_from("connect-four"), 0)
+    dialogue = ready(table)
+    answer(dialogue, table.question(), "> START\n< 4")
+    table.play("4", "5")
+    dialogue.ask(table.question())
+    assert dialogue.again() == b""
+    assert dialogue.receive("ERROR what now") is None
+    assert dialogue.again() == b"TURN 5\n"
+    assert dialogue.again() == b""
+    with pytest.raises(FoulError, match=r"^said ERROR I give up$") as found:
+        dialogue.receive("ERROR I give up")
+    assert found.value.fault is Fault.FAILED
+
+
 def test_unknown_information_may_be_answered_with_an_error() -> None:
     table = Table(game_from("connect-four"), 0)
     dialogue = StdioDialogue()
@@ -108,8 +128,8 @@ def test_remarks_without_end_are_cut() -> None:
     table = Table(game_from("connect-four"), 0)
     dialogue = ready(table)
     dialogue.ask(table.question())
-    for number in range(10_000):
-        assert dialogue.receive(f"ERROR {number} {'x' * 300}") is None
+    for _ in range(10_000):
+        assert dialogue.receive(f"METRIC {'x' * 300}") is None
     assert len(dialogue.remarks) == 20
     assert {len(remark) for remark in dialogue.remarks} == {200}
 

@@ -199,14 +199,30 @@ def test_start_position_is_told() -> None:
     answer(dialogue, here.question(), f"> position fen {MATE_IN_ONE}\n> go nodes 1\n< bestmove b1b8")
 
 
-def test_base_moves_on_and_means_the_same() -> None:
+def test_engine_gets_all_moves_since_the_start() -> None:
+    here = table(0)
+    dialogue = ready(here, "nodes=1")
+    rng = new_rng(3)
+    oracle = chess.Board()
+    while len(oracle.move_stack) < 80 and not over(here.state):
+        if here.game.movers(here.state) == [0]:
+            position, _ = dialogue.ask(here.question()).decode().splitlines()
+            played = " ".join(move.uci() for move in oracle.move_stack)
+            assert position == f"position startpos{played and ' moves '}{played}"
+        move = there_or_back(oracle, rng)
+        here.play(move)
+        oracle.push_uci(move)
+    assert len(oracle.move_stack) > 30
+
+
+def test_base_of_a_short_history_moves_on_and_means_the_same() -> None:
     """Whatever is told, the engine has the position, what came twice, and the last moves."""
     longest = 0
     bases, repeated = set(), set()
     for seed in range(6):
         rng = new_rng(seed)
         here = table(seed % 2)
-        dialogue = ready(here, "nodes=1")
+        dialogue = ready(here, "nodes=1,history=short")
         oracle = chess.Board()
         while len(oracle.move_stack) < 120 and not over(here.state):
             if here.game.movers(here.state) == [seed % 2]:

@@ -96,7 +96,7 @@ def test_other_output_goes_to_standard_error() -> None:
         (["stdio", f"{AGENTS}:ForOne", "--game", "hex"], "", "ERROR {}\n"),
         (["stdio", f"{AGENTS}:ForOne"], "INFO game hex\nINFO timeout_turn 1\n", "OK\nERROR {}\n"),
         (["stdio", "random"], "START\n", "ERROR {}\n"),
-        (["stdio", f"{AGENTS}:Broken", "--game", "hex"], "START\nTURN k11\n", "METRIC turn 1\na1\nERROR {}\n"),
+        (["stdio", f"{AGENTS}:Broken", "--game", "hex"], "START\nTURN k11\n", "a1\nERROR {}\n"),
     ],
 )
 def test_bot_that_cannot_continue_reports_the_error_on_both_streams(

@@ -60,7 +60,8 @@ def test_a_move_that_was_replaced_is_taken_back() -> None:
     service.begin()
     *_, own = service.answer("START")
     replaced = next(cell for cell in ("a1", "b1") if cell != own)
-    list(service.answer(f"TURN 0:{replaced} 1:c3"))
+    assert service.answer(f"INFO replaced {replaced}") == []
+    list(service.answer("TURN c3"))
     assert agent.positions[-1] == "/".join(["x.." if replaced == "a1" else ".x.", "...", "..o"])
 
 
@@ -69,9 +70,11 @@ def test_a_wrong_message_about_a_replaced_move_changes_nothing() -> None:
     service = StdioService(agent, "tic-tac-toe")
     service.begin()
     list(service.answer("START"))
-    (said,) = service.answer("TURN 0:z9 1:c3")
+    service.answer("INFO replaced z9")
+    (said,) = service.answer("TURN c3")
     assert said.startswith("ERROR ")
-    list(service.answer("TURN 0:b2 1:c3"))
+    service.answer("INFO replaced b2")
+    list(service.answer("TURN c3"))
     assert agent.positions[-1] == ".../.x./..o"
 
 
@@ -99,6 +102,22 @@ def test_metrics_that_are_numbers_come_before_the_move() -> None:
         < 1
         """,
     )
+
+
+FOREIGN = ["INFO timeout_turn 2000", "START", "TURN 4"]
+"""Messages of a manager that follows the thesis and knows nothing else: it names no game."""
+
+
+def test_foreign_manager_gets_one_line_for_each_message() -> None:
+    service = StdioService(Witness(), "connect-four")
+    service.begin()
+    assert [list(service.answer(line)) for line in FOREIGN] == [["OK"], ["1"], ["1"]]
+
+
+def test_metrics_can_be_asked_for() -> None:
+    service = StdioService(Witness(), "connect-four", metrics=True)
+    service.begin()
+    assert [list(service.answer(line)) for line in FOREIGN] == [["OK"], ["METRIC turn 1", "1"], ["METRIC turn 2", "1"]]
 
 
 def test_parameters_make_the_game() -> None:
@@ -224,7 +243,7 @@ def test_information_is_ignored_once_the_game_runs() -> None:
     service.begin()
     for line in ("START", "INFO timeout_turn 5", "INFO columns 3", "INFO game chess"):
         answer = service.answer(line)
-    assert answer == ["OK"]
+    assert answer == []
     assert service.answer("TURN 7")[-1] == "1"
     assert agent.clocks == [Clock(), Clock()]
 

@@ -1,5 +1,7 @@
 """Properties of every format."""
 
+from collections import Counter
+
 import pytest
 
 from ludus.core.registry import classes
@@ -102,3 +104,19 @@ def test_formats_for_two_seats_refuse_other_numbers(name: str) -> None:
 @pytest.mark.parametrize("seats", [1, 2, 3, 8])
 def test_the_default_format_suits(seats: int) -> None:
     assert format_from(default_format(seats)).unsuited(9, seats) is None
+
+
+@pytest.mark.parametrize("games", [1, 2, 4])
+@pytest.mark.parametrize("text", ["single-round-robin", "double-round-robin", "swiss", "knockout", "gauntlet"])
+def test_every_format_plays_that_many_games_of_a_pairing(text: str, games: int) -> None:
+    chosen, episodes = format_from(text).for_games(games, 2)
+    meetings = Counter(frozenset(match.seats) for match in matches_of(chosen.spec(), 6))
+    assert {number * episodes for number in meetings.values()} == {games}
+    seatings = Counter(match.seats for match in matches_of(chosen.spec(), 6))
+    assert games == 1 or all(seatings[seats] == seatings[seats[::-1]] for seats in seatings)
+
+
+@pytest.mark.parametrize("text", ["double-round-robin", "swiss", "knockout", "gauntlet", "drop", "variable"])
+def test_games_that_favour_one_agent_are_refused(text: str) -> None:
+    with one_sentence("3 games multiple of 2"):
+        format_from(text).for_games(3, 2)

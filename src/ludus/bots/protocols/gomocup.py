@@ -20,6 +20,11 @@ AGAINST_A_BRAIN = 1
 UNLIMITED = 2**31 - 1
 """Milliseconds without a limit; larger values of anything are sent as this, since brains read 32-bit numbers."""
 
+_OVERHEAD = 32 << 20
+"""Bytes of the limit that a brain is not told of, or an eighth if that is more, but at most half of it.
+
+A brain fills what it is told with its table of positions, and needs memory for itself too.
+"""
 _MILLISECOND = 10**6
 _MOST_MESSAGES = 10  # kept of an episode
 _MOST_REMARKS = 20  # of all kinds, at a time
@@ -110,7 +115,7 @@ class GomocupDialogue(Dialogue):
         turn = clock.limit()
         yield f"INFO timeout_turn {_milliseconds(WITHOUT_LIMIT if turn is None else turn)}"
         yield f"INFO timeout_match {0 if clock.total is None else _milliseconds(clock.total)}"
-        yield f"INFO max_memory {min(self._memory, UNLIMITED)}"
+        yield f"INFO max_memory {min(_told(self._memory), UNLIMITED)}"
         yield f"INFO game_type {AGAINST_A_BRAIN}"
         yield f"INFO rule {RULES[self._game.rule]}"
         yield f"INFO folder {self._folder}"
@@ -163,6 +168,11 @@ def _start(briefing: Briefing) -> Iterator[str]:
     for number in range(len(places["x"]) + len(places["o"])):
         player = number % 2
         yield f"{places['xo'[player]][number // 2]},{1 if player == briefing.seat else 2}"
+
+
+def _told(memory: int) -> int:
+    """The memory that a brain is told of, which is less than what is enforced."""
+    return memory - min(max(_OVERHEAD, memory // 8), memory // 2)
 
 
 def _first_word(line: str) -> str:

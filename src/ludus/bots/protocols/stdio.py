@@ -1,7 +1,9 @@
 """The stdio protocol: lines of text over standard input and output, for every game. docs/protocol.md describes it."""
 
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from ludus.agents.agent import Choice
@@ -9,6 +11,7 @@ from ludus.bots.bot import Bot
 from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.bots.metrics_file import LONGEST_TEXT, MOST_METRICS, number_or_text
 from ludus.core.errors import LudusError
+from ludus.core.spec import param
 from ludus.episode.limits import LIMITS, UNLIMITED
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
@@ -20,9 +23,14 @@ CHANCE_NAME = "*"
 """Name of chance among the movers."""
 BOARD = "initial_board"
 """Key of the file with a start position."""
+REPLACED = "replaced"
+"""Key of the move that was played in place of the bot's last one, sent in a running game."""
 _ARCHIVE = b"PK"
+_MOST_SEARCHED = 200  # files, which are more than those of a bot
+_LARGEST_SEARCHED = 64 << 20
+_STORE = ".db"  # ending of the files of stores, in which evidence may mention anything
 _MOST_REMARKS = 20  # at a time
-_BESIDES = ("ERROR", "METRIC")  # other beginnings of lines than a move
+_BESIDES = ("OK", "ERROR", "METRIC")  # other beginnings of lines than a move
 
 
 class Stdio(Bot):
@@ -30,14 +38,45 @@ class Stdio(Bot):
 
     name = "stdio"
 
+    boards: bool | None = param(None, "whether it reads start boards; by default, if a file beside it mentions them")
+
     def dialogue(self) -> "StdioDialogue":
         return StdioDialogue()
 
-    def overlooks_openings(self) -> bool:
-        """True if no source beside the bot's file mentions `initial_board`; archives cannot be searched."""
-        sources = {source for file in self.named_files() for source in file.parent.glob(f"*{file.suffix}")}
-        texts = [source.read_bytes() for source in sources if source.is_file() and os.access(source, os.R_OK)]
-        return bool(texts) and not any(BOARD.encode() in text or text.startswith(_ARCHIVE) for text in texts)
+    def reads_openings(self) -> bool | None:
+        """True if a file beside the bot's own mentions `initial_board`; what cannot be searched is trusted.
+
+        A compiled program without that word is doubtful, because its texts may be packed.
+        """
+        if self.boards is not None:
+            return self.boards
+        own = self.named_files()
+        files = list(islice(_beside(own), _MOST_SEARCHED + 1))
+        if not files or any(map(_mentions_boards, {*own, *files})):
+            return True
+        return None if len(files) > _MOST_SEARCHED or any(map(_is_compiled, own)) else False
+
+
+def _mentions_boards(file: Path) -> bool:
+    """True if a program, a text or an archive knows of start boards, as far as can be seen."""
+    if not os.access(file, os.R_OK):
+        return False
+    content = file.read_bytes()
+    return content.startswith(_ARCHIVE) or BOARD.encode() in content
+
+
+def _is_compiled(file: Path) -> bool:
+    return not os.access(file, os.R_OK) or b"\0" in file.read_bytes()
+
+
+def _beside(files: Iterable[Path]) -> Iterator[Path]:
+    """All files in the folders of these and below, but no large ones."""
+    for folder in {file.parent for file in files}:
+        for place, _, names in os.walk(folder):
+            for name in names:
+                file = Path(place, name)
+                if file.suffix != _STORE and file.is_file() and file.stat().st_size <= _LARGEST_SEARCHED:
+                    yield file
 
 
 class StdioDialogue(Dialogue):
@@ -63,8 +102,13 @@ class StdioDialogue(Dialogue):
     def ask(self, request: Request) -> bytes:
         self._state = request.view.state
         self._metrics = {}
+        self._error = ""  # said in answer to this message, and not followed by anything yet
+        self._repeated = False
         seat, steps = self._seat, request.steps
-        if self._plain and not (steps and steps[0][0].seat == seat and steps[0][0].fault):
+        before = ""
+        if self._plain:
+            if steps and steps[0][0].seat == seat and steps[0][0].fault:
+                before = f"INFO {REPLACED} {steps[0][0].move}\n"
             texts = []
             for step in steps:  # a comprehension takes twice as long, and this runs for each move
                 for move in step:
@@ -75,7 +119,9 @@ class StdioDialogue(Dialogue):
             moves = [move for step in steps for move in step]
             words = " ".join([f"{CHANCE_NAME if m.seat == CHANCE else m.seat}:{m.move}" for m in moves])
         is_first, self._first = self._first, False
-        return b"START\n" if is_first and not words else f"TURN {words or '-'}\n".encode()
+        self._informed = bool(before)
+        self._asked = b"START\n" if is_first and not words else f"TURN {words or '-'}\n".encode()
+        return before.encode() + self._asked if before else self._asked
 
     def receive(self, line: str) -> Choice | None:
         text = line.strip()
@@ -83,8 +129,14 @@ class StdioDialogue(Dialogue):
             return None
         if text.startswith(_BESIDES):
             word = text.split(maxsplit=1)[0]
+            if word in ("OK", "ERROR") and self._informed:  # the answer to INFO, which a bot may also ignore
+                self._informed = False
+                return None
             if word == "ERROR":
+                if self._repeated:
+                    raise FoulError(Fault.FAILED, f"said {text[:LONGEST_TEXT]}")
                 self._remark(f"sent {text}")
+                self._error = text
                 return None
             if word == "METRIC":
                 self._note(text)
@@ -96,6 +148,14 @@ class StdioDialogue(Dialogue):
         except Exception as error:  # a user's game may not expect such a text
             evidence = f"sent {text[:LONGEST_TEXT]!r}, which {self._game.name} cannot read: {type(error).__name__}"
             raise FoulError(Fault.ILLEGAL, evidence) from None
+
+    def again(self) -> bytes:
+        """After the first ERROR in answer to a message: that message, because the bot now waits for another one."""
+        if not self._error:
+            return b""
+        self._error = ""
+        self._repeated = True
+        return self._asked
 
     def _note(self, text: str) -> None:
         _, name, value, *_ = [*text.split(maxsplit=2), "", ""]

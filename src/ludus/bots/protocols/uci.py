@@ -10,7 +10,7 @@ from ludus.bots.bot import Bot
 from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.core.errors import LudusError
 from ludus.core.kinds import MOST_COUNT
-from ludus.core.spec import Duration, Spec, param
+from ludus.core.spec import Duration, Spec, limit_options, limit_texts, param
 from ludus.core.text import did_you_mean
 from ludus.episode.player import Briefing
 from ludus.episode.record import Fault
@@ -19,7 +19,9 @@ from ludus.episode.request import Request
 MARGIN = 10_000_000
 """Nanoseconds withheld from a move's limit, since an engine stops only at its end; at most a tenth."""
 KEPT_PLIES = 8
-"""Number of last moves that an engine always gets, because neural ones look at them."""
+"""Number of last moves that an engine gets at least with a short history, because neural ones look at them."""
+FULL, SHORT = "full", "short"
+"""The moves that an engine gets: all of the game, or those since the last capture or pawn's move."""
 PV_MOVES = 5
 """Number of moves kept of the line that an engine expects."""
 
@@ -49,12 +51,18 @@ class Uci(Bot):
     nodes: int | None = param(None, "positions to look at for a move", low=1, high=MOST_COUNT)
     depth: int | None = param(None, "plies to look ahead", low=1, high=1000)
     movetime: Duration | None = param(None, "time to think for a move", low=_MILLISECOND)
+    history: str = param(
+        FULL,
+        "moves sent: all since the start, or only those since the last capture or pawn's move, which long games with "
+        "short limits may need",
+        choices=(FULL, SHORT),
+    )
     options: dict[str, str] = dataclasses.field(default_factory=dict)
     """Options of the engine, as written in the spec."""
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
-        own = {parameter.name for parameter in cls.parameters()}
+        own = {parameter.name for parameter in cls.parameters()} | limit_options(limit_texts(spec.options)).keys()
         mine = {key: text for key, text in spec.options.items() if key in own}
         bot = super().from_spec(dataclasses.replace(spec, words=(), options=mine))
         bot.options = dict.fromkeys(spec.words, "")
@@ -124,7 +132,8 @@ class UciDialogue(Dialogue):
         moves = self._moves
         for step in request.steps:
             moves.append(step[0].move)
-        self._move_base(view.state.board)
+        if self._bot.history == SHORT:
+            self._move_base(view.state.board)
         if request.clock is not self._clock or request.left:
             self._clock = request.clock
             self._go = self._limits(request)
@@ -132,9 +141,9 @@ class UciDialogue(Dialogue):
         return f"position {self._base}{played}\n{self._go}\n".encode()
 
     def _move_base(self, board: Any) -> None:
-        """Send only the moves that matter: an engine replays all of them, which may take longer than its search.
+        """Forget the moves before the last capture or pawn's move: no position before it can come again.
 
-        Positions before a capture or a pawn's move cannot come again.
+        An engine replays all moves that it gets, which may take longer than a very short search.
         """
         if self._next_base is None:
             if board.halfmove_clock == 0 and self._moves:

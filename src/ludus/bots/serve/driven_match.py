@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import perf_counter_ns
 
 import msgspec
 
@@ -13,7 +14,7 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import LIMITS, UNLIMITED
 from ludus.episode.local_player import player_for
-from ludus.episode.opening import read_position, start_state
+from ludus.episode.opening import opening_at, start_state
 from ludus.episode.record import Opening, Record
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.games.game import Game
@@ -27,11 +28,11 @@ _NAME = re.compile(r"\w[\w.-]{0,99}")
 class DrivenMatch(Service):
     """One episode between agents that `spec_of` finds by name; files of positions are in the folder.
 
-    `ended` gets the record before the points are sent.
+    `ended` gets the name of the match, its record and its nanoseconds before the points are sent.
     """
 
     def __init__(
-        self, game: Game, folder: Path, spec_of: Callable[[str], str], ended: Callable[[Record], None]
+        self, game: Game, folder: Path, spec_of: Callable[[str], str], ended: Callable[[str, Record, int], None]
     ) -> None:
         self._game = game
         self._folder = folder
@@ -40,7 +41,7 @@ class DrivenMatch(Service):
         self._specs: dict[str, str] = {}  # by name
         self._limits: dict[str, int] = {}  # in nanoseconds and bytes
         self._information: dict[str, str] = {}
-        self._opening: Opening | None = None  # as received so far
+        self._board = ""  # the file of the start position, if one was named
         self._name = f"match-{secrets.token_hex(4)}"
 
     def answer(self, line: str) -> Iterator[str]:
@@ -74,6 +75,11 @@ class DrivenMatch(Service):
         check_seats(self._game, made)
         self._specs = specs
 
+    def _opening(self, board: str) -> Opening:
+        """The start at a board, or another one for each episode; players may have files of that name of their own."""
+        agents = [agent_from(spec) for spec in self._specs.values()]
+        return opening_at(board, self._game, agents, self._folder) if board else Opening(seed=secrets.randbits(32))
+
     def _inform(self, key: str, value: str) -> None:
         if not value:
             raise InvalidError("INFO needs a key and a value, as in INFO timeout_turn 2000.")
@@ -84,7 +90,8 @@ class DrivenMatch(Service):
                 raise InvalidError(f"{key} must be a whole number{least}, not '{value}'.")
             self._limits[name] = int(value) * limit.one
         elif key == "initial_board":
-            self._opening = Opening(read_position(self._folder / value, self._game))
+            self._opening(value)
+            self._board = value
         elif key == "match_name":
             if not _NAME.fullmatch(value):
                 raise InvalidError(
@@ -103,7 +110,7 @@ class DrivenMatch(Service):
         if first not in names:
             raise InvalidError(f"'{first}' is not one of {', '.join(names)}.")
         seed = secrets.randbits(32)
-        opening = Opening(seed=seed) if self._opening is None else self._opening
+        opening = self._opening(self._board)
         to_move = self._game.movers(start_state(self._game, opening))[0]
         turned = names.index(first) - (0 if to_move == CHANCE else to_move)
         seated_names = [names[(seat + turned) % len(names)] for seat in range(len(names))]
@@ -111,6 +118,7 @@ class DrivenMatch(Service):
         limits = msgspec.structs.replace(UNLIMITED, **self._limits)
         prepare(self._game, [player.agent for player in players])
         yield "OK"
+        began = perf_counter_ns()
         with seated(players, self._game):
             record = play_episode(
                 self._game,
@@ -122,6 +130,6 @@ class DrivenMatch(Service):
                 information=self._information,
             )
         self.over = True
-        self._ended(record)
+        self._ended(self._name, record, perf_counter_ns() - began)
         points = dict(zip(seated_names, record.scores, strict=True))
         yield from ("FINISH", *(f"{name} {points[name]:g}" for name in names), "DONE")

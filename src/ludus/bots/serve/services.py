@@ -18,10 +18,12 @@ class Protocol(StrEnum):
     UCI = "uci"
 
 
-def service_for(protocol: Protocol, agent: Agent, game: str | None) -> Service:
-    """The service that lets an agent play; the name of a game belongs to stdio, the one protocol for all games."""
+def service_for(protocol: Protocol, agent: Agent, game: str | None, *, metrics: bool = False) -> Service:
+    """The service that lets an agent play; game and metrics belong to stdio, the one protocol for all games."""
     if protocol is Protocol.STDIO:
-        return StdioService(agent, game)
+        return StdioService(agent, game, metrics=metrics)
     if game is not None:
         raise InvalidError(f"--game belongs to stdio: {protocol} has one game only.")
+    if metrics:
+        raise InvalidError(f"--metrics belongs to stdio: {protocol} always reports them.")
     return GomocupService(agent) if protocol is Protocol.GOMOCUP else UciService(agent)

@@ -3,7 +3,7 @@
 import time
 
 from ludus.agents.agent import Agent, Choice, Clock
-from ludus.bots.protocols.stdio import CHANCE_NAME, is_plain
+from ludus.bots.protocols.stdio import CHANCE_NAME, REPLACED, is_plain
 from ludus.bots.serve.service import ServedAgent, Service, figures, get_ready, nanoseconds
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.registry import find, names
@@ -23,17 +23,21 @@ class StdioService(Service):
     """One episode of the game named by INFO, or else of the one given.
 
     The agent is prepared as soon as INFO sends anything that is not part of the game, so that preparing costs no move.
+    Metrics are sent if asked for: with `metrics`, or by a manager that names the game, which only Ludus does. Another
+    one would take their lines for moves.
     """
 
-    def __init__(self, agent: Agent, game: str | None = None) -> None:
+    def __init__(self, agent: Agent, game: str | None = None, *, metrics: bool = False) -> None:
         self._agent = agent
         self._given = game
+        self._metrics = metrics
         self._kind: type[Game] | None = None
         self._name = ""
         self._received: dict[str, str] = {}
         self._ready_for = ""
         self._position: str | None = None
         self._served: ServedAgent | None = None
+        self._replaced: str | None = None  # the move played in place of its last one
 
     def begin(self) -> None:
         if self._given:
@@ -61,8 +65,9 @@ class StdioService(Service):
 
     def _take_information(self, key: str = "", value: str = "") -> list[str]:
         key, value = key.lower(), value.strip()
-        if self._served is not None:  # too late once the game runs
-            return ["OK"]
+        if self._served is not None:  # in a running game information is ignored, and not answered either
+            self._replaced = value if key == REPLACED else self._replaced
+            return []
         if key in _NUMBERS and not value.removeprefix("-").isdecimal():
             return [f"ERROR {key} must be a whole number, not '{value}'."]
         if key == "game" and not self._name:
@@ -123,8 +128,10 @@ class StdioService(Service):
             served.follow(self._moves(words))
         except LudusError as error:
             return [f"ERROR {error}"]
+        self._replaced = None
         choice = served.choose(Clock(self._limit("timeout_turn"), self._left, self._limit("increment") or 0))
-        lines = [*_metrics(choice), served.text(choice.move)]
+        metrics = _metrics(choice) if self._metrics or self._name else []
+        lines = [*metrics, served.text(choice.move)]
         if self._plain:
             served.make(choice.move)
         if self._left is not None:
@@ -153,10 +160,12 @@ class StdioService(Service):
     def _moves(self, words: str) -> list[tuple[int, str]]:
         """The moves in a TURN, each with its seat."""
         assert self._served is not None
+        seat = self._served.seat
+        replaced = [] if self._replaced is None else [(seat, self._replaced)]
         if words in ("", "-"):
-            return []
+            return replaced
         if self._plain and ":" not in words:
-            return [(1 - self._served.seat, move) for move in words.split(";")]
+            return [*replaced, *((1 - seat, move) for move in words.split(";"))]
         moves = []
         for word in words.split():
             who, _, move = word.partition(":")

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.core.spec import param
-from ludus.tournaments.formats.format import Departure, Match, Result, Rounds
+from ludus.tournaments.formats.format import Departure, Format, Match, Result, Rounds, shared_evenly
 from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import PairFormat
 from ludus.tournaments.formats.round_robin import circle
@@ -42,6 +42,10 @@ class Drop(PairFormat):
                 f"has {len(circle(agents))} rounds for {agents} agents, and nobody leaves after the last: lower start"
             )
         return None
+
+    def for_games(self, games: int, seats: int) -> tuple[Format, int]:
+        """Each pairing is played with both seatings."""
+        return self, shared_evenly(games, seats)
 
     def most_matches(self, agents: int, seats: int) -> int:
         return agents * (agents - 1)

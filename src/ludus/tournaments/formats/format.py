@@ -4,8 +4,10 @@ from collections.abc import Generator, Sequence
 from functools import cache
 from typing import ClassVar, NamedTuple
 
+from ludus.core.errors import InvalidError
 from ludus.core.registry import find
 from ludus.core.spec import Configurable, Spec
+from ludus.core.text import plural
 
 
 class Match(NamedTuple):
@@ -64,6 +66,15 @@ class Departure(NamedTuple):
     matches: int
 
 
+def shared_evenly(games: int, seats: int) -> int:
+    """The games per seating, if each pairing has this many; InvalidError if they do not share the seats evenly."""
+    if games % seats:
+        raise InvalidError(
+            f"{plural(games, 'game')} of a pairing cannot share the seats evenly: give a multiple of {seats}."
+        )
+    return games // seats
+
+
 Rounds = Generator[list[Match], list[Result], None]
 """Yields matches that can be played now, in any order and concurrently; receives their results in the order yielded."""
 
@@ -102,6 +113,10 @@ class Format(Configurable):
     def joining(self, agents: int, seats: int, before: Sequence[Match]) -> list[Match]:
         """The matches by which the last agent joins the others, after the matches that these have without it."""
         raise NotImplementedError
+
+    def for_games(self, games: int, seats: int) -> tuple["Format", int]:
+        """The format, and its episodes per match, with this many games of each pairing; seats alternate if possible."""
+        return self, games
 
     @property
     def rotates_seats(self) -> bool:

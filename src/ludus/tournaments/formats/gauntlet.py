@@ -1,9 +1,10 @@
 """A gauntlet: one agent or several against all others, as in a sweep."""
 
 from collections.abc import Sequence
+from copy import copy
 
 from ludus.core.spec import param
-from ludus.tournaments.formats.format import Format, Match, Rounds
+from ludus.tournaments.formats.format import Format, Match, Rounds, shared_evenly
 from ludus.tournaments.formats.seatings import rotations
 
 
@@ -30,6 +31,12 @@ class Gauntlet(Format):
         if agents - self.runners < seats - 1:
             return f"lets {self.runners} of {agents} agents run it, which leaves too few for the other seats: add some"
         return None
+
+    def for_games(self, games: int, seats: int) -> tuple[Format, int]:
+        """One game is played with one seating, more with all."""
+        chosen = copy(self)
+        chosen.swap = games > 1
+        return chosen, shared_evenly(games, seats) if chosen.swap else 1
 
     @property
     def rotates_seats(self) -> bool:

@@ -1,9 +1,10 @@
 """Knockout: the loser of a pairing is eliminated."""
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 
 from ludus.core.spec import param
-from ludus.tournaments.formats.format import Match, Pairing, Result, Rounds
+from ludus.tournaments.formats.format import Format, Match, Pairing, Result, Rounds, shared_evenly
 from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import FIELD, SEEDING, SeededFormat
 
@@ -21,6 +22,12 @@ class Knockout(SeededFormat):
     orders = ("place",)
     swap: bool = param(False, "also play each pairing with the seats swapped, not only after a tie")
     seeding: str = param(FIELD, f"seeds from the best to the last: {SEEDING}")
+
+    def for_games(self, games: int, seats: int) -> tuple[Format, int]:
+        """One game is played with one seating, more with all."""
+        chosen = copy(self)
+        chosen.swap = games > 1
+        return chosen, shared_evenly(games, seats) if chosen.swap else 1
 
     def most_matches(self, agents: int, seats: int) -> int:
         return 2 * (agents - 1)

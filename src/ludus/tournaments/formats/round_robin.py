@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ludus.tournaments.formats.format import Match, Rounds
+from ludus.tournaments.formats.format import Format, Match, Rounds, shared_evenly
 from ludus.tournaments.formats.pairing import PairFormat
 
 
@@ -14,6 +14,10 @@ class SingleRoundRobin(PairFormat):
 
     name = "single-round-robin"
     can_grow = True
+
+    def for_games(self, games: int, seats: int) -> tuple[Format, int]:
+        """One game is that of a single round robin; more are shared by both seatings."""
+        return (SingleRoundRobin(), 1) if games == 1 else (DoubleRoundRobin(), shared_evenly(games, seats))
 
     def most_matches(self, agents: int, seats: int) -> int:
         return agents * (agents - 1) // 2
@@ -39,6 +43,10 @@ class DoubleRoundRobin(PairFormat):
 
     name = "double-round-robin"
     can_grow = True
+
+    def for_games(self, games: int, seats: int) -> tuple[Format, int]:
+        """One game is that of a single round robin; more are shared by both seatings."""
+        return (SingleRoundRobin(), 1) if games == 1 else (DoubleRoundRobin(), shared_evenly(games, seats))
 
     def most_matches(self, agents: int, seats: int) -> int:
         return agents * (agents - 1)

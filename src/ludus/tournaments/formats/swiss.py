@@ -3,12 +3,13 @@
 import logging
 import math
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 
 from ludus.core.spec import param
-from ludus.tournaments.formats.format import Match, Pairing, Result, Rounds
+from ludus.tournaments.formats.format import Format, Match, Pairing, Result, Rounds, shared_evenly
 from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import FIELD, SEEDING, SeededFormat
 
@@ -45,6 +46,12 @@ class Swiss(SeededFormat):
         if self._turns(agents) > most:
             return f"has at most {most} rounds for {agents} agents, because no pair meets twice"
         return None
+
+    def for_games(self, games: int, seats: int) -> tuple[Format, int]:
+        """One game is played with one seating, more with all."""
+        chosen = copy(self)
+        chosen.swap = games > 1
+        return chosen, shared_evenly(games, seats) if chosen.swap else 1
 
     def most_matches(self, agents: int, seats: int) -> int:
         return self._turns(agents) * (agents // 2) * (1 + self.swap)

@@ -3,7 +3,7 @@
 import math
 
 from ludus.core.spec import param
-from ludus.tournaments.formats.format import Match, Rounds
+from ludus.tournaments.formats.format import Format, Match, Rounds, shared_evenly
 from ludus.tournaments.formats.lots import Lots
 from ludus.tournaments.formats.pairing import RANDOM, PairFormat
 from ludus.tournaments.formats.round_robin import circle, double
@@ -34,6 +34,10 @@ class Variable(PairFormat):
         fraction = math.ceil(100 * needed / (agents * (agents - 1))) / 100
         purpose = "connect all agents" if self.subset == BALANCED else "let all agents play"
         return f"needs {needed} matches to {purpose} ({agents}): use fraction={fraction:g} or more"
+
+    def for_games(self, games: int, seats: int) -> tuple[Format, int]:
+        """Each pairing of the balanced subset is played with both seatings."""
+        return self, games if self.subset == RANDOM else shared_evenly(games, seats)
 
     def most_matches(self, agents: int, seats: int) -> int:
         wanted = self.fraction * agents * (agents - 1)
