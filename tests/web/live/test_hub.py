@@ -215,7 +215,6 @@ def test_viewers_of_one_game_see_the_same(site: Served) -> None:
         '{"watch": "' + "x" * 2000 + '"}',
         '{"watch": "games"}',
         '{"watch": "game/x"}',
-        '{"watch": "game/../x"}',
         '{"watch": "tournament/x"}',
         '{"watch": "tournament/²"}',
         '{"watch": "tournament/-1"}',
@@ -234,7 +233,9 @@ def test_bad_request_gets_a_sentence_and_harms_nobody(site: Served, message: str
     visit(site, test)
 
 
-@pytest.mark.parametrize("topic", ["game/00000000/worker-1", "game/x/y", "tournament/999", "tournament/9" + "9" * 15])
+@pytest.mark.parametrize(
+    "topic", ["game/00000000/worker-1", "game/x/y", "game/../x", "tournament/999", "tournament/9" + "9" * 15]
+)
 def test_topic_that_is_not_there_is_told_as_one(site: Served, topic: str) -> None:
     async def test(tab: Tab) -> None:
         await tab.watch(topic)
