@@ -1,4 +1,4 @@
-"""What another process plays, as the site sees it."""
+"""Episodes of another process, as the site sees them."""
 
 import time
 from functools import partial

@@ -34,7 +34,7 @@ def running(store: Store, *words: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def awaited(look: Callable[[], Found | None]) -> Found:
-    """What a look finds at last."""
+    """The first thing that a look finds."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         found = look()

@@ -66,9 +66,9 @@ _opener = urllib.request.build_opener(_NoRedirection)
 
 
 @contextmanager
-def served(store: Path, host: str = "127.0.0.1", token: str | None = None) -> Iterator[Served]:
-    """The site of a store, in a thread."""
-    with open_store(str(store)) as opened, listening(host, 0) as socket:
+def served(store: Path, host: str = "127.0.0.1", token: str | None = None, port: int = 0) -> Iterator[Served]:
+    """The site of a store, in a thread; 0 picks a free port."""
+    with open_store(str(store)) as opened, listening(host, port) as socket:
         port = socket.getsockname()[1]
         access = Access(host, port, token)
         site = Site(opened, access)

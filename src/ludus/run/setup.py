@@ -112,7 +112,7 @@ class Stage:
         return episode(record, key, wall, game=self.game)
 
     def card(self, key: Key, seats: Sequence[int]) -> GameCard:
-        """What is fixed about an episode."""
+        """The card of an episode."""
         entrants = [self.tournament.agents[agent] for agent in seats]
         return GameCard(
             game=self.game.spec(),

@@ -1,4 +1,4 @@
-"""What viewers get over the WebSocket of a real site, while another process plays."""
+"""Messages to viewers over the WebSocket of a real site, while another process plays."""
 
 import asyncio
 import json

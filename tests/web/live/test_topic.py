@@ -8,7 +8,7 @@ from ludus.web.live.topic import Topic
 
 
 def said(topic: Topic, after: int | None) -> list[dict[str, Any]]:
-    """What a viewer gets that has seen everything up to this number."""
+    """The messages for a viewer that has seen everything up to this number."""
     return [json.loads(sent.text) for sent in topic.since(after)]
 
 

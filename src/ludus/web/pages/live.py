@@ -1,4 +1,4 @@
-"""What is being played now: all runs, and one live game."""
+"""Games while they are being played: all runs, and one live game."""
 
 import time
 from typing import Any
