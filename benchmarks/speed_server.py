@@ -54,7 +54,7 @@ class State(msgspec.Struct):
     running: bool
 
 
-_decoder = msgspec.json.Decoder(State)
+decoded = msgspec.json.Decoder(State).decode
 
 
 def action(state: State) -> bytes:
@@ -72,7 +72,7 @@ async def play(connection: ClientConnection, begun: asyncio.Event | None = None,
     """Play a game, or give up after this many rounds; return the number of states with a round."""
     rounds = 0
     with suppress(ConnectionClosed):
-        while (state := _decoder.decode(await connection.recv(decode=False))).running:
+        while (state := decoded(await connection.recv(decode=False))).running:
             rounds += 1
             if begun is not None:
                 begun.set()
@@ -137,7 +137,7 @@ def echoes_a_second(port: int) -> float:
     async def exchange(connection: ClientConnection) -> None:
         for _ in range(EXCHANGES):
             await connection.send(b'{"action":"change_nothing"}')
-            _decoder.decode(await connection.recv(decode=False))
+            decoded(await connection.recv(decode=False))
 
     async def measure() -> float:
         async with connected(port, PLAYERS) as clients:

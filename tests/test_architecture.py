@@ -52,7 +52,8 @@ FRONT_DOORS = {
         " studies tally win_rates ratings.comparison ratings.sprt"
     ),
     "run": (
-        "compare refining runner series sorting stopping study_plans sweep sweep_results scenarios.cutting"
+        "compare live_feed live_reader live_run refining runner series sorting stopping study_plans sweep sweep_results"
+        " scenarios.cutting"
         " scenarios.scenario scenarios.scenario_run scenarios.success_rates scenarios.suites"
     ),
     "views": (

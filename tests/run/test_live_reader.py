@@ -1,13 +1,8 @@
-"""What another process plays, as the site sees it."""
+"""Episodes of another process, as the site sees them."""
 
-import signal
-import subprocess
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -15,52 +10,16 @@ from ludus.core.errors import LudusError, NotFoundError
 from ludus.episode.record import Key, Move, Record
 from ludus.episode.replay import Scene, replay
 from ludus.run.live_feed import LiveFeed
-from ludus.run.live_reader import LiveReader, RunNow
+from ludus.run.live_reader import LiveReader
 from ludus.store import Store
-from support.places import SUPPORT
-from support.running import PATIENCE, PROGRAM
+from support.live_runs import SLEEPER, awaited, running, the_run
 
 pytestmark = pytest.mark.slow
 
-Found = TypeVar("Found")
-SLEEPER = f"{SUPPORT / 'simple_agents.py'}:Sleeper"
 
-
-@contextmanager
-def running(store: Store, *words: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Ludus as another process, which plays into this store until the block ends."""
-    file = store.url
-    process = subprocess.Popen([PROGRAM, *words, "--store", file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield process
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def awaited(look: Callable[[], Found | None]) -> Found:
-    """What a look finds at last."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        found = look()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise TimeoutError
-
-
-def the_run(reader: LiveReader) -> RunNow:
-    """The run that has something to watch."""
-    return awaited(lambda: next((run for run in reader.runs() if run.feeds), None))
-
-
-def feed_of(reader: LiveReader, name: str) -> LiveFeed:
+def feed_of(store: Store, name: str) -> LiveFeed:
     """A feed of the run."""
-    return reader.feed(the_run(reader).id, name)
+    return LiveReader(store).feed(the_run(store).id, name)
 
 
 def newer(feed: LiveFeed) -> LiveFeed:
@@ -88,10 +47,10 @@ def test_run_of_another_process_is_seen_with_progress_and_positions(store: Store
     field = ["--agent", f"{SLEEPER}:ms=30", "--agent", "random", "--workers", workers, "--name", "cup"]
     with running(store, "run", "--game", "tic-tac-toe", *field, "--episodes", "300", "--opening-plies", "1"):
         reader = LiveReader(store)
-        run = the_run(reader)
+        run = the_run(store)
         assert (run.alive, run.card.kind, run.card.name, run.card.game) == (True, "run", "cup", "tic-tac-toe")
         assert [feed.name for feed in run.feeds] == ["worker-1"]
-        feed = feed_of(reader, "worker-1")
+        feed = feed_of(store, "worker-1")
         awaited(lambda: newer(feed).episode)
         assert feed.episode is not None
         first = feed.episode.scenes
@@ -129,7 +88,7 @@ def without_metrics(scene: Scene) -> list[Move]:
 def test_episode_that_its_worker_has_left_is_completed_from_the_store(store: Store) -> None:
     field = ["--agent", "random", "--agent", "random", "--workers", "1"]
     with running(store, "run", "--game", "connect-four", *field, "--episodes", "100000"):
-        feed = feed_of(LiveReader(store), "worker-1")
+        feed = feed_of(store, "worker-1")
         for _, scenes, result in watched(feed, 5):  # thousands are played meanwhile
             assert len(scenes) > 7
             assert result
@@ -139,7 +98,7 @@ def test_killed_run_counts_as_dead_and_the_next_start_removes_it(store: Store) -
     field = ["--agent", f"{SLEEPER}:ms=50", "--agent", "random", "--workers", "1", "--episodes", "500"]
     reader = LiveReader(store)
     with running(store, "run", "--game", "tic-tac-toe", *field, "--name", "killed") as process:
-        first = the_run(reader)
+        first = the_run(store)
         process.kill()
         process.wait()
         awaited(lambda: not reader.run(first.id).alive)
@@ -149,7 +108,7 @@ def test_killed_run_counts_as_dead_and_the_next_start_removes_it(store: Store) -
 
 def test_comparison_is_seen_as_one(store: Store) -> None:
     with running(store, "compare", f"{SLEEPER}:ms=20", "random", "--game", "tic-tac-toe", "--workers", "1"):
-        assert the_run(LiveReader(store)).card.kind == "compare"
+        assert the_run(store).card.kind == "compare"
 
 
 @pytest.mark.parametrize("name", ["worker-9", "../run", "worker-1/x", "game-1", ""])
@@ -157,7 +116,7 @@ def test_feeds_that_are_not_there_are_refused(store: Store, name: str) -> None:
     field = ["--agent", f"{SLEEPER}:ms=50", "--agent", "random", "--workers", "1", "--episodes", "500"]
     with running(store, "run", "--game", "tic-tac-toe", *field):
         reader = LiveReader(store)
-        run = the_run(reader).id
+        run = the_run(store).id
         with pytest.raises(NotFoundError):
             reader.feed(run, name)
         with pytest.raises(NotFoundError):
@@ -169,8 +128,7 @@ def test_game_whose_file_is_gone_is_told_in_a_sentence(store: Store, tmp_path: P
     game.write_text("from ludus.games.tic_tac_toe import TicTacToe\n\n\nclass Mine(TicTacToe):\n    name = 'mine'\n")
     field = ["--agent", f"{SLEEPER}:ms=50", "--agent", f"{SLEEPER}:ms=40", "--workers", "1", "--episodes", "500"]
     with running(store, "run", "--game", f"{game}:Mine", *field):
-        reader = LiveReader(store)
-        the_run(reader)
+        the_run(store)
         game.unlink()
         with pytest.raises(LudusError, match=r"mine\.py"):
-            awaited(lambda: feed_of(reader, "worker-1").episode)
+            awaited(lambda: feed_of(store, "worker-1").episode)

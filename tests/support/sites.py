@@ -16,6 +16,7 @@ import uvicorn
 from ludus.store import Store, open_store
 from ludus.web.access import Access
 from ludus.web.application import application
+from ludus.web.live.hub import Hub
 from ludus.web.serve import listening
 from ludus.web.site import Site
 
@@ -39,6 +40,7 @@ class Served(NamedTuple):
     address: str
     store: Store
     access: Access
+    hub: Hub
 
     def get(self, path: str, **headers: str) -> Answer:
         """Ask for a path; underscores in names of headers stand for hyphens."""
@@ -64,18 +66,19 @@ _opener = urllib.request.build_opener(_NoRedirection)
 
 
 @contextmanager
-def served(store: Path, host: str = "127.0.0.1", token: str | None = None) -> Iterator[Served]:
-    """The site of a store, in a thread."""
-    with open_store(str(store)) as opened, listening(host, 0) as socket:
+def served(store: Path, host: str = "127.0.0.1", token: str | None = None, port: int = 0) -> Iterator[Served]:
+    """The site of a store, in a thread; 0 picks a free port."""
+    with open_store(str(store)) as opened, listening(host, port) as socket:
         port = socket.getsockname()[1]
         access = Access(host, port, token)
-        server = uvicorn.Server(uvicorn.Config(application(Site(opened, access)), log_level="error"))
+        site = Site(opened, access)
+        server = uvicorn.Server(uvicorn.Config(application(site), log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]})
         thread.start()
         try:
             while not server.started and thread.is_alive():
                 time.sleep(0.01)
-            yield Served(f"http://127.0.0.1:{port}", opened, access)
+            yield Served(f"http://127.0.0.1:{port}", opened, access, site.hub)
         finally:
             server.should_exit = True
             thread.join()

@@ -1,4 +1,4 @@
-"""Episodes rebuilt while they are being played, from what is fixed about them and their journals."""
+"""Episodes rebuilt while they are being played, from their cards and journals."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -18,7 +18,7 @@ from ludus.kernel import rules
 
 
 class GameCard(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What is fixed about an episode before its first move.
+    """The facts of an episode that are fixed before its first move.
 
     An episode is `seen` if its moves come from another server: they are played as they are, without a referee.
     """

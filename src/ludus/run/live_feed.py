@@ -46,7 +46,7 @@ class LiveEpisode:
 
     @property
     def card(self) -> GameCard:
-        """What is fixed about it."""
+        """The facts that are known before its first move."""
         return self.rebuilt.card
 
     @property
@@ -101,7 +101,7 @@ class LiveEpisode:
 class LiveFeed:
     """The episodes of a feed, one after the other: `look` again and again, and `advance` to the newest one.
 
-    Whoever looks decides when: an episode that its worker has left meanwhile is completed from the store.
+    The caller sets the pace: an episode that its worker has left meanwhile is completed from the store.
     """
 
     def __init__(self, store: Store, folder: Path, name: str, card: RunCard) -> None:
@@ -192,7 +192,7 @@ class LiveFeed:
         episode.complete |= rebuilt.over
 
     def _finish(self, episode: LiveEpisode) -> None:
-        """Complete an episode that is played no more from the store, once it is there."""
+        """Complete an episode that its worker has left from the store, once it is there."""
         if self._run.tournament is None or episode.key is None:
             episode.lose("The game was broken off.")
             return

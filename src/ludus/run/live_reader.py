@@ -1,4 +1,4 @@
-"""What is being played into a store, by any process of this machine: runs, their progress, and what to watch."""
+"""Everything being played into a store by processes of this machine: runs, their progress, and their feeds."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What is being played, for others on this machine to watch: a folder beside the store, with journals and progress.
+"""Runs that others on this machine can watch: a folder beside the store, with journals and progress.
 
 Only its owner can read it. The folder is removed at the end; those of dead processes are removed by the next start.
 """
@@ -35,7 +35,7 @@ _LEFT = 86_400  # seconds without a change after which a folder counts as left, 
 
 
 class RunCard(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What is fixed about a run: `kind` is its command, `started` the start of its process in seconds since 1970."""
+    """The fixed facts of a run: `kind` is its command, `started` the start of its process in seconds since 1970."""
 
     kind: str
     name: str
@@ -107,7 +107,7 @@ class LiveRun:
                 _write(self.folder / PROGRESS, noted)
 
     def _rate(self, now: float, done: int) -> float | None:
-        """Episodes per second up to the last one, of so many seconds or else so many episodes."""
+        """Episodes per second up to the last one, over some seconds or else some episodes."""
         seen = self._seen
         if seen and seen[-1][1] == done:
             return None if self._written is None else self._written.rate  # readers need not hear of mere time
@@ -129,7 +129,7 @@ class LiveRun:
         return _journal(path)
 
     def close(self, number: int) -> None:
-        """Remove the journal of a game that is over; whoever watches it keeps what has been written."""
+        """Remove the journal of a game that is over; a viewer keeps what has been written."""
         with suppress(OSError):
             for ending in (JOURNAL, GAME):
                 (self.folder / f"game-{number}{ending}").unlink(missing_ok=True)

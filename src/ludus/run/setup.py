@@ -124,7 +124,7 @@ class Stage:
         return episode(record, key, wall, game=self.game)
 
     def card(self, key: Key, seats: Sequence[int]) -> GameCard:
-        """The facts that are fixed about an episode."""
+        """The card of an episode."""
         entrants, limits = [self.tournament.agents[agent] for agent in seats], self.tournament.limits
         return GameCard(
             game=self.game.spec(),

@@ -27,7 +27,7 @@ class Site:
         self.access = access
         self.episodes = Episodes(store)
         self.hub = Hub(store)
-        """What is being played, for those who watch."""
+        """The hub that tells viewers about everything being played."""
         self.results = ResultsHeld(store)
         self.vega = VegaBundle()
         self.paces = Paces()

@@ -1,1 +1,1 @@
-"""Live data: what is being played, as messages for browsers"""
+"""Live data: runs and games, while they are being played, as messages for browsers"""

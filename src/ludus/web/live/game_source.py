@@ -47,7 +47,7 @@ class Game:
         self._last: dict[str, Any] = {}
 
     def look(self, now: float) -> list[dict[str, Any]]:
-        """What is new to viewers."""
+        """The messages since the last look."""
         feed = self._feed
         try:
             feed.look()
@@ -138,7 +138,7 @@ class Game:
         return {"clock": None, "result": episode.result, "scores": scores}
 
     def _clock(self, episode: LiveEpisode) -> dict[str, Any] | None:
-        """Who thinks since when (milliseconds since 1970), and the milliseconds granted and left."""
+        """The thinking seat since when (milliseconds since 1970), and the milliseconds granted and left."""
         head = self._feed.head
         is_behind = head is None or head.generation != episode.which.generation or self._shown < len(episode.scenes)
         if head is None or is_behind:

@@ -65,12 +65,17 @@ class Hub:
 
     def run(self, id: str) -> RunNow:
         """One run; NotFoundError if it has ended."""
-        return self._reader.run(id, feeds=False)
+        return self._reader.run(id)
 
     def snapshot(self, run: str, feed: str) -> dict[str, Any]:
         """A game as it is now, in the form of a full message."""
         messages = self._source(f"game/{run}/{feed}").look(time.monotonic())
         return messages[0] if messages else {}
+
+    @property
+    def idle(self) -> bool:
+        """True if nothing is looked at, because nobody watches."""
+        return self._looking is None or self._looking.done()
 
     # --- Viewers --------------------------------------------------------------------------------------------------
 
@@ -103,7 +108,7 @@ class Hub:
         viewer.wake.set()
         if topic.source is None and not topic.opening:
             self._open_soon(topic)
-        if self._looking is None or self._looking.done():
+        if self.idle:
             self._looking = asyncio.create_task(self._look())
 
     def leave(self, viewer: Viewer, name: str) -> None:

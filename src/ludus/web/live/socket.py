@@ -15,7 +15,7 @@ from ludus.web.live.hub import Hub, Viewer
 router = APIRouter()
 MOST_LETTERS = 1000
 """Letters of a request."""
-_MOST_REQUESTS, _WITHIN = 200, 10.0  # requests in so many seconds
+_MOST_REQUESTS, _WITHIN = 200, 10.0  # the most requests, within this many seconds
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):

@@ -69,7 +69,7 @@ class Topic:
             self._letters -= len(self._kept.popleft().text)
 
     def since(self, after: int | None) -> list[Sent]:
-        """The messages after this number, or the sum of all if some are not kept any more."""
+        """The messages after this number, or the sum of all if some are no longer kept."""
         if self.empty or after == self.seq:
             return []
         if after is None or not self._kept or not self._kept[0].seq - 1 <= after < self.seq:

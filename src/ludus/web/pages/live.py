@@ -1,4 +1,4 @@
-"""What is being played now: all runs, and one live game."""
+"""Games while they are being played: all runs, and one live game."""
 
 import time
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from ludus.run.live_reader import RunNow
 from ludus.web.live.run_sources import described
 from ludus.web.rendering import page
 
@@ -15,9 +16,10 @@ router = APIRouter()
 @router.get("/live/{run}/{feed}", include_in_schema=False)
 def show_live(request: Request, run: str, feed: str) -> Response:
     """Show a game while it is being played."""
-    found = request.app.state.site.hub.run(run)
+    found: RunNow = request.app.state.site.hub.run(run)
+    names = next((each.players for each in found.feeds if each.name == feed), [])
     title = f"Live: {found.card.name}"
-    return page(request, "live.html", title, run=found, feed=feed, now=time.time_ns() // 10**6)
+    return page(request, "live.html", title, run=found, feed=feed, names=names, now=time.time_ns() // 10**6)
 
 
 @router.get("/api/live", tags=["live"])

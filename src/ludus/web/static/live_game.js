@@ -3,6 +3,7 @@
 import { mount } from "./board.js";
 import { Film } from "./film.js";
 import { watch } from "./live.js";
+import { made, playerPanels, spokenTime } from "./panels.js";
 
 const MOST_MOVES = 400; // rows of the list
 const SPEAK_AFTER = 1000; // milliseconds between two announcements
@@ -13,6 +14,7 @@ const skew = Number(page.dataset.now) - Date.now(); // of the site's clock
 let game = null; // the last full message, with what has changed since
 let film = null;
 let board = null;
+let panels = null;
 let paused = null; // the position at which the viewer stopped
 let spokenAt = 0;
 let toSay = "";
@@ -46,36 +48,13 @@ function begin(message) {
   board = mount(byId("board"));
   if (paused !== null) pause(false);
   byId("moves").replaceChildren();
-  byId("players").replaceChildren(...game.players.map(panel));
-  byId("names").replaceChildren(...game.players.flatMap((player, seat) => (seat ? [versus(), player.name] : [player.name])));
+  byId("players").replaceChildren();
+  panels = playerPanels(byId("players"), game.players);
+  if (game.players.length) {
+    const names = game.players.flatMap((player, seat) => (seat ? [made("span", "versus", " – "), player.name] : [player.name]));
+    byId("names").replaceChildren(...names);
+  }
   byId("title").textContent = game.game ? game.game.title : "";
-  const stored = byId("stored");
-  stored.hidden = !game.episode;
-  if (game.episode) stored.href = `/episodes/${game.episode}`;
-}
-
-function make(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
-}
-
-function versus() {
-  return make("span", "versus", " – ");
-}
-
-function panel(player, seat) {
-  const row = make("li", "player");
-  const head = make("div", "player-head");
-  const badge = make("span", "badge", String(seat + 1));
-  badge.style.setProperty("background", player.colour);
-  badge.style.setProperty("color", player.ink);
-  const name = make("span", "player-name", player.name);
-  name.title = player.agent;
-  head.append(badge, name, make("span", "player-score"), make("span", "clock"));
-  row.append(head, make("div", "player-facts"), make("div", "player-line"));
-  return row;
 }
 
 function list(moves) {
@@ -83,14 +62,14 @@ function list(moves) {
   const atEnd = rows.scrollHeight - rows.scrollTop - rows.clientHeight < 40;
   for (const move of moves) {
     const who = game.players[move.seat]?.name ?? "chance";
-    const row = make("div", "live-move");
-    row.append(make("span", "number", move.round ? String(move.round) : ""), make("span", "who", who), make("b", "", move.text));
+    const row = made("div", "live-move");
+    row.append(made("span", "number", move.round ? String(move.round) : ""), made("span", "who", who), made("b", "", move.text));
     if (move.fault) {
-      const fault = make("span", "fault", move.fault);
+      const fault = made("span", "fault", move.fault);
       fault.title = move.evidence;
       row.append(fault);
     }
-    if (move.time) row.append(make("span", "time", duration(move.time / 1e6)));
+    if (move.time) row.append(made("span", "time", spokenTime(move.time)));
     rows.append(row);
     if (move.seat >= 0) game.last[move.seat] = move;
     toSay = `${who}: ${move.text || move.fault}`;
@@ -106,18 +85,10 @@ function show() {
   board.show(film.frames[place]);
   byId("text").textContent = film.text(place);
   byId("result").textContent = place === last ? game.result : "";
+  byId("stored").hidden = !(game.result && game.episode);
+  if (game.episode) byId("stored").href = `/episodes/${game.episode}`;
   byId("behind").textContent = place < last ? `${last - place} behind` : "";
-  const [movers, ...said] = film.states[place];
-  [...byId("players").children].forEach((row, seat) => {
-    const [status, gauge, isOut] = said[seat] ?? ["", null, false];
-    row.classList.toggle("to-move", movers.includes(seat));
-    row.classList.toggle("is-out", isOut);
-    row.querySelector(".player-score").textContent = (place === last && game.scores?.[seat]) || "";
-    const facts = row.querySelector(".player-facts");
-    facts.replaceChildren(make("span", "", status));
-    if (gauge) facts.append(make("span", "", `${gauge[0]} of ${gauge[1]}`));
-    row.querySelector(".player-line").textContent = game.last[seat]?.text ?? "";
-  });
+  panels.show(film.states[place], game.last, place === last ? game.scores : null);
   tick();
   speak();
 }
@@ -131,14 +102,6 @@ function speak() {
   if (byId("said").textContent !== words) byId("said").textContent = words;
 }
 
-function duration(milliseconds) {
-  if (milliseconds < 1) return `${Math.round(1000 * milliseconds)} µs`;
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-  const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-}
-
 /** Show the clocks: what is left, or else for how long a player has been thinking. */
 function tick() {
   if (!film?.loaded) return;
@@ -149,8 +112,8 @@ function tick() {
     const spent = thinks ? Math.max(0, Date.now() + skew - clock.since) : 0;
     const limit = clock?.left ? clock.left[seat] : thinks ? clock.granted : null;
     let words = "";
-    if (limit !== null && limit !== undefined) words = duration(Math.max(0, limit - spent));
-    else if (thinks && spent >= 1000) words = duration(spent);
+    if (limit !== null && limit !== undefined) words = spokenTime(1e6 * Math.max(0, limit - spent));
+    else if (thinks && spent >= 1000) words = spokenTime(1e6 * spent);
     row.querySelector(".clock").textContent = words;
   });
 }
