@@ -11,6 +11,7 @@ from ludus.games.game import Game, game_from
 from ludus.kernel.rules import duplicate, play
 from ludus.views.boards.colours import BLACK_AND_WHITE, PLAYERS, WOOD, on_ramp
 from ludus.views.boards.painter import Layer
+from ludus.views.boards.painters import painter_for
 from ludus.views.terminal import coloured
 from support.installed_games import needs
 from support.seer import episode_of, record_of
@@ -80,7 +81,7 @@ def test_of_stones_that_change_sides_only_the_new_one_is_marked() -> None:
 
 def test_in_chess_the_square_that_was_left_is_marked_and_so_is_a_capture() -> None:
     board = drawn("chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5")
-    assert board[3][8:11] == [PLAYERS[0]] * 3
+    assert board[3][8:11] == [painter_for(game_from("chess")).colours[0]] * 3
     assert board[4][10:13] == [MARK] * 3
     assert board[9] == [None] * len(board[9])
 

@@ -1,4 +1,4 @@
-"""`ludus replay`: an episode again, step by step on a terminal, or as text, a picture or a video."""
+"""`ludus replay`: an episode again, step by step on a terminal, or as text, a picture, a page or a video."""
 
 import sys
 import time
@@ -61,8 +61,8 @@ def replay(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write a position as PNG or SVG (the last one without --move), or the episode as MP4, WebM or GIF; "
-            "a game of chess also as PGN, one of Hex, Gomoku or Othello as SGF.",
+            help="Write a position as PNG or SVG (the last one without --move), or the episode as MP4, WebM, GIF, or an "
+            "HTML page that plays it offline; a game of chess also as PGN, one of Hex, Gomoku or Othello as SGF.",
             show_default=False,
         ),
     ] = None,

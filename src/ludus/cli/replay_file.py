@@ -1,4 +1,4 @@
-"""Files of `ludus replay`: one position as a picture, or the episode as a video."""
+"""Files of `ludus replay`: one position as a picture, or the episode as a page or a video."""
 
 from pathlib import Path
 
@@ -13,16 +13,22 @@ from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
 from ludus.views.boards.seen_layers import recorded, see
 from ludus.views.boards.svg import Svg
 from ludus.views.boards.timeline import Timeline
+from ludus.views.episodes.episode_file import episode_page
 
 PICTURES = (".png", ".svg")
+PAGE = ".html"
 _SHARP = 2  # pixels of a unit, as screens of today have them
 
 
 def write_replay(
     episode: Timeline, file: Path, move: int | None, pace: float | None, layer: str | None, seat: int | None
 ) -> None:
-    """Write a picture or a video, as the ending of the file says; the seat counts from 0."""
-    if file.suffix.lower() in PICTURES:
+    """Write a picture, a page or a video, as the ending of the file says; the seat counts from 0."""
+    if file.suffix.lower() == PAGE:
+        if any(option is not None for option in (move, pace, layer)):
+            raise InvalidError(f"{file} gets the whole episode with its layers: leave out --move, --pace and --layer.")
+        write_file(file, episode_page(episode))
+    elif file.suffix.lower() in PICTURES:
         check_file(file)
         if pace is not None:
             raise InvalidError("--pace is for videos: a picture shows one position.")
@@ -65,7 +71,7 @@ def _write_video(
     from ludus.views.video import FASTEST, FORMATS, usual_speed, write_video  # an encoder, which pictures do without
 
     notation = episode.game.notation()
-    check_file(file, [*PICTURES, *FORMATS, *([] if notation is None else [notation.written])])
+    check_file(file, [*PICTURES, PAGE, *FORMATS, *([] if notation is None else [notation.written])])
     if move is not None:
         raise InvalidError(f"A video shows every move: leave out --move, or write one of {', '.join(PICTURES)}.")
     if pace is not None and pace < 1 / FASTEST:

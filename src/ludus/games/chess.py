@@ -254,6 +254,7 @@ class Chess(Game):
     """
 
     name: ClassVar[str] = "chess"
+    board: ClassVar[str] = "pieces"
     symbols: ClassVar[tuple[str, ...]] = ("PNBRQK", "pnbrqk")
     weights: ClassVar[dict[str, Weight]] = {
         "pawn": Weight(1.0, "value of a pawn"),

@@ -148,6 +148,7 @@ class Goofspiel(Game):
     """
 
     name: ClassVar[str] = "goofspiel"
+    board: ClassVar[str] = "cards"
     most_players: ClassVar[int] = 4
     chance: ClassVar[bool] = True
     simultaneous: ClassVar[bool] = True

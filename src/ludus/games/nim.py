@@ -98,6 +98,7 @@ class Nim(Game):
     """
 
     name: ClassVar[str] = "nim"
+    board: ClassVar[str] = "heaps"
     most_players: ClassVar[int] = 8
     symbols: ClassVar[tuple[str, ...]] = ()
     weights: ClassVar[dict[str, Weight]] = {

@@ -275,6 +275,7 @@ class TwentyFortyEight(Game):
     """
 
     name: ClassVar[str] = "2048"
+    board: ClassVar[str] = "tiles"
     least_players: ClassVar[int] = 1
     most_players: ClassVar[int] = 1
     chance: ClassVar[bool] = True

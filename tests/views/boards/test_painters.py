@@ -45,7 +45,7 @@ def test_a_game_of_the_user_is_drawn_as_its_text(tmp_path: Path) -> None:
     episode = episode_of(record)
     assert (painted(episode.game, episode.moments[0].state).sum(axis=2) < 500).sum() > 20
     layer = Layer("heat", np.zeros((1, 1)), 0)
-    with pytest.raises(LudusError, match="is drawn as text, so its board cannot show layers"):
+    with pytest.raises(LudusError, match="cannot show layers: it has no cells"):
         painter_for(episode.game).check(layer, episode.moments[0].state)
 
 

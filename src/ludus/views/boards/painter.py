@@ -83,7 +83,9 @@ class Painter:
         """Refuse a layer that does not fit the board."""
         shape = self.shape(state)
         if shape is None:
-            raise InvalidError(f"{self.game.name} is drawn as text, so its board cannot show layers.")
+            raise InvalidError(
+                f"The board of {self.game.name} cannot show layers: it has no cells in rows and columns."
+            )
         if layer.values.shape != shape:
             sizes = [f"{columns}×{rows}" for rows, columns in (layer.values.shape, shape)]
             raise InvalidError(f"The layer '{layer.name}' has {sizes[0]} cells, but the board has {sizes[1]}.")

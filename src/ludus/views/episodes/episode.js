@@ -143,7 +143,7 @@ class Replay {
   async drawLayer(place) {
     const name = this.layer;
     const next = this.movesAt[place + 1] ?? [];
-    const offered = next.some((move) => move.layers?.includes(name)) || this.asking === `${place}:${name}`;
+    const offered = next.some((move) => move.layers?.includes(name));
     if (!offered) {
       const isEnd = place === this.last;
       this.note(isEnd ? "Nobody moves after the end." : `No '${name}' was recorded for this move.`, !isEnd);
@@ -151,7 +151,11 @@ class Replay {
     }
     try {
       const found = await this.from.layer(place, name);
-      if (!found || this.layer !== name || this.place !== place || this.variation) return;
+      if (this.layer !== name || this.place !== place || this.variation) return;
+      if (!found) {
+        this.note("This file has only the layers of earlier moves.");
+        return;
+      }
       this.drawOther(found.shapes, found.view ?? this.film.view, { onPaper: true });
       this.note(`${name} of ${this.data.players[found.seat].name}: ${this.data.layers[name]}${found.anew ? " (asked again)" : ""}.`);
     } catch (error) {

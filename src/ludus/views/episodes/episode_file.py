@@ -13,7 +13,7 @@ from ludus.views.episodes.reel import PIECE, Reel
 from ludus.views.page.page import script_hash
 from ludus.views.page.templates import environment, source
 
-_MOST_LAYERS = 60_000  # shapes of all recorded layers in the file, some 6 MB
+_MOST_LAYERS = 20_000  # shapes of all recorded layers in the file, some 2 MB
 
 
 def episode_page(episode: Timeline, reel: Reel | None = None, name: str = "") -> str:
