@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from ludus.store import Sitting
 
+_MINUTE = 60.0
 _SPAN = 60.0  # seconds that count
 _STILL = 30.0  # seconds without an episode after which a tournament seems to stand still
 
@@ -55,6 +56,14 @@ class Paces:
         """Seconds until all planned episodes are played; None if that is not known."""
         rate = self._paces[id].rate if self.is_moving(id) else _rate_of(sittings, episodes)
         return (planned - episodes) / rate if rate and planned is not None else None
+
+
+def spoken_left(seconds: float) -> str:
+    """The time left in words, no finer than it is known."""
+    if seconds < _MINUTE:
+        return "less than a minute"
+    minutes = round(seconds / _MINUTE)
+    return f"about {minutes:,} min" if minutes < 120 else f"about {minutes / 60:,.0f} h"
 
 
 def _rate_of(sittings: "list[Sitting]", episodes: int) -> float:

@@ -9,7 +9,6 @@ from typing import Any
 from ludus.core.errors import LudusError
 from ludus.core.source_notes import noted
 from ludus.core.spec import Spec
-from ludus.core.text import spoken_time
 from ludus.stats.results import Results
 from ludus.store.entries import Stamp
 from ludus.views.charts.vega import vega
@@ -21,7 +20,7 @@ from ludus.views.page.sections import Content
 from ludus.views.result_tables import by_rounds
 from ludus.web.held import HeldResults
 from ludus.web.links import SiteLinks
-from ludus.web.pace import Paces
+from ludus.web.pace import Paces, spoken_left
 from ludus.web.rendering import framed, templates
 
 _MOST_ROWS = 100
@@ -148,7 +147,7 @@ class Progress:
         self.words = "" if self.finished else progress_of(self.played, self.planned)
         self.is_moving = not self.finished and paces.is_moving(results.id)
         left = None if self.finished else paces.left(results.id, self.played, self.planned, results.sittings)
-        self.left = "" if left is None else spoken_time(left * 1e9)
+        self.left = "" if left is None else spoken_left(left)
 
 
 class Standings:
@@ -185,6 +184,7 @@ class Standings:
                     results=results,
                     progress=Progress(results, self.stamp, self._paces),
                     lead=lead(results) if has_results else [],
+                    facts=[*facts(results)],
                     tables={name: table for name, table in tables.items() if table},
                 )
             )

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from ludus.core.text import spoken_time
+from ludus.web.pace import spoken_left
 from ludus.web.pages.tournaments import listed, moving
 from ludus.web.rendering import page
 from ludus.web.site import Site
@@ -45,7 +45,7 @@ def _content(site: Site) -> dict[str, Any]:
         "running": running,
         "moving": {each.id for each in running},
         "leaders": known,
-        "left": {id: spoken_time(seconds * 1e9) for id, seconds in left.items() if seconds is not None},
+        "left": {id: spoken_left(seconds) for id, seconds in left.items() if seconds is not None},
         "games": games[:_WATCHED],
         "is_complete": len(known) == len(leaders),
     }
