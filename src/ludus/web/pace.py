@@ -22,7 +22,7 @@ class Pace:
         if self._seen and episodes == self._seen[-1][1]:
             return
         self._seen.append((now, episodes))
-        while len(self._seen) > 2 and now - self._seen[1][0] > _SPAN:
+        while len(self._seen) > 2 and now - self._seen[0][0] > _SPAN:
             self._seen.popleft()
 
     def is_moving(self, now: float) -> bool:
