@@ -29,8 +29,8 @@ class ResultTable:
     """The option of `ludus results` that shows the table."""
     from_records: bool = False
     """True if it needs all records, which is slow."""
-    of_pairs: bool = False
-    """True if it has a row for each pair of agents."""
+    small_fields: bool = False
+    """True if pages of large fields leave it out: it would be slow, or too long to read."""
     on_request: bool = False
     """True if JSON has it only if it is asked for, since it takes long."""
     empty: str = ""
@@ -205,7 +205,7 @@ TABLES = {
             "Cross table",
             lambda results: data_columns.crosstable(_repeated(results)),
             _two,
-            of_pairs=True,
+            small_fields=True,
             shown=False,
         ),
         ResultTable(
@@ -214,7 +214,7 @@ TABLES = {
             "Seats and agents",
             lambda results: data_columns.symmetry(_repeated(results)),
             _two,
-            of_pairs=True,
+            small_fields=True,
             shown=False,
         ),
         ResultTable(
@@ -224,7 +224,7 @@ TABLES = {
             lambda results: data_columns.AHEAD,
             _not_two,
             shown=False,
-            of_pairs=True,
+            small_fields=True,
         ),
         ResultTable(
             "nash",
@@ -260,6 +260,7 @@ TABLES = {
             lambda results: data_columns.COURSE,
             _rated,
             shown=False,
+            small_fields=True,
         ),
         ResultTable(
             "match_results",
@@ -275,6 +276,7 @@ TABLES = {
             "Times by match",
             _by_match,
             option="matches",
+            small_fields=True,
             note=_too_short,
         ),
         ResultTable(

@@ -14,9 +14,10 @@ from ludus.store import Store
 from ludus.store.entries import Stamp
 from ludus.views.charts.chart_list import Charts, Drawn
 from ludus.views.page.parts import untitled
-from ludus.views.page.sections import MOST_AGENTS, PAIRWISE
+from ludus.views.page.sections import MOST_AGENTS, SMALL_FIELDS
 
-_MOST = 4  # results of large tournaments take 100 MB
+_MOST = 8
+_MOST_EPISODES = 1_000_000  # of all results held; those of a million matches take a gigabyte
 
 
 class HeldResults:
@@ -32,7 +33,7 @@ class HeldResults:
 
     def chart(self, name: str, options: Mapping[str, bool]) -> Drawn:
         """A chart of the page; its caller holds the lock."""
-        if name in PAIRWISE and len(self.results.agents) > MOST_AGENTS:
+        if name in SMALL_FIELDS and len(self.results.agents) > MOST_AGENTS:
             raise NotFoundError(
                 f"The chart '{name}' of {len(self.results.agents):,} agents is too large for a page: "
                 f"'ludus results {self.results.id} --chart {name} -o {name}.png' draws it."
@@ -64,9 +65,12 @@ class ResultsHeld:
             if found is None or found.stamp != stamp:
                 found = self._held[id] = HeldResults(self._store, id, stamp)
             self._held.move_to_end(id)
-            if len(self._held) > _MOST:
+            while len(self._held) > 1 and self._are_too_many():
                 self._held.popitem(last=False)
             return found
+
+    def _are_too_many(self) -> bool:
+        return len(self._held) > _MOST or sum(held.stamp.episodes for held in self._held.values()) > _MOST_EPISODES
 
     def now(self, id: int) -> HeldResults:
         """The results of a tournament at the present state of the store."""

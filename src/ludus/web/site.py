@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from ludus.store import Store
-from ludus.store.entries import Stamp
 from ludus.web.access import Access
 from ludus.web.agents import Career, Roster, stamp_of
 from ludus.web.episodes import Episodes
@@ -11,7 +10,6 @@ from ludus.web.held import HeldResults, ResultsHeld
 from ludus.web.kept import Kept
 from ludus.web.live.hub import Hub
 from ludus.web.overview import Leader, Overview
-from ludus.web.pace import Paces
 from ludus.web.tournament_page import Standings, TournamentPage
 from ludus.web.vega_bundle import VegaBundle
 
@@ -30,7 +28,6 @@ class Site:
         """The hub that tells viewers about everything being played."""
         self.results = ResultsHeld(store)
         self.vega = VegaBundle()
-        self.paces = Paces()
         self._pool = ThreadPoolExecutor(_WORKERS, "ludus-page")
         self.pages = Kept(self._pool, self._page, _PAGES)
         self.standings = Kept(self._pool, self._standings, _PAGES)
@@ -44,19 +41,20 @@ class Site:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _page(self, id: int, before: TournamentPage | None) -> TournamentPage:
-        stamp = self._stamp(id)
+        stamp = self.store.stamp(id)
         if before is not None and before.stamp == stamp:
             return before
-        return TournamentPage(self.results.at(id, stamp), self.vega.address, self.paces)
+        return TournamentPage(self.results.at(id, stamp), self.vega.address, self.hub)
 
     def _standings(self, id: int, before: Standings | None) -> Standings:
-        stamp = self._stamp(id)
-        if before is not None and before.stamp == stamp:
+        stamp = self.store.stamp(id)
+        running = stamp.finished is None and self.hub.playing(id) is not None
+        if before is not None and (before.stamp, before.running) == (stamp, running):
             return before
-        return Standings(self.results.at(id, stamp), self.paces)
+        return Standings(self.results.at(id, stamp), self.hub, running)
 
     def _leader(self, id: int, before: Leader | None) -> Leader:
-        stamp = self._stamp(id)
+        stamp = self.store.stamp(id)
         if before is not None and before.stamp == stamp:
             return before
         return Leader(HeldResults(self.store, id, stamp), self.store)
@@ -73,8 +71,3 @@ class Site:
         if before is not None and before.stamp == stamp:
             return before
         return Career(self.store, agent, self.rosters.get(""), stamp)
-
-    def _stamp(self, id: int) -> Stamp:
-        stamp = self.store.stamp(id)
-        self.paces.see(id, stamp.episodes)
-        return stamp

@@ -37,8 +37,9 @@ class TournamentData(BaseModel):
     lead: list[str] = Field(description="the result in sentences")
     facts: dict[str, str] = Field(description="content, time and conditions in words")
     tables: dict[str, list[dict[str, Any]]] = Field(
-        description="the tables of the page by name, with times in nanoseconds; only the first rows of long ones"
+        description="the tables of the page by name, with times in nanoseconds"
     )
+    cut: list[str] = Field(description="tables of which only the first rows are here")
     left_out: list[str] = Field(description="tables that are too large, which 'ludus results ID --json' has")
 
 
@@ -46,7 +47,9 @@ def tournament_data(held: HeldResults) -> TournamentData:
     """Everything on the page of a tournament."""
     with held.lock:
         results = held.results
-        summary, tables, left_out = results.summary, {}, []
+        summary, tables = results.summary, {}
+        left_out: list[str] = []
+        cut: list[str] = []
         for name, declared in TABLES.items():
             if not held.stamp.episodes or not declared.suits(results):
                 continue
@@ -54,9 +57,10 @@ def tournament_data(held: HeldResults) -> TournamentData:
                 left_out.append(name)
                 continue
             frame = declared.frame(results)
-            if len(frame) > MOST_ROWS and not declared.of_pairs:
-                left_out.append(name)
-            rows = frame if declared.of_pairs else frame.head(MOST_ROWS)
+            most = MOST_AGENTS**2 if declared.small_fields else MOST_ROWS
+            if len(frame) > most:
+                cut.append(name)
+            rows = frame.head(most)
             tables[name] = msgspec.to_builtins(rows.to_dicts(), builtin_types=[datetime])
         return TournamentData(
             id=held.results.id,
@@ -71,6 +75,7 @@ def tournament_data(held: HeldResults) -> TournamentData:
             lead=[sentence.striptags() for sentence in lead(results)] if held.stamp.episodes else [],
             facts=dict(facts(results)) if held.stamp.episodes else {},
             tables=tables,
+            cut=cut,
             left_out=left_out,
         )
 
@@ -79,4 +84,4 @@ def _is_too_large(declared: ResultTable, episodes: int, agents: int) -> bool:
     """True for the tables that the page leaves out too."""
     if declared.from_records:
         return episodes > MOST_RECORDS
-    return agents > (MOST_AGENTS if declared.of_pairs else MOST_IN_NASH if declared.on_request else agents)
+    return agents > (MOST_AGENTS if declared.small_fields else MOST_IN_NASH if declared.on_request else agents)

@@ -9,11 +9,8 @@ from typing import Any
 from ludus.core.errors import LudusError
 from ludus.core.source_notes import noted
 from ludus.core.spec import Spec
-from ludus.core.text import spoken_time
-from ludus.stats.results import Results
-from ludus.store.entries import Stamp
 from ludus.views.charts.vega import vega
-from ludus.views.facts import facts, planned, progress_of
+from ludus.views.facts import facts
 from ludus.views.page.head import colophon, lead
 from ludus.views.page.html_tables import Table
 from ludus.views.page.parts import Fold, Later, Part, Section, slug
@@ -21,7 +18,8 @@ from ludus.views.page.sections import Content
 from ludus.views.result_tables import by_rounds
 from ludus.web.held import HeldResults
 from ludus.web.links import SiteLinks
-from ludus.web.pace import Paces
+from ludus.web.live.hub import Hub
+from ludus.web.progress import Progress
 from ludus.web.rendering import framed, templates
 
 _MOST_ROWS = 100
@@ -31,7 +29,7 @@ _MOST_ROWS = 100
 class TournamentPage:
     """The page of one tournament."""
 
-    def __init__(self, held: HeldResults, script: Callable[[], str], paces: Paces) -> None:
+    def __init__(self, held: HeldResults, script: Callable[[], str], hub: Hub) -> None:
         self.stamp = held.stamp
         self.tag = held.tag
         self.parts: dict[str, str] = {}
@@ -40,7 +38,7 @@ class TournamentPage:
         """The whole page, compressed, once it is complete."""
         self._held = held
         self._script = script
-        self._paces = paces
+        self._hub = hub
         self._pieces: list[str] = []
         self._buffer: list[str] = []
         self._is_complete = False
@@ -90,7 +88,7 @@ class TournamentPage:
         return framed(f"/tournaments/{results.id}", results.tournament.name) | {
             "results": results,
             "summary": results.summary,
-            "progress": Progress(results, self.stamp, self._paces),
+            "progress": Progress(results, self.stamp, self._hub),
             "publish": self._publish,
             "lead": lambda: lead(results) if self.stamp.episodes else [],
             "facts": lambda: [*facts(results)],
@@ -138,29 +136,17 @@ def _rows(part: Part) -> int:
     return sum(map(_rows, part.parts)) if isinstance(part, Fold) else 0
 
 
-class Progress:
-    """How far a tournament is, in words and as a bar."""
-
-    def __init__(self, results: Results, stamp: Stamp, paces: Paces) -> None:
-        self.finished = stamp.finished is not None
-        self.played = stamp.episodes
-        self.planned = None if self.finished else planned(results)
-        self.words = "" if self.finished else progress_of(self.played, self.planned)
-        self.is_moving = not self.finished and paces.is_moving(results.id)
-        left = None if self.finished else paces.left(results.id, self.played, self.planned, results.sittings)
-        self.left = "" if left is None else spoken_time(left * 1e9)
-
-
 class Standings:
     """What changes on the page of a tournament while it is played, as one fragment of HTML."""
 
-    def __init__(self, held: HeldResults, paces: Paces) -> None:
+    def __init__(self, held: HeldResults, hub: Hub, running: bool) -> None:
         self.stamp = held.stamp
-        self.tag = held.tag
+        self.running = running
+        self.tag = f"{held.tag}{'-running' if running else ''}"
         self.html = ""
         self.ready = Event()
         self._held = held
-        self._paces = paces
+        self._hub = hub
 
     def compute(self) -> None:
         """Compute it."""
@@ -183,8 +169,9 @@ class Standings:
                 .get_template("standings.html")
                 .render(
                     results=results,
-                    progress=Progress(results, self.stamp, self._paces),
+                    progress=Progress(results, self.stamp, self._hub),
                     lead=lead(results) if has_results else [],
+                    facts=[*facts(results)],
                     tables={name: table for name, table in tables.items() if table},
                 )
             )

@@ -166,9 +166,10 @@ def test_page_names_commands_for_the_maps_of_a_large_field(store: Store, monkeyp
     monkeypatch.setattr(sections, "MOST_AGENTS", 2)
     page = Page(render(results))
     assert "Wins – ties – losses" not in page.text
-    for options in ("scores --sort rating -o scores.png", "symmetry -o symmetry.png"):
+    for options in ("scores --sort rating -o scores.png", "symmetry -o symmetry.png", "course -o course.png"):
         assert f"‘ludus results {results.id} --chart {options}’" in page.text
-    left_out = {"scores", "first-mover", "same-agent", "symmetry"}
+    left_out = set(sections.SMALL_FIELDS) & set(Charts(results).suitable())
+    assert left_out >= {"scores", "course"}
     assert len(page.all("figure")) == len(set(Charts(results).suitable()) - left_out)
 
 
@@ -220,6 +221,20 @@ def test_tournament_without_a_single_result_still_has_a_page(store: Store, seats
     page = Page(render(stored(store, ["a", "b", "c"], game=game, seats=seats, broken=True)))
     assert "No episode has a result." in page.text
     assert "by a fault of the machine, without a result" in page.text
+
+
+def test_standings_draw_intervals_on_one_line_for_all(store: Store) -> None:
+    found = stored(store, ["a", "b", "c"])
+    standings = next(sections.Content(found).sections()).parts[0]
+    assert isinstance(standings, Table)
+    bars = [cell.bar for row in standings.rows for cell in row if cell.bar]
+    assert len(bars) == 3
+    assert all(0 <= bar.low < bar.value < bar.high <= 100 for bar in bars)
+    assert [bar.value for bar in bars] == sorted((bar.value for bar in bars), reverse=True)
+
+
+def test_report_leads_nowhere(store: Store) -> None:
+    assert not Page(render(stored(store, ["a", "b", "c"]))).all("a")
 
 
 def test_long_specs_are_shortened_with_the_full_ones_beside(store: Store) -> None:

@@ -16,7 +16,7 @@ _LONG = 40
 """Number of letters from which a text may be cut off on the page."""
 
 
-_BEYOND = 0.25
+_BEYOND = 0.1
 """Room for intervals beyond the highest and the lowest value, as a share of their distance."""
 
 

@@ -22,8 +22,8 @@ MOST_AGENTS = 100
 """Maximum agents of pairwise maps and tables: more would make the page slow."""
 
 
-PAIRWISE = ("scores", "ahead", "first-mover", "same-agent", "symmetry")
-"""Charts of all agents against each other, which the pages of large fields leave out."""
+SMALL_FIELDS = ("scores", "ahead", "first-mover", "same-agent", "symmetry", "course")
+"""Charts that the pages of large fields leave out: all agents against each other, and the course of all ratings."""
 
 
 MOST_RECORDS = 20_000
@@ -57,7 +57,8 @@ class Content:
             yield self.seats()
         yield self.times()
         if "course" in self.charts.suitable():
-            yield Section("Course", "", [self._figure("course")])
+            left_out = self._left_out("course", "The course of the ratings of {:,} agents") if self.large else ""
+            yield Section("Course", left_out, [] if self.large else [self._figure("course")])
         if "repetitions" in self.charts.suitable():
             yield self.repetitions()
         yield self.endings()
@@ -144,7 +145,7 @@ class Content:
                 self._figure("strength-speed", "log", "logarithmic axis"),
                 self._figure("move-times"),
                 self._fold("timing"),
-                self._fold("timing_by_match"),
+                *([] if self.large else [self._fold("timing_by_match")]),
                 *self._from_records("metrics"),
                 *self._from_records("usage"),
             ],
@@ -191,9 +192,9 @@ class Content:
     def _figure(self, name: str, option: str = "", switch: str = "", on: bool = False) -> Figure:
         return figure(self._draw, name, option, switch, on)
 
-    def _left_out(self, chart: str) -> str:
+    def _left_out(self, chart: str, what: str = "A map of {:,} agents against each other") -> str:
         order = " --sort rating" if "sorted" in KINDS[chart].options else ""
-        return Markup("A map of {:,} agents against each other would make this page slow: ‘{}’ draws it.").format(
+        return Markup(f"{what} would make this page slow: ‘{{}}’ draws it.").format(
             len(self.results.agents), _command(f"ludus results {self.results.id} --chart {chart}{order} -o {chart}.png")
         )
 

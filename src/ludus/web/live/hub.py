@@ -59,9 +59,14 @@ class Hub:
 
     # --- What is there now ------------------------------------------------------------------------------------------
 
-    def runs(self) -> list[RunNow]:
-        """All runs."""
-        return self._reader.runs()
+    def runs(self, *, feeds: bool = True) -> list[RunNow]:
+        """All runs; without their feeds, which take longer, if nobody wants them."""
+        return self._reader.runs(feeds=feeds)
+
+    def playing(self, tournament: int) -> RunNow | None:
+        """The run that plays a tournament now, if there is one."""
+        found = [run for run in self.runs(feeds=False) if run.alive and run.card.tournament == tournament]
+        return found[-1] if found else None
 
     def run(self, id: str) -> RunNow:
         """One run; NotFoundError if it has ended."""

@@ -5,8 +5,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from ludus.core.text import spoken_time
-from ludus.web.pages.tournaments import listed, moving
+from ludus.web.pages.tournaments import listed
+from ludus.web.progress import time_left
 from ludus.web.rendering import page
 from ludus.web.site import Site
 
@@ -30,22 +30,18 @@ def show_news(request: Request) -> Response:
 def _content(site: Site) -> dict[str, Any]:
     found = listed(site)
     recent = found[:_RECENT]
-    running = [each for each in found if not each.finished and each.id in moving(site, found)]
-    leaders = {each.id: site.leaders.at_hand(each.id) for each in [*recent, *running]}
+    runs = [run for run in site.hub.runs(feeds=False) if run.alive]
+    played = {run.card.tournament for run in runs if run.card.tournament is not None}
+    wanted = {each.id for each in recent} | played
+    leaders = {id: site.leaders.at_hand(id) for id in wanted}
     known = {id: leader for id, leader in leaders.items() if leader is not None and leader.is_complete}
-    left = {
-        each.id: site.paces.left(each.id, each.episodes, known[each.id].planned, [])
-        for each in running
-        if each.id in known
-    }
     games = [(each, known[each.id].game) for each in recent if each.id in known and known[each.id].game]
     return {
         "recent": recent,
         "number": len(found),
-        "running": running,
-        "moving": {each.id for each in running},
+        "runs": [(run, time_left(run)) for run in runs],
+        "running": played,
         "leaders": known,
-        "left": {id: spoken_time(seconds * 1e9) for id, seconds in left.items() if seconds is not None},
         "games": games[:_WATCHED],
         "is_complete": len(known) == len(leaders),
     }

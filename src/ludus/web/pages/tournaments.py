@@ -19,7 +19,7 @@ def show_tournaments(request: Request) -> Response:
     """Show all tournaments."""
     site = request.app.state.site
     found = listed(site)
-    return page(request, "tournaments.html", "Tournaments", tournaments=found, moving=moving(site, found))
+    return page(request, "tournaments.html", "Tournaments", tournaments=found, running=running(site))
 
 
 @router.get("/api/tournaments", tags=["tournaments"])
@@ -32,12 +32,10 @@ def listed(site: Site) -> list[Summary]:
     """All tournaments, the newest first."""
     overview = site.overviews.get(0)
     overview.ready.wait()
-    for found in overview.tournaments:
-        if not found.finished:
-            site.paces.see(found.id, found.episodes)
     return overview.tournaments
 
 
-def moving(site: Site, found: list[Summary]) -> set[int]:
+def running(site: Site) -> set[int]:
     """The numbers of those that are being played now."""
-    return {each.id for each in found if not each.finished and site.paces.is_moving(each.id)}
+    runs = site.hub.runs(feeds=False)
+    return {run.card.tournament for run in runs if run.alive and run.card.tournament is not None}

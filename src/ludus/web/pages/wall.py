@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from ludus.web.pages.tournament import Id, knows
+from ludus.web.progress import Progress
 from ludus.web.rendering import page, templates
 from ludus.web.site import Site
-from ludus.web.tournament_page import Progress
 from ludus.web.wall import headline, slides
 
 router = APIRouter()
@@ -42,7 +42,7 @@ def _slides(site: Site, id: int) -> str:
             .get_template("slides.html")
             .render(
                 results=results,
-                progress=Progress(results, held.stamp, site.paces),
+                progress=Progress(results, held.stamp, site.hub),
                 headline=headline(results) if has_results else "No episode has been played yet.",
                 slides=[*slides(results)] if has_results else [],
                 game=leader.game if leader is not None else None,

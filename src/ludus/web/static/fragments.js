@@ -5,26 +5,27 @@ import { localise } from "./site.js";
 const MOVE = { duration: 450, easing: "cubic-bezier(0.2, 0, 0, 1)" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-function places(element) {
+/** The rows of tables by name, and how far each is below the top of its table. */
+function rows(element) {
   const found = new Map();
   for (const row of element.querySelectorAll("tbody tr")) {
     const name = row.querySelector("th[scope=row]")?.textContent;
-    if (name !== undefined) found.set(name, row.getBoundingClientRect().top);
+    const top = row.getBoundingClientRect().top - row.closest("table").getBoundingClientRect().top;
+    if (name !== undefined) found.set(name, { row, top });
   }
   return found;
 }
 
 /** Put HTML of the server into an element, and move the rows that it had before. */
 export function place(element, html) {
-  const before = places(element);
+  const before = rows(element);
   const template = document.createElement("template");
   template.innerHTML = html;
   element.replaceChildren(template.content);
   localise(element);
   if (still.matches) return;
-  for (const row of element.querySelectorAll("tbody tr")) {
-    const name = row.querySelector("th[scope=row]")?.textContent;
-    const by = before.has(name) ? before.get(name) - row.getBoundingClientRect().top : 0;
+  for (const [name, { row, top }] of rows(element)) {
+    const by = before.has(name) ? before.get(name).top - top : 0;
     if (by) row.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], MOVE);
   }
 }
