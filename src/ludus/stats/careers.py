@@ -45,7 +45,7 @@ _CAREER: dict[str, Any] = {
 
 
 class _Entry(NamedTuple):
-    """What is added up for an agent."""
+    """Sums over the tournaments of an agent."""
 
     games: dict[str, None]
     tournaments: list[int]

@@ -159,7 +159,7 @@ def _condition(wanted: Wanted, agent: list[int] | None, opponent: list[int] | No
     if agent is not None:
         found &= seats.list.eval(pl.element().is_in(agent)).list.any()
     if opponent is not None:
-        # Two seats of one agent are not a meeting with itself, unless it is asked for.
+        # An agent with two seats meets itself only if both are asked for.
         found &= seats.list.eval(pl.element().is_in(opponent)).list.any()
         if agent is not None:
             both = list({*agent, *opponent})
