@@ -96,7 +96,7 @@ def episode(record: Record, key: Key, wall: int, course: int | None = None, game
 def walls(record: Record, moves: list[Move] | None = None) -> tuple[list[int], ...]:
     """The nanoseconds of each move, seat by seat; for a disqualified player, up to its last move.
 
-    `moves` are those of all steps, for whoever has listed them.
+    `moves` are those of all steps, if the caller has listed them.
     """
     if record.out:
         moves = [*record.answers()]
