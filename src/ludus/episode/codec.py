@@ -137,7 +137,7 @@ _decoder = msgspec.msgpack.Decoder(_PackedWithMore)
 
 
 def pack(record: Record, moves: list[Move] | None = None) -> bytes:
-    """The packed form of a record of a tournament; `moves` are those of all its steps, if the caller has listed them."""
+    """The packed form of a record of a tournament; `moves` are those of all steps, if the caller has listed them."""
     opening, steps = record.opening, record.steps
     if moves is None:
         moves = [move for step in steps for move in step]
