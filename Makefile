@@ -16,8 +16,10 @@ help: ## this list
 
 setup: $(INSTALLED) ## a virtual environment in .venv with Ludus, all extras and the tools
 
+# Where PYTHONDONTWRITEBYTECODE is set, every process of the tests would otherwise compile all modules that it imports.
 $(INSTALLED): $(LUDUS)
 	$(PIP) -e ".[all,docs,dev]"
+	@$(BIN)/python -m compileall -qq -j 0 .venv/lib src
 	@touch $@
 
 # Modules are compiled when they are first imported: that halves the time until the demo starts.

@@ -37,6 +37,7 @@ class Checkout:
     def __init__(self, folder: Path, home: Path) -> None:
         self._folder = folder.resolve()
         self._environment = {**os.environ, "LUDUS_HOME": str(home)}
+        self._environment.pop("PYTHONDONTWRITEBYTECODE", None)  # starts would be those of the very first time
         self.less_is_better: set[str] = set()
 
     def figures(self, program: str) -> Figures:

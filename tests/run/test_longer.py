@@ -1,6 +1,7 @@
 """Tournaments that are played on with more episodes, repetitions or agents than before."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from ludus.store.portable import export_folder, import_folder
 from ludus.tournaments import plan
 from ludus.tournaments.plan import make_tournament
 from ludus.tournaments.run_options import RunOptions
-from support.running import ludus
-from support.sentences import one_sentence
+from support.running import PATIENCE, PROGRAM, ludus, program
+from support.sentences import missing, one_sentence
 from support.stored_results import FIELD, begin, play
 
 MORE = (*FIELD, "mc:iterations=3", "mc:iterations=2")
@@ -203,3 +204,25 @@ def test_what_another_process_plays_does_not_grow(store: Store) -> None:
         played_now(store, episodes=3)
     assert store.tournament(id) == before
     assert played_now(store, episodes=3) == 6
+
+
+@pytest.mark.slow
+def test_two_processes_that_lengthen_a_tournament_at_once_lose_and_double_nothing(store: Store) -> None:
+    id = play(store, **CUP, episodes=2)
+    old = games(store, id)
+    cup = ["run", "--game", "tic-tac-toe", "--name", "Cup", "--opening-plies", "2", "--seed", "5", "--workers", "1"]
+    cup += ["--store", store.url, *(word for agent in FIELD for word in ("--agent", agent)), "--episodes"]
+    for lengths in ((50, 80), (110, 140)):
+        pair = [
+            subprocess.Popen([PROGRAM, *cup, str(length)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            for length in lengths
+        ]
+        refusals = [process.communicate(timeout=PATIENCE)[1] for process in pair]
+        assert any(process.returncode == 0 for process in pair), refusals
+        for process, refusal in zip(pair, refusals, strict=True):
+            assert process.returncode == 0 or not missing(refusal, "'Cup'")  # busy, or longer by now than it wants
+        assert program(*cup, str(lengths[-1])).returncode == 0
+    found = games(store, id)
+    assert found == games(store, play(store, **(CUP | {"name": "At once"}), episodes=140))
+    assert load(id, store).played == len(found) == 6 * 140
+    assert {key: found[key] for key in old} == old

@@ -80,6 +80,17 @@ def test_latex_is_a_tabular_with_as_many_cells_in_each_row(found: Results, tmp_p
 def test_latex_escapes_what_is_special() -> None:
     assert escaped(ODD) == r"50\%\_a\&b\textbackslash{}c"
     assert escaped("+8 ± 3\n{#$}") == r"+8 $\pm$ 3 \{\#\$\}"
+    assert escaped("bot ---depth 'x' – `y`") == (
+        r"bot -{}-{}-depth \textquotesingle{}x\textquotesingle{} \textendash{} \textasciigrave{}y\textasciigrave{}"
+    )
+
+
+def test_no_row_of_latex_is_an_option_of_the_row_before(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        agents = [Entrant("[1] first", "random"), Entrant("* second", "mc:iterations=2")]
+        write_tables(load(play(store, agents=agents), store), tmp_path, "latex")
+    rows = (tmp_path / "strength_speed.tex").read_text().splitlines()[5:7]
+    assert {row[:3] for row in rows} == {"{[}", "{*}"}
 
 
 def test_agents_against_agents_are_a_matrix_with_deviations(found: Results, tmp_path: Path) -> None:

@@ -136,10 +136,11 @@ _encoder = msgspec.msgpack.Encoder(enc_hook=plain_value)
 _decoder = msgspec.msgpack.Decoder(_PackedWithMore)
 
 
-def pack(record: Record) -> bytes:
-    """The packed form of a record of a tournament."""
+def pack(record: Record, moves: list[Move] | None = None) -> bytes:
+    """The packed form of a record of a tournament; `moves` are those of all steps, if the caller has listed them."""
     opening, steps = record.opening, record.steps
-    moves = [move for step in steps for move in step]
+    if moves is None:
+        moves = [move for step in steps for move in step]
     walls = [move.wall for move in moves]
     fields = (
         record.ludus,

@@ -87,16 +87,23 @@ def episode(record: Record, key: Key, wall: int, course: int | None = None, game
         record.ending,
         tuple(record.by),
         _course(record, moves, game) if course is None else course,
-        walls(record),
+        walls(record, moves),
         tuple(faults),
-        pack(record),
+        pack(record, moves),
     )
 
 
-def walls(record: Record) -> tuple[list[int], ...]:
-    """The nanoseconds of each move, seat by seat; for a disqualified player, up to its last move."""
+def walls(record: Record, moves: list[Move] | None = None) -> tuple[list[int], ...]:
+    """The nanoseconds of each move, seat by seat; for a disqualified player, up to its last move.
+
+    `moves` are those of all steps, if the caller has listed them.
+    """
+    if record.out:
+        moves = [*record.answers()]
+    elif moves is None:
+        moves = [move for step in record.steps for move in step]
     found: tuple[list[int], ...] = tuple([] for _ in record.seats)
-    for move in record.answers() if record.out else (move for step in record.steps for move in step):
+    for move in moves:
         if move.seat != CHANCE:
             found[move.seat].append(move.wall)
     return found

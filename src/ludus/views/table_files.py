@@ -97,7 +97,7 @@ _LATEX = {
     "|": r"\textbar{}",
     "±": r"$\pm$",
     "−": "$-$",
-    "–": "--",
+    "–": r"\textendash{}",
     "µ": r"\textmu{}",
     "·": r"$\cdot$",
     "↑": r"$\uparrow$",
@@ -107,11 +107,16 @@ _LATEX = {
     "≤": r"$\leq$",
     "α": r"$\alpha$",
     "½": r"\textonehalf{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    "[": "{[}",  # at the beginning of a row, it would be an option of the line before
+    "*": "{*}",
     **{letter: f"\\{letter}" for letter in "&%$#_{}"},
 }
 _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
+_HYPHENS = re.compile("-(?=-)")  # two would become a dash
 
 
 def escaped(text: str) -> str:
     """A text in which LaTeX sees letters alone."""
-    return _SPECIAL.sub(lambda found: _LATEX[found[0]], " ".join(text.split()))
+    return _HYPHENS.sub("-{}", _SPECIAL.sub(lambda found: _LATEX[found[0]], " ".join(text.split())))

@@ -3,6 +3,7 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,7 +17,8 @@ from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant
 from ludus.views.charts import theme
 from ludus.views.charts.chart_list import Charts
-from ludus.views.page import sections
+from ludus.views.charts.vega import vega
+from ludus.views.page import page, sections
 from ludus.views.page.html_tables import Table
 from ludus.views.page.page import render, render_chart
 from ludus.views.page.parts import Fold
@@ -67,6 +69,19 @@ def test_page_asks_for_nothing_and_forbids_what_is_not_its_own(store: Store) -> 
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}'" in policy
     assert "unsafe-eval" not in policy
+
+
+def test_script_of_pages_is_made_once(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = stored(store, ["a", "b"])
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
+    pages = []
+    for _ in range(2):
+        page._script.cache_clear()
+        pages.append(render(results))
+        monkeypatch.setattr(vega(), "javascript_bundle", None)
+    page._script.cache_clear()
+    assert pages[0] == pages[1]
+    assert len([*tmp_path.rglob("*.js")]) == 1
 
 
 def test_names_are_text_wherever_they_stand(store: Store) -> None:
