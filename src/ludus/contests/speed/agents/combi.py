@@ -13,8 +13,8 @@ from ludus.contests.speed.agents.analysis import any_safe, nearest, pressure
 from ludus.contests.speed.agents.minimax import Deepening, Seen
 from ludus.contests.speed.agents.probability import Forecaster
 from ludus.contests.speed.agents.sampling import Found, Sampler
-from ludus.contests.speed.agents.walking import board_of
-from ludus.contests.speed.game import ACTIONS, X, Y
+from ludus.contests.speed.agents.walking import PLACE, board_of, reachable, unwalk, walk
+from ludus.contests.speed.game import ACTIONS, CHANGE_NOTHING, X, Y
 from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import param
 from ludus.games.game import Game
@@ -77,6 +77,7 @@ class Combi(TimedAgent):
         state = game.start(new_rng(0))
         self.look(View(state, 0))
         self._search.search(state, 0, [1], self._ground, 1, 0)  # not used in the first rounds, so compile it here
+        self._space_after(CHANGE_NOTHING)
 
     def _make_room(self) -> None:
         ground = self._ground
@@ -84,6 +85,7 @@ class Combi(TimedAgent):
         self._sampler = Sampler(ground, self.filter, self.kept, self.unrepeated, self.threads, self._seed)
         threads = min(self.threads, len(ACTIONS))
         self._search = Deepening(ground, self.aggression, threads, self.slack, _MOST_POSITIONS)
+        self._queue = np.zeros(len(ground.cells), np.int32)
 
     def choose(self, view: View, clock: Clock) -> Choice:
         start, until = time.monotonic_ns(), self.until(clock, self.simulations)
@@ -117,11 +119,25 @@ class Combi(TimedAgent):
         return self.answer(action, metrics, found.path(action), **layers)
 
     def _pick(self, scores: Array, found: Found, seen: Seen | None) -> int:
-        """The best action among those accepted by minimax; without a long path, the one with the longest path."""
+        """The best action among those accepted by minimax; of equal ones that with the longest path, then most space.
+
+        Without a long path, all scores are equal.
+        """
         possible = (seen.good if seen else []) or np.flatnonzero(found.lengths).tolist()
         if not possible:
             return any_safe(self._ground, self._head, self._now)
-        return int(min(possible, key=lambda action: (scores[action], -found.lengths[action])))
+        ranks = {action: (scores[action], -found.lengths[action]) for action in possible}
+        equal = [action for action in possible if ranks[action] == min(ranks.values())]
+        return equal[0] if len(equal) == 1 else max(equal, key=self._space_after)
+
+    def _space_after(self, action: int) -> int:
+        """The number of cells that can be reached after an action, −1 if it is fatal."""
+        ground, head = self._ground, np.zeros(3, np.int64)
+        if not walk(ground, self._head, action, self._now, self._mark, head):
+            return -1
+        space = int(reachable(ground, head[PLACE], self._queue))
+        unwalk(ground, head, self._now)
+        return space
 
 
 def evaluate(counts: Array, risks: Array, risk: float) -> Array:
