@@ -192,6 +192,10 @@ class Guest:
                 self._is_known = True
                 self._wait("the key is already in a game or a lobby", error.response.headers.get("Retry-After"))
                 return None
+            if status == HTTPStatus.SERVICE_UNAVAILABLE and (wish := error.response.headers.get("Retry-After")):
+                self._is_known = True
+                self._wait("the server has no room for another game", wish)
+                return None
             refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
         except (InvalidMessage, ConnectionClosed):
             refusal = "does not answer like a game server"

@@ -337,6 +337,12 @@ def test_client_that_must_wait_waits_longer_each_time(tmp_path: Path) -> None:
     assert (script.tries, len(notes.games)) == (3, 1)
 
 
+def test_client_waits_for_a_server_that_asks_it_to(tmp_path: Path) -> None:
+    with serving(Scripted(statuses=[503])) as url:
+        notes = visit(url, tmp_path)
+    assert ([seconds for seconds, _ in notes.waits], len(notes.games)) == ([1], 1)
+
+
 @pytest.mark.parametrize(
     ("status", "said"),
     [(403, "does not accept this key"), (404, "answers with 404"), (502, "answers with 502")],
