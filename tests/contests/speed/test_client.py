@@ -12,10 +12,13 @@ import pytest
 import trustme
 
 from contests.speed.scripted_server import KEY, TUNNEL, Scripted, board, serving
+from ludus.agents.agent import agent_from
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, NO_ANSWER
 from ludus.contests.speed.server import SpeedContest
 from ludus.core.errors import LudusError
-from ludus.episode.record import Ending, Fault, Seat
+from ludus.episode.local_player import player_for
+from ludus.episode.player import Player
+from ludus.episode.record import Ending, Fault
 from ludus.episode.replay import replay
 from ludus.kernel.rules import duplicate
 from ludus.net.client import Door, Ended, Guest, Listener, door
@@ -116,8 +119,11 @@ def visit(
     with open_store(str(folder / "ludus.db")) as store:
         where = door(SPEED, url, KEY)
         keep = partial(store.keep_game, f"joined {where.host}")
-        agent = Seat(entrant.spec, entrant.name)
-        Guest(SPEED, where, agent, lambda *game: keep(*game).name, notes, check).play(games)
+
+        def seat() -> Player:
+            return player_for(agent_from(entrant.spec), entrant.name)
+
+        Guest(SPEED, where, seat, lambda *game: keep(*game).name, notes, check).play(games)
     return notes
 
 
