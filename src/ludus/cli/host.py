@@ -149,7 +149,7 @@ def _picture(served: Host) -> Group:
     names = ", ".join(client.name for client in lobby.clients) or "nobody"
     line = f"In the lobby: {names}, of {lobby.places}"
     if (left := lobby.time_left) is not None:
-        line += f"; {spoken_time(left)} left"
+        line += f"; {spoken_time(left)} left" if left else "; its time is up, and clients are missing"
     if served.stopping:
         line = "No more clients are admitted. Ctrl-C ends the games at once."
     shown = table("game", "board", "round", "alive", "players", right=("game", "round"))
