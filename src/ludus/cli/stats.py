@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
 
 Order = StrEnum("Order", list(ORDERS))  # type: ignore[misc]
-"""What rates can be sorted by."""
+"""The orders of rates."""
 _NOBODY = "No opponent won an episode."
 EPISODE = "episode"
 """The way of splitting that shows the work of searches."""

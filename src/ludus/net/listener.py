@@ -181,7 +181,7 @@ class OpenPort:
     async def open(self, host: str, port: int, security: ssl.SSLContext | None) -> AsyncIterator[int]:
         """Listen there; yields the port, which the system chooses if 0 is given."""
 
-        class Line(_Line):
+        class CountedLine(_Line):
             crowd = self._crowd
 
         try:
@@ -197,7 +197,7 @@ class OpenPort:
                 server_header="ludus",
                 logger=_log,
                 max_size=None,  # see _Line
-                create_connection=Line,
+                create_connection=CountedLine,
             )
         except (OSError, UnicodeError) as error:
             reason, number = "this is not an address", None

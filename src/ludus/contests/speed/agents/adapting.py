@@ -25,7 +25,7 @@ class Settings(NamedTuple):
 
 
 class Opponents:
-    """What the others did so far in one episode."""
+    """The habits of the others in one episode."""
 
     def __init__(self, players: int) -> None:
         self.hunting = np.full(players, 0.5)
