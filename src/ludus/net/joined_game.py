@@ -60,7 +60,8 @@ class Joined:
         self._own: Move | None = None
         self._since: list[list[int]] = []
         self.sighting = contest.sighting(first)
-        self._notebook = Notebook(ledger, number, Seat(player.spec, player.name), self.sighting) if ledger is not None else None
+        own = Seat(player.spec, player.name)
+        self._notebook = Notebook(ledger, number, own, self.sighting) if ledger is not None else None
         self.deadline = first.deadline
         start, seat = self.sighting.state, first.you
         own_seed = seed_from(self._seed, "seat", seat)

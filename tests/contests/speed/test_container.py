@@ -105,7 +105,7 @@ def test_container_plays_one_game_without_compiling(agent: str, tmp_path: Path) 
     assert Path(place).is_relative_to(tmp_path / "python")
     before = image.compiled()
     assert before
-    with serving(script := Scripted()) as url:
+    with serving(script := Scripted(seconds=(5.0,))) as url:
         clock = url.replace("ws://", "http://").replace("/spe_ed", "/spe_ed_time")
         done = image.do(image.entry, URL=url, KEY=KEY, TIME_URL=clock)
     assert done.returncode == 0, done.stderr
