@@ -42,7 +42,7 @@ FRONT_DOORS = {
     "games": "game notation text_board",
     "agents": "agent layers random",
     "bots": "bot bot_player dialogue process.process_io serve.driven_match serve.loop serve.services",
-    "net": "client clock_sync contest gate joined_game listener remote server sighting",
+    "net": "client clock_sync contest crowd gate joined_game listener remote server sighting",
     "tournaments": (
         "arrangement bot_folder config determinism field file formats game_names plan run_options tournament"
     ),

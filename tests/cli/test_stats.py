@@ -97,6 +97,31 @@ def test_one_tournament_one_agent_and_a_parameter(store: str) -> None:
     assert [row["parameters"]["simulations"] for row in json.loads(done.stdout)["rates"]] == [5, 40]
 
 
+def test_opponents_that_never_won_are_left_out_and_the_others_sorted(store: str) -> None:
+    asked = ["stats", "two", "--by", "agent", "--by", "opponent", "--json"]
+    every, beaten = (
+        json.loads(ludus(*asked, *more, LUDUS_STORE=store).stdout)["rates"] for more in ([], ["--beaten-by"])
+    )
+    assert beaten == [row for row in every if row["opponent_wins"]]
+    assert 0 < len(beaten) < len(every)
+    for order, column in (("won", "wins"), ("lost", "losses"), ("rate", "rate"), ("episodes", "episodes")):
+        rows = json.loads(ludus(*asked, "--sort", order, LUDUS_STORE=store).stdout)["rates"]
+        figures = [row[column] for row in rows]
+        assert figures == sorted(figures, reverse=True)
+        assert len(rows) == len(every)
+
+
+def test_it_is_said_if_no_opponent_ever_won(tmp_path: Path) -> None:
+    url = str(tmp_path / "s.db")
+    with open_store(url) as opened:
+        play(opened, "nim", ["random", f"{MISBEHAVING}:Rogue"], episodes=2, name="two")
+    asked = ["stats", "--agent", "random", "--by", "opponent", "--beaten-by", "--store", url]
+    done = ludus(*asked)
+    assert (done.returncode, json.loads(ludus(*asked, "--json").stdout)["rates"]) == (0, [])
+    assert "No opponent won" in done.stdout
+    assert ludus(*asked, "-o", str(tmp_path / "rates.svg")).returncode == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "written"),
     [
@@ -145,6 +170,8 @@ def test_names_that_do_not_fit_become_letters_with_a_legend(store: str) -> None:
         (["--game", "nin"], "'nin' 'nim'"),
         (["--agent", "mctz"], "'mctz' 'mcts'"),
         (["nowhere"], "'nowhere'"),
+        (["--beaten-by"], "--by opponent"),
+        (["--by", "episode", "--sort", "won"], "--by episode --sort"),
         (["cup", "--by", "agent", "--by", "opponent", "--by", "players", "-o", "x.png"], "chart 3 --by"),
     ],
 )

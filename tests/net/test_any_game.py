@@ -16,7 +16,7 @@ from ludus.agents.agent import agent_from
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits
 from ludus.episode.local_player import player_for
-from ludus.episode.record import Fault, Record, Seat
+from ludus.episode.record import Fault, Record
 from ludus.episode.replay import replay
 from ludus.games.game import game_from
 from ludus.net.client import Guest, Listener, door
@@ -113,7 +113,9 @@ def test_an_agent_joins_and_its_record_is_that_of_the_server() -> None:
     async def test() -> None:
         async with hosted(records, "random") as host:
             where = door(NIM, f"ws://127.0.0.1:{host.port}", "anna")
-            guest = Guest(NIM, where, Seat("random", "me"), keeping(kept), Listener(), lambda: None)
+            guest = Guest(
+                NIM, where, lambda: player_for(agent_from("random"), "me"), keeping(kept), Listener(), lambda: None
+            )
             await asyncio.to_thread(guest.play, 1)
 
     asyncio.run(test())

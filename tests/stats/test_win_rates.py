@@ -241,6 +241,13 @@ def test_opponents_count_once_an_episode_wherever_they_sit() -> None:
     assert found == {(0, 1): 3, (1, 0): 6, (1, 1): 6}
 
 
+def test_wins_of_an_opponent_count_once_an_episode() -> None:
+    games = tally([0, 1, 1], [-1, 1, 0], 3), tally([0, 1, 2], [1, 0, -1], 2), tally([0, 1, 2], [0, 0, -1], 4)
+    table = rates(with_opponents(rows_by_seat(pl.concat(games))), ["agent", "opponent"])
+    won = {(row["agent"], row["opponent"]): row["opponent_wins"] for row in table.iter_rows(named=True)}
+    assert (won[0, 1], won[1, 0], won[0, 2], won[2, 0]) == (3, 2, 0, 2)
+
+
 def test_rates_are_split_by_number_of_players() -> None:
     table = rates(rows_by_seat(pl.concat([tally([0, 1], [1, -1], 2), tally([0, 1, 2], [0, 1, -1])])), ["players"])
     assert dict(table.select("players", "episodes").iter_rows()) == {2: 4, 3: 3}

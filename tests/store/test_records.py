@@ -4,7 +4,7 @@ import pytest
 
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.store import open_store
-from ludus.store.records import find_record
+from ludus.store.records import find_record, source_of
 from support.sentences import one_sentence
 from support.stored_results import play
 
@@ -33,6 +33,14 @@ def test_file_comes_before_an_episode_of_the_same_name(
     (tmp_path / "cup" / "1.1").write_text(record.to_json())
     monkeypatch.chdir(tmp_path)
     assert find_record("cup/1.1", store=url).seats == record.seats
+
+
+def test_source_of_a_stored_episode_is_its_tournament(url: str, tmp_path: Path) -> None:
+    assert [source_of(name, url) for name in ("cup/1.1", "1/2.1", str(tmp_path / "records.jsonl"))] == [
+        "cup",
+        "cup",
+        "",
+    ]
 
 
 def test_number_of_a_record_is_refused_for_a_stored_episode(url: str) -> None:

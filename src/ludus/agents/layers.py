@@ -16,11 +16,13 @@ from ludus.kernel.state import Array
 
 LAYERS = "layers"
 """The metric that holds layers by name."""
-HEAT, PATH, PROBABILITY = "heat", "path", "probability"
+HEAT, PATH, PROBABILITY, GOAL, GOAL_AREA = "heat", "path", "probability", "goal", "goal-area"
 MEANINGS = {
     HEAT: "visits of a cell by simulations, or its danger",
     PATH: "the planned way, the next cell strongest",
     PROBABILITY: "probability of others reaching a cell, or reaching it first",
+    GOAL: "the cell to which the planned way leads",
+    GOAL_AREA: "the area in which the goal was chosen",
 }
 _LEVELS = 255
 _SHAPE = struct.Struct("<HH")

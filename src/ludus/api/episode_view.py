@@ -62,11 +62,14 @@ def replay(
         2 . . .
         3 . . .
     """
+    source = ""
     if not isinstance(which, Record):
-        from ludus.store.records import find_record
+        from ludus.store.records import find_record, source_of
 
-        which = find_record(fspath(which), number, None if store is None else fspath(store))
-    return Episode(which, game_of(which.game if game is None else game))
+        url = None if store is None else fspath(store)
+        source = source_of(fspath(which), url)
+        which = find_record(fspath(which), number, url)
+    return Episode(which, game_of(which.game if game is None else game), source)
 
 
 class Episode(Sequence["Position"]):
@@ -75,12 +78,12 @@ class Episode(Sequence["Position"]):
     A notebook shows the last position and the moves.
     """
 
-    def __init__(self, record: Record, game: Game) -> None:
+    def __init__(self, record: Record, game: Game, source: str = "") -> None:
         self.record = record
         """Everything about the episode."""
         self.game = game
         """The game."""
-        self._timeline = timeline.Timeline(record, game)
+        self._timeline = timeline.Timeline(record, game, source=source)
 
     @property
     def agents(self) -> list[str]:

@@ -38,7 +38,7 @@ class Results(results.Results):
     def episode(self, name: str) -> Episode:
         """Replay an episode by its place: `"3.1"` is the first episode of match 3, `"2.3.1"` that of repetition 2."""
         record = self._store.record(*self._store.find_episode(f"{self.id}/{name}"))
-        return Episode(record, self.game)
+        return Episode(record, self.game, self._store.tournament(self.id).name)
 
     def __repr__(self) -> str:
         from ludus.views.facts import progress

@@ -19,16 +19,19 @@ from ludus.cli.options import StoreOption, number_option, value_option
 from ludus.cli.per_contest import per_contest
 from ludus.cli.progress import shown_if_slow
 from ludus.cli.screen import errors, table
+from ludus.core.errors import InvalidError
 from ludus.core.kinds import TIME
-from ludus.core.text import spoken_time
+from ludus.core.text import plural, spoken_time
 from ludus.episode.record import Record
 from ludus.net.contest import Contest
+from ludus.net.crowd import Caps
 from ludus.net.listener import read_keys, tls
-from ludus.net.server import LOBBY, Host, check_fill
+from ludus.net.server import AT_ONCE, LOBBY, Host, check_fill
 from ludus.run.live_run import live_run
 from ludus.store import open_store
 
 _PORT = 8080
+_CAPS = Caps()
 _REFRESH = 0.25  # seconds between two drawings of the table
 
 
@@ -50,6 +53,14 @@ def host(
         value_option(TIME, "--lobby", "How long the first client in a lobby waits for others.", shown="5m"),
     ] = LOBBY,
     games: Annotated[int | None, number_option("-n --episodes", "Stop after N games.")] = None,
+    at_once: Annotated[int, number_option("--max-games", "Games at the same time.", shown=str(AT_ONCE))] = AT_ONCE,
+    connections: Annotated[
+        int, number_option("--max-connections", "Open connections.", shown=f"{_CAPS.connections:,}")
+    ] = _CAPS.connections,
+    per_address: Annotated[
+        int,
+        number_option("--max-per-address", "Open connections from one address.", shown=str(_CAPS.per_address)),
+    ] = _CAPS.per_address,
     store: StoreOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write the record of each game, one line of JSON each.")
@@ -65,6 +76,11 @@ def host(
     agents = check_fill(played, fill or [])
     keys = gate.get("keys")
     known = read_keys(keys)
+    if not agents and known.count is not None and known.count < played.least_places:
+        raise InvalidError(
+            f"{keys} has {plural(known.count, 'key')}, and a game needs {played.least_places} players: add keys, or "
+            "agents that take empty places with --fill."
+        )
     security = tls(gate.get("certificate"), gate.get("private_key"))
     address, port = gate.get("host", LOCAL), gate.get("port", _PORT)
     with open_store(store) as opened, live_run(opened.live, "host", f"hosted {played.name}", played.name) as live:
@@ -75,6 +91,8 @@ def host(
             fill=agents,
             patience=lobby,
             games=games,
+            at_once=at_once,
+            caps=Caps(connections, per_address),
             ledger=live,
             tell=_print,
             ended=_write if as_json else _keep_quiet,
@@ -131,7 +149,7 @@ def _picture(served: Host) -> Group:
     names = ", ".join(client.name for client in lobby.clients) or "nobody"
     line = f"In the lobby: {names}, of {lobby.places}"
     if (left := lobby.time_left) is not None:
-        line += f"; {spoken_time(left)} left"
+        line += f"; {spoken_time(left)} left" if left else "; its time is up, and clients are missing"
     if served.stopping:
         line = "No more clients are admitted. Ctrl-C ends the games at once."
     shown = table("game", "board", "round", "alive", "players", right=("game", "round"))

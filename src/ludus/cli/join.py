@@ -11,10 +11,13 @@ from ludus.cli.completion import complete_agent
 from ludus.cli.options import StoreOption, number_option
 from ludus.cli.per_contest import per_contest
 from ludus.cli.progress import shown_if_slow
-from ludus.cli.screen import errors, output, print_json
+from ludus.cli.screen import errors, output, print_board, print_json
 from ludus.core.errors import InvalidError
 from ludus.core.text import plural, spoken_time
-from ludus.episode.record import Ending, Record, Seat
+from ludus.episode.local_player import player_for
+from ludus.episode.person import Human
+from ludus.episode.player import Player
+from ludus.episode.record import Ending, Record
 from ludus.episode.seating import prepare, suited
 from ludus.games.game import game_from
 from ludus.net.client import Ended, Guest, Listener, door
@@ -34,7 +37,7 @@ def join(
         str,
         typer.Option(
             metavar="AGENT",
-            help="The agent, such as 'speed.combi:time=2s' or '@NAME'.",
+            help="The agent, such as 'speed.combi:time=2s' or '@NAME', a bot such as 'stdio:./mybot', or 'human'.",
             autocompletion=complete_agent,
         ),
     ],
@@ -53,7 +56,8 @@ def join(
         ),
     ] = None,
     games: Annotated[
-        int | None, number_option("-n --episodes", "Stop after N games. Default: play until Ctrl-C.")
+        int | None,
+        number_option("-n --episodes", "Stop after N games. Default: play until Ctrl-C; a person plays one game."),
     ] = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write a line of JSON for each game.")] = False,
@@ -70,8 +74,18 @@ def join(
     played = contest()
     where = door(played, url, key, time_url)
     entrant = entrant_from(agent)
-    screen = _Screen(played, as_json)
+    is_person = agent_from(entrant.spec).person
+    if is_person and games is None:
+        games = 1
+    screen = _Screen(played, as_json, is_person)
     _get_ready(played.name, entrant, screen)
+
+    def seat() -> Player:
+        made = agent_from(entrant.spec)
+        if isinstance(made, Human):
+            made.draw = lambda game, state, before: print_board(game, state, before, errors())
+        return player_for(made, entrant.name)
+
     with (
         open_store(store) as opened,
         live_run(opened.live, "join", f"joined {where.host}", played.name) as live,
@@ -82,7 +96,7 @@ def join(
         def keep(record: Record, wall: int) -> str:
             return opened.keep_game(f"joined {where.host}", record, wall).name
 
-        Guest(played, where, Seat(entrant.spec, entrant.name), keep, screen, stop.check, live).play(games)
+        Guest(played, where, seat, keep, screen, stop.check, live).play(games)
     screen.print_wins()
 
 
@@ -98,10 +112,8 @@ app = per_contest(
 def _get_ready(name: str, entrant: Entrant, screen: "_Screen") -> None:
     """Refuse an agent that cannot play, and compile what it needs."""
     agent = agent_from(entrant.spec)
-    if agent.person or agent.outside:
-        raise InvalidError(
-            f"{entrant.name} cannot join a server: name an agent of Ludus; 'ludus list agents' lists them."
-        )
+    if agent.awaited:
+        raise InvalidError(f"{entrant.name} is a client by itself, and cannot join a server through Ludus.")
     game = game_from(name)
     games = {players: game_from(name, players) for players in range(game.least_players, game.most_players + 1)}
     reasons = {players: reason for players, game in games.items() if (reason := agent.unsuited(game))}
@@ -120,14 +132,19 @@ def _get_ready(name: str, entrant: Entrant, screen: "_Screen") -> None:
 class _Screen(Listener):
     """Events on standard error, and the result of each game on standard output."""
 
-    def __init__(self, contest: Contest, as_json: bool) -> None:
+    def __init__(self, contest: Contest, as_json: bool, is_person: bool) -> None:
         self._contest = contest
         self._as_json = as_json
+        self._is_person = is_person
         self._status = errors().status("")
         self._won: list[bool] = []
 
     def __enter__(self) -> None:
-        self._status.start()
+        self._start()
+
+    def _start(self) -> None:
+        if not self._is_person:  # the line would move while a person types
+            self._status.start()
 
     def __exit__(self, *_: object) -> None:
         self._status.stop()
@@ -178,7 +195,7 @@ class _Screen(Listener):
         self._won.append(has_won)
         self._status.stop()  # while it is shown, standard output leads to the terminal too
         self._print_result(ended, place, has_won, result)
-        self._status.start()
+        self._start()
 
     def _print_result(self, ended: Ended, place: int | None, has_won: bool, result: str) -> None:
         record, you = ended.record, ended.you

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.agents.layers import HEAT, PATH, PROBABILITY
+from ludus.agents.layers import GOAL, GOAL_AREA, HEAT, PATH, PROBABILITY
 from ludus.cli import keys
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption
@@ -20,6 +20,7 @@ from ludus.episode.game_file import notation_of, written
 from ludus.episode.record import Record
 from ludus.episode.replay import replay as scenes_of
 from ludus.games.game import Game, game_from
+from ludus.store.records import source_of
 from ludus.views.boards.timeline import Timeline
 
 EXAMPLE = "Example: ludus replay 3/12.4, or, as a picture: ludus replay game.jsonl --move 37 -o board.png"
@@ -31,6 +32,8 @@ class LayerName(StrEnum):
     HEAT = HEAT
     PATH = PATH
     PROBABILITY = PROBABILITY
+    GOAL = GOAL
+    GOAL_AREA = GOAL_AREA
 
 
 def replay(
@@ -99,7 +102,14 @@ def replay(
     elif file is not None:
         from ludus.cli.replay_file import write_replay  # drawing, which is slow to import
 
-        write_replay(timeline(record, game), file, move, pace, layer, None if seat is None else seat - 1)
+        write_replay(
+            timeline(record, game, source_of(episode, store)),
+            file,
+            move,
+            pace,
+            layer,
+            None if seat is None else seat - 1,
+        )
     elif move is not None:
         _print_position(record, game, move)
     elif pace != 0 and not log and _has_keys():
@@ -141,9 +151,9 @@ def _has_keys() -> bool:
     return keys.AVAILABLE and sys.stdin.isatty() and sys.stdout.isatty() and not output().is_dumb_terminal
 
 
-def timeline(record: Record, game: Game) -> Timeline:
+def timeline(record: Record, game: Game, source: str = "") -> Timeline:
     """The positions of an episode, checked against the rules."""
-    return Timeline(record, game, lambda record: verdict(record).plain)
+    return Timeline(record, game, lambda record: verdict(record).plain, source=source)
 
 
 def _print_all(record: Record, game: Game, pace: float) -> None:

@@ -1,6 +1,7 @@
 """`ludus stats`: win rates over everything that is stored."""
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,13 +20,16 @@ from ludus.core.errors import InvalidError, LudusError
 from ludus.core.text import listing, percent_range, plural, whole
 from ludus.games.game import Game, game_from
 from ludus.stats.participants import plain, shown
-from ludus.stats.win_rates import AGENT, OPPONENT, WinRates, win_rates
+from ludus.stats.win_rates import AGENT, OPPONENT, OPPONENT_WINS, ORDERS, WinRates, win_rates
 from ludus.store import open_store
 from ludus.views.facts import ended_by_faults
 
 if TYPE_CHECKING:
     from ludus.views.charts.chart_list import Drawn
 
+Order = StrEnum("Order", list(ORDERS))  # type: ignore[misc]
+"""The orders of rates."""
+_NOBODY = "No opponent won an episode."
 EPISODE = "episode"
 """The way of splitting that shows the work of searches."""
 _NARROW = 0.02  # the width of an interval up to which its ends need a decimal
@@ -53,6 +57,13 @@ def stats(
             autocompletion=complete_agent,
         ),
     ] = None,
+    beaten_by: Annotated[
+        bool, typer.Option("--beaten-by", help="With --by opponent: only opponents that won at least once.")
+    ] = False,
+    sort: Annotated[
+        Order | None,
+        typer.Option(help="Sort by this, most first.", show_default="by names and numbers"),
+    ] = None,
     file: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Also draw a chart as PNG, SVG, PDF or HTML."),
@@ -67,13 +78,26 @@ def stats(
     if file is not None:
         check_file(file)
     if EPISODE in (by or ()):
-        if by != [EPISODE] or file is not None:
-            raise InvalidError("--by episode shows the work of searches: leave out every other --by, and -o.")
+        if by != [EPISODE] or file is not None or beaten_by or sort is not None:
+            raise InvalidError(
+                "--by episode shows the work of searches: leave out every other --by, --beaten-by, --sort, and -o."
+            )
         with open_store(store) as opened:
             show_search_costs(opened, which or (), game, agents or (), as_json=as_json)
         return
     with open_store(store) as opened, progress(None, "records") as watch:
-        found = win_rates(opened, which or (), by=by or ("agent",), game=game, agents=agents or (), watch=watch)
+        found = win_rates(
+            opened,
+            which or (),
+            by=by or ("agent",),
+            game=game,
+            agents=agents or (),
+            sort=sort,
+            beaten_by=beaten_by,
+            watch=watch,
+        )
+    if file is not None and found.table.is_empty():
+        raise InvalidError(f"{_NOBODY} A chart would be empty.")
     drawn = None if file is None else _drawn(found)
     if as_json:
         print_json(_everything(found))
@@ -101,7 +125,9 @@ def _everything(found: WinRates) -> dict[str, Any]:
 
 
 def _show(found: WinRates) -> None:
-    if len(found.games) == 1:
+    if found.table.is_empty():
+        output().print(f"{_NOBODY}\n")
+    elif len(found.games) == 1:
         _show_table(found.table, found.by, found.numeric)
         output().print()
     else:
@@ -116,7 +142,13 @@ def _show(found: WinRates) -> None:
 def _show_table(rates: pl.DataFrame, by: Sequence[str], numeric: Sequence[str]) -> None:
     counts = [
         Cells(head, [*map(whole, rates[name])])
-        for head, name in (("episodes", "episodes"), ("won", "wins"), ("tied", "ties"))
+        for head, name in (
+            ("episodes", "episodes"),
+            ("won", "wins"),
+            ("tied", "ties"),
+            ("opponent\nwon", OPPONENT_WINS),
+        )
+        if name in rates.columns
     ]
     early = [
         Cells("without early\nends, %", _shares(rates, "kept_")),

@@ -25,7 +25,7 @@ from ludus.core.errors import LudusError, to_words
 from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED
 from ludus.episode.local_player import LocalPlayer, gist
-from ludus.episode.player import Briefing
+from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Fault, plain_value
 from ludus.episode.request import Answer, Request
 from ludus.episode.seating import prepare
@@ -83,16 +83,16 @@ PREPARED = -1
 _messages = msgspec.msgpack.Decoder(Join | Ask | Leave)
 
 
-class AgentThread(threading.Thread):
-    """An agent in a thread of its own, so that nothing waits for it.
+class PlayerThread(threading.Thread):
+    """A player in a thread of its own, so that nothing waits for it.
 
-    A question is a number and a function that makes the request when the agent comes to it. `answered` is called in
+    A question is a number and a function that makes the request when the player comes to it. `answered` is called in
     this thread; a question that another one already follows is skipped.
     """
 
-    def __init__(self, spec: str, briefing: Briefing, answered: Callable[[int, Answer], None]) -> None:
+    def __init__(self, player: Player, briefing: Briefing, answered: Callable[[int, Answer], None]) -> None:
         super().__init__(daemon=True)
-        self._player = LocalPlayer(agent_from(spec))
+        self._player = player
         self._briefing = briefing
         self._answered = answered
         self._questions: queue.SimpleQueue[tuple[int, Callable[[], Request]] | None] = queue.SimpleQueue()
@@ -105,6 +105,7 @@ class AgentThread(threading.Thread):
             if ready.fault is None and self._questions.empty():
                 answer = self._player.think(request())
             self._answered(number, answer)
+        self._player.close()
 
     def ask(self, number: int, request: Callable[[], Request]) -> None:
         """Add a question."""
@@ -122,7 +123,7 @@ class _Room:
         self._connection = connection
         self._encoder = msgspec.msgpack.Encoder(enc_hook=plain_value)
         self._speaking = threading.Lock()
-        self._seated: dict[int, tuple[int, AgentThread]] = {}
+        self._seated: dict[int, tuple[int, PlayerThread]] = {}
 
     def send(self, answer: AgentAnswer) -> None:
         """Send an answer to the server; a missing server is noticed elsewhere."""
@@ -148,7 +149,7 @@ class _Room:
     def _seat(self, join: Join) -> None:
         game = game_from(join.game)
         briefing = Briefing(game, join.seat, join.seed, UNLIMITED, game.start(new_rng(0)), "", None)
-        thread = AgentThread(join.agent, briefing, partial(self._answer, join.id))
+        thread = PlayerThread(LocalPlayer(agent_from(join.agent)), briefing, partial(self._answer, join.id))
         self._seated[join.id] = join.seat, thread
         thread.start()
 

@@ -20,8 +20,9 @@ from websockets.exceptions import (
 )
 
 from ludus.core.errors import InvalidError, LudusError
+from ludus.episode.player import Player
 from ludus.episode.rebuilt import Ledger
-from ludus.episode.record import Record, Seat
+from ludus.episode.record import Record
 from ludus.net.call import Call
 from ludus.net.clock_sync import ServerClock
 from ludus.net.contest import Contest
@@ -109,7 +110,7 @@ class Listener:
 
 
 class Guest:
-    """An agent, with its name, that plays on a server.
+    """A player on a server; `seat` makes it for each game.
 
     `keep` stores the record of a game and its duration in nanoseconds, and returns its name. `check` is called
     frequently, and raises KeyboardInterrupt to stop; a game that has begun is finished first. The games can be watched
@@ -120,7 +121,7 @@ class Guest:
         self,
         contest: Contest,
         door: Door,
-        agent: Seat,
+        seat: Callable[[], Player],
         keep: Callable[[Record, int], str],
         listener: Listener,
         check: Callable[[], None],
@@ -129,7 +130,7 @@ class Guest:
         self._ledger = ledger
         self._contest = contest
         self._door = door
-        self._agent = agent
+        self._seat = seat
         self._keep = keep
         self._tell = listener
         self._check = check
@@ -192,6 +193,10 @@ class Guest:
                 self._is_known = True
                 self._wait("the key is already in a game or a lobby", error.response.headers.get("Retry-After"))
                 return None
+            if status == HTTPStatus.SERVICE_UNAVAILABLE and (wish := error.response.headers.get("Retry-After")):
+                self._is_known = True
+                self._wait("the server has no room for another game", wish)
+                return None
             refusal = f"answers with {status} {error.response.reason_phrase}".rstrip()
         except (InvalidMessage, ConnectionClosed):
             refusal = "does not answer like a game server"
@@ -230,7 +235,7 @@ class Guest:
 
     def _play(self, call: Call, first: Message, clock: ServerClock) -> bool:
         """Play a game; True if its end was received."""
-        game = Joined(self._contest, self._agent, first, clock, self._played + 1, self._ledger)
+        game = Joined(self._contest, self._seat(), first, clock, self._played + 1, self._ledger)
 
         def idle() -> None:
             self._linger()
@@ -244,6 +249,9 @@ class Guest:
             while message is not None and message.running:
                 if game.is_asked:
                     move = game.answer(idle)
+                    if game.is_left:
+                        why, self._is_playing = "the player left it", False
+                        raise KeyboardInterrupt
                     with suppress(ConnectionClosed):  # read messages sent before the end
                         call.send(self._contest.write_answer(move))
                         self._tell.moved(game, move)

@@ -10,6 +10,8 @@ from ludus.episode.record import Fault
 from ludus.episode.verdict import SILENT
 from ludus.net.contest import Contest, NoAnswer
 
+LARGEST = 1 << 16
+"""Bytes of a message from which it is too large to be read."""
 _MOST_UNREAD = 2
 """Messages kept between rounds: the first is an answer, and a second one is a fault."""
 _MOST_SHOWN = 200
@@ -31,7 +33,7 @@ class ClientAnswers:
         self._contest = contest
         self._last_words = ""
         self.gone = False
-        self._unread: list[bytes] = []
+        self._unread: list[bytes | None] = []
         self._running = False
         self._began = 0
         self._reply: Reply | None = None
@@ -56,8 +58,8 @@ class ClientAnswers:
         """True if this round need not wait for it."""
         return self._reply is not None
 
-    def receive(self, data: bytes, now: int) -> None:
-        """Judge a message."""
+    def receive(self, data: bytes | None, now: int) -> None:
+        """Judge a message; None is one that is too large to be read."""
         if not self._running:
             if len(self._unread) < _MOST_UNREAD:
                 self._unread.append(data)
@@ -66,6 +68,8 @@ class ClientAnswers:
             return
         problem = ""
         try:
+            if data is None:
+                raise NoAnswer("too large", is_last=True)
             move = self._contest.read_answer(data)
         except NoAnswer as error:
             problem = error.what
@@ -96,6 +100,8 @@ class ClientAnswers:
             self._reply = Reply(self._contest.void(self._reply.move), now - self._began, fault, evidence)
 
 
-def _shown(data: bytes) -> str:
+def _shown(data: bytes | None) -> str:
+    if data is None:
+        return f"more than {LARGEST:,} bytes"
     text = " ".join(data[:_MOST_SHOWN].decode(errors="replace").split())
     return repr(text) if len(data) <= _MOST_SHOWN else f"{text!r} … ({len(data):,} bytes)"

@@ -11,7 +11,7 @@ from websockets.protocol import State
 
 from ludus.episode.cost import Cost
 from ludus.episode.request import Answer, Request
-from ludus.net.client_answers import ClientAnswers
+from ludus.net.client_answers import LARGEST, ClientAnswers
 from ludus.net.contest import Contest
 from ludus.net.remote import remote_spec
 
@@ -68,14 +68,21 @@ class Client:
         try:
             while not self._answers.ignored:
                 data = await self._connection.recv(decode=False)
-                self._answers.receive(data, perf_counter_ns())
-                self.changed()
+                self._hear(data if len(data) <= LARGEST else None)
             await self._connection.wait_closed()
         except ConnectionClosed:
             pass
         finally:
             self._answers.leave(perf_counter_ns())
             self.changed()
+
+    def overflow(self) -> None:
+        """Note that a message is too large, of which the rest is not read."""
+        self._hear(None)
+
+    def _hear(self, data: bytes | None) -> None:
+        self._answers.receive(data, perf_counter_ns())
+        self.changed()
 
     def send(self, message: bytes) -> None:
         """Send a message as text, unless it is empty, without waiting for the client to read it."""

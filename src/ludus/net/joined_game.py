@@ -11,13 +11,13 @@ from msgspec.structs import asdict, replace
 from ludus.agents.agent import Clock, View
 from ludus.core.seeds import seed_from
 from ludus.episode.cost import Cost
-from ludus.episode.limits import UNLIMITED
-from ludus.episode.player import Briefing
+from ludus.episode.limits import Limits
+from ludus.episode.player import Briefing, Player
 from ludus.episode.rebuilt import Ledger
-from ludus.episode.record import Fault, Move, Record, Seat
+from ludus.episode.record import Fault, Move, Opening, Record, Seat
 from ludus.episode.request import Answer, Request
 from ludus.episode.verdict import SILENT, no_move
-from ludus.net.agent_process import AgentThread
+from ludus.net.agent_process import PlayerThread
 from ludus.net.clock_sync import ServerClock
 from ludus.net.contest import Contest
 from ludus.net.notebook import Notebook
@@ -30,6 +30,9 @@ LEAST = 20_000_000
 """Minimum nanoseconds for an agent, even if it is late: servers have some grace."""
 PATIENCE = 5_000_000_000
 """Nanoseconds after which an agent is no longer waited for, if the server sets no deadline."""
+_LATEST = 3600 * 10**9
+"""Nanoseconds after which a bot that gives no answer is ended; meanwhile safe moves are sent for it."""
+_ENDING = 2.0  # seconds for a bot to end
 _TICK = 0.2  # seconds between two checks for other work
 
 Idle = Callable[[], None]
@@ -42,14 +45,14 @@ class Joined:
     def __init__(
         self,
         contest: Contest,
-        agent: Seat,
+        player: Player,
         first: Message,
         clock: ServerClock,
         number: int = 1,
         ledger: Ledger | None = None,
     ) -> None:
         self._contest = contest
-        self._agent = agent
+        self._player = player
         self._clock = clock
         self._began = time.monotonic_ns()
         self._played = datetime.now(UTC)
@@ -57,14 +60,28 @@ class Joined:
         self._own: Move | None = None
         self._since: list[list[int]] = []
         self.sighting = contest.sighting(first)
-        self._notebook = Notebook(ledger, number, agent, self.sighting) if ledger is not None else None
+        own = Seat(player.spec, player.name)
+        self._notebook = Notebook(ledger, number, own, self.sighting) if ledger is not None else None
         self.deadline = first.deadline
         start, seat = self.sighting.state, first.you
         own_seed = seed_from(self._seed, "seat", seat)
-        briefing = Briefing(self.sighting.game, seat, own_seed, UNLIMITED, start, "", None)
+        briefing = Briefing(
+            self.sighting.game, seat, own_seed, self._limits(), start, "", opening=Opening(self.sighting.start)
+        )
         self._answers: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
-        self._thread = AgentThread(agent.agent, briefing, lambda asked, answer: self._answers.put((asked, answer)))
+        self._thread = PlayerThread(player, briefing, lambda asked, answer: self._answers.put((asked, answer)))
         self._thread.start()
+
+    def _limits(self) -> Limits:
+        """The limits that a bot is told.
+
+        Times of rounds may differ, so it is asked to be as quick as in the first round, but not ended if it is late.
+        """
+        quick = PATIENCE if self.deadline is None else min(PATIENCE, self._left(self.deadline))
+        return Limits(move=quick, grace=_LATEST)
+
+    def _left(self, deadline: datetime) -> int:
+        return max(LEAST, self._clock.left(deadline) - self._clock.trip - MARGIN)
 
     @property
     def is_asked(self) -> bool:
@@ -85,7 +102,7 @@ class Joined:
         seen = self.sighting
         limit = None
         if self.deadline is not None:
-            limit = max(LEAST, self._clock.left(self.deadline) - self._clock.trip - MARGIN)
+            limit = self._left(self.deadline)
         answer = self._ask(limit, idle)
         if answer.fault is None and answer.move not in seen.game.moves(seen.state, seen.you):
             fault, evidence = no_move(answer.move)
@@ -120,6 +137,11 @@ class Joined:
         return Answer(None, None, *SILENT, Cost(wall=time.monotonic_ns() - asked))
 
     @property
+    def is_left(self) -> bool:
+        """True if the player, a person, has left the game."""
+        return self._own is not None and self._own.fault is Fault.QUIT
+
+    @property
     def trouble(self) -> str:
         """The problem with the agent at its last move, as a verb phrase after its name; empty if there was none."""
         if self._own is None or self._own.fault is None:
@@ -134,8 +156,10 @@ class Joined:
         self._thread.leave()
         if self._notebook is not None:
             self._notebook.close()
+        if self._player.agent.has_processes:
+            self._thread.join(_ENDING)
         seats = remote_seats(self.sighting.names, self.sighting.game.seats)
-        seats[self.sighting.you] = Seat(self._agent.agent, self._agent.name)
+        seats[self.sighting.you] = Seat(self._player.spec, self._player.name)
         record = self.sighting.record(seats, self._played, why)
         record.seed = self._seed
         return record, time.monotonic_ns() - self._began

@@ -20,14 +20,19 @@ from websockets.http11 import Request, Response
 
 from ludus.core.errors import BusyError, InvalidError, NotFoundError
 from ludus.core.paths import read_text
+from ludus.net.client_answers import LARGEST
 from ludus.net.clients import FAREWELL, Client, hang_up
 from ludus.net.contest import Contest
+from ludus.net.crowd import Brake, Caps, Crowd, address_of
 from ludus.net.remote import fit_for_a_spec
 
 _LONGEST_NAME = 60
 _KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """Seconds until the system probes a silent client, seconds between probes, and their number."""
 _CLOSING = FAREWELL + 1  # seconds for connected clients when the port is closed
+
+_RETRY = 10
+"""Seconds after which a client may ask again whether a game can begin."""
 
 _log = logging.getLogger("ludus.websockets")
 _log.addHandler(logging.NullHandler())
@@ -46,6 +51,11 @@ class Keys:
         for name in wanted or ():
             if names is not None and name not in names.values():
                 raise NotFoundError(f"There is no key for '{name}': there are keys for {', '.join(names.values())}.")
+
+    @property
+    def count(self) -> int | None:
+        """The number of keys; None if every key is admitted."""
+        return None if self._names is None else len(self._names)
 
     def name_of(self, key: str) -> str | None:
         """The name of the owner of this key; None if the key is not admitted."""
@@ -99,14 +109,46 @@ def tls(certificate: str | Path | None, private_key: str | Path | None) -> ssl.S
 
 
 class _Line(ServerConnection):
+    """A connection, with its client once that is admitted.
+
+    The library would close it at a large message. Here such a message puts the client out, and all that follows it is
+    dropped.
+    """
+
     client: Client | None = None
+    crowd: Crowd
+    address = ""
+    is_deaf = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.address = address_of(transport.get_extra_info("peername"))
+        if not self.crowd.enter(self.address):
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.crowd.leave(self.address)
+
+    def data_received(self, data: bytes) -> None:
+        if self.is_deaf:
+            return
+        super().data_received(data)
+        self.is_deaf = len(self.protocol.reader.buffer) + (self.protocol.current_size or 0) > LARGEST
+        if not self.is_deaf:
+            return
+        self.protocol.reader.buffer.clear()
+        if self.client is None:
+            self.transport.abort()
+        else:
+            self.client.overflow()
 
 
 class OpenPort:
     """An open port: clients with a key are passed to `receive`, and read until they are gone.
 
     `pages` are JSON texts by their path. Connections to the path `stream`, or below it, are passed to `attend`, and
-    closed when it returns.
+    closed when it returns. While `is_full` is true, no clients are admitted.
     """
 
     def __init__(
@@ -118,6 +160,8 @@ class OpenPort:
         pages: Mapping[str, Callable[[], bytes]] | None = None,
         stream: str | None = None,
         attend: Callable[[ServerConnection, str], Awaitable[None]] | None = None,
+        caps: Caps | None = None,
+        is_full: Callable[[], bool] = lambda: False,
     ) -> None:
         self.closed = False
         """True if no more clients are admitted."""
@@ -129,11 +173,17 @@ class OpenPort:
             self._pages[contest.time_path] = lambda: contest.time_message(datetime.now(UTC))
         self._stream = stream
         self._attend = attend
+        self._crowd, self._brake = Crowd(caps or Caps()), Brake()
+        self._is_full = is_full
         self._present: dict[str, Client] = {}  # by key
 
     @asynccontextmanager
     async def open(self, host: str, port: int, security: ssl.SSLContext | None) -> AsyncIterator[int]:
         """Listen there; yields the port, which the system chooses if 0 is given."""
+
+        class CountedLine(_Line):
+            crowd = self._crowd
+
         try:
             server = await serve(
                 self._handle,
@@ -146,7 +196,8 @@ class OpenPort:
                 ping_interval=None,
                 server_header="ludus",
                 logger=_log,
-                create_connection=_Line,
+                max_size=None,  # see _Line
+                create_connection=CountedLine,
             )
         except (OSError, UnicodeError) as error:
             reason, number = "this is not an address", None
@@ -166,17 +217,21 @@ class OpenPort:
             with suppress(TimeoutError):
                 await asyncio.wait_for(server.wait_closed(), _CLOSING)
 
-    def _judge(self, connection: ServerConnection, request: Request) -> Response | None:
+    async def _judge(self, connection: ServerConnection, request: Request) -> Response | None:
         """The response to a request; None if it may become a connection."""
+        assert isinstance(connection, _Line)
         try:
             path = _path(request)
         except ValueError:
             return _refusal(HTTPStatus.BAD_REQUEST, "this is not an address")
+        if too_many := self._crowd.refusal(connection.address):
+            return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, too_many)
         if path in self._pages:
             return _response(HTTPStatus.OK, self._pages[path](), "application/json")
         if path == self._contest.path:
             key = _key(request)
             if not key or self._keys.name_of(key) is None:
+                await asyncio.sleep(self._brake.delay(connection.address))
                 return _refusal(HTTPStatus.FORBIDDEN, "this key is unknown")
             if key in self._present and self._present[key].present:
                 return _refusal(HTTPStatus.TOO_MANY_REQUESTS, "this key is in a lobby or in a game")
@@ -186,6 +241,8 @@ class OpenPort:
             return _refusal(HTTPStatus.BAD_REQUEST, "this is for WebSocket clients")
         if self.closed and path == self._contest.path:
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "no more games will begin")
+        if path == self._contest.path and self._is_full():
+            return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "no more games can be played at once", retry_after=_RETRY)
         return None
 
     def _note(self, connection: ServerConnection, request: Request, response: Response) -> None:
@@ -236,8 +293,12 @@ def _key(request: Request) -> str:
     return parse_qs(urlsplit(request.path).query).get("key", [""])[0]
 
 
-def _refusal(status: HTTPStatus, sentence: str) -> Response:
-    return _response(status, f"{status.value} {status.phrase}: {sentence}.\n".encode(), "text/plain; charset=utf-8")
+def _refusal(status: HTTPStatus, sentence: str, retry_after: int | None = None) -> Response:
+    body = f"{status.value} {status.phrase}: {sentence}.\n".encode()
+    refusal = _response(status, body, "text/plain; charset=utf-8")
+    if retry_after is not None:
+        refusal.headers["Retry-After"] = str(retry_after)
+    return refusal
 
 
 def _response(status: HTTPStatus, body: bytes, kind: str) -> Response:

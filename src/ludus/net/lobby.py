@@ -22,15 +22,20 @@ class Lobby:
         patience: int,
         begin: Callable[[list[Client], int], None],
         left: Callable[[Client], None],
+        stuck: Callable[[int], None],
         *,
         filled: bool,
     ) -> None:
-        """Wait for this long from the first client on; `filled` is true if agents take empty places."""
+        """Wait for this long from the first client on; `filled` is true if agents take empty places.
+
+        `stuck` gets the number of missing clients if they are not enough when the time is up.
+        """
         self._least = contest.least_places
         self._patience = patience
         self._filled = filled
         self._begin = begin
         self._left = left
+        self._stuck = stuck
         self.places = contest.places()
         self.clients: list[Client] = []
         self.until: float | None = None
@@ -78,6 +83,8 @@ class Lobby:
     def _time_is_up(self) -> None:
         self._is_late = True
         self._look()
+        if self.clients:
+            self._stuck(self._least - len(self.clients))
 
     def _stop(self) -> None:
         if self._timer is not None:

@@ -25,6 +25,7 @@ from ludus.games.game import game_from
 from ludus.net.agent_pool import AgentPool, PooledAgent
 from ludus.net.clients import Client
 from ludus.net.contest import Contest
+from ludus.net.crowd import Caps
 from ludus.net.listener import Keys, OpenPort, address
 from ludus.net.lobby import SECOND, Lobby
 from ludus.net.spectators import SPECTATE, Spectators
@@ -35,6 +36,9 @@ GAMES = "/games"
 
 LOBBY = 300 * SECOND
 """Default time for which the first client in a lobby waits for others, in nanoseconds."""
+
+AT_ONCE = 100
+"""Default maximum of games at once."""
 
 
 def check_fill(contest: Contest, agents: Sequence[str]) -> tuple[str, ...]:
@@ -55,11 +59,11 @@ def check_fill(contest: Contest, agents: Sequence[str]) -> tuple[str, ...]:
 class Host:
     """A server: `run` it; `stop` it, or call `stop` twice to stop at once.
 
-    After the time of the lobby, agents with the specs in `fill` take the empty places. The games can be watched by the
-    `ledger`. `tell` receives notes on events.
-    `keep` stores the record of a game and its duration in nanoseconds, in a separate thread, and returns its name;
-    `ended` then gets the record. If the output of `ended` is no longer read, the server stops after the current games,
-    with that BrokenPipeError.
+    It plays at most `at_once` games at the same time, and admits clients within `caps`. After the time of the lobby,
+    agents with the specs in `fill` take the empty places. The games can be watched by the `ledger`. `tell` receives
+    notes on events. `keep` stores the record of a game and its duration in nanoseconds, in a separate thread, and
+    returns its name; `ended` then gets the record. If the output of `ended` is no longer read, the server stops after
+    the current games, with that BrokenPipeError.
     """
 
     def __init__(
@@ -71,6 +75,8 @@ class Host:
         fill: Sequence[str] = (),
         patience: int = LOBBY,
         games: int | None = None,
+        at_once: int = AT_ONCE,
+        caps: Caps | None = None,
         ledger: Ledger | None = None,
         tell: Callable[[str], None] = lambda sentence: None,
         ended: Callable[[Record], None] = lambda record: None,
@@ -97,6 +103,8 @@ class Host:
             pages={GAMES: self._listing},
             stream=SPECTATE,
             attend=self._spectators.attend,
+            caps=caps,
+            is_full=lambda: len(self._tasks) >= at_once,
         )
         self._tasks: set[asyncio.Task[None]] = set()
         self._keeping: set[asyncio.Task[None]] = set()
@@ -178,6 +186,12 @@ class Host:
         self._tell(f"{client.name} left before a game began.")
         self._spectators.send_list()
 
+    def _stuck(self, missing: int) -> None:
+        self._tell(
+            f"The time of the lobby is up, and {plural(missing, 'client')} more must come before a game can begin: "
+            "agents take empty places only with --fill."
+        )
+
     def _begin(self, clients: list[Client], places: int) -> None:
         """Begin a game; new clients wait for the next one."""
         number = next(self._numbers)
@@ -189,7 +203,7 @@ class Host:
             self._close()
 
     def _new_lobby(self) -> Lobby:
-        return Lobby(self.contest, self._patience, self._begin, self._left, filled=self._is_filled)
+        return Lobby(self.contest, self._patience, self._begin, self._left, self._stuck, filled=self._is_filled)
 
     def _close(self) -> None:
         self._port.closed = True

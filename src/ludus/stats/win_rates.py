@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from ludus.core.errors import NotFoundError
+from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.spec import Spec
 from ludus.episode.record import Ending
 from ludus.games.game import game_from
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 GAME, AGENT, PLAYERS, OPPONENT = "game", "agent", "players", "opponent"
 WAYS = (AGENT, PLAYERS, OPPONENT)
 """Ways of splitting rates, besides the parameters of agents."""
+OPPONENT_WINS = "opponent_wins"
+"""The column of episodes that the opponent won, if rates are split by opponent."""
+ORDERS = {"rate": "rate", "episodes": "episodes", "won": "wins", "lost": "losses"}
+"""Columns by which rates can be sorted, most first."""
 _COUNTS = ("episodes", "wins", "ties", "losses", "fresh")
 """The columns that are added up; those without early ends have the same names after `kept_`."""
 _KEPT = "kept_"
@@ -64,14 +68,19 @@ def win_rates(
     by: Sequence[str] = (AGENT,),
     game: str | None = None,
     agents: Collection[str] = (),
+    sort: str | None = None,
+    beaten_by: bool = False,
     watch: Watch | None = None,
 ) -> WinRates:
     """Rates over some tournaments or all, of one game, of some agents, in the terms of `Field.chosen`.
 
-    Episodes of one-player games, and those without a result because of the machine, are left out. Rates of different
-    games are separate. `watch` is called with the numbers of records read.
+    Rows are sorted by one of `ORDERS`, or else by what splits them. With `beaten_by`, only opponents that won at least
+    once are left. Episodes of one-player games, and those without a result because of the machine, are left out. Rates
+    of different games are separate. `watch` is called with the numbers of records read.
     """
     by = tuple(dict.fromkeys(by))
+    if beaten_by and OPPONENT not in by:
+        raise InvalidError("Only opponents can be left out because they never won: add --by opponent.")
     field = Field()
     frames = {summary.id: _episodes(store, summary, field, watch) for summary in chosen(store, which, game)}
     wanted = field.chosen(agents)
@@ -107,8 +116,13 @@ def win_rates(
     table = rates(seated, columns)
     for way in {AGENT, OPPONENT} & set(by):
         table = table.with_columns(_labelled(seated, way, field.labels()))
+    table = table.sort(columns)
+    if beaten_by:
+        table = table.filter(pl.col(OPPONENT_WINS) > 0)
+    if sort is not None:
+        table = table.sort(ORDERS[sort], descending=True, maintain_order=True)
     return WinRates(
-        table.sort(columns),
+        table,
         columns,
         tuple(way for way in by if way == PLAYERS or (way in values and values[way].numeric)),
         games,
@@ -207,10 +221,14 @@ def rows_by_seat(tallies: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_opponents(seated: pl.DataFrame) -> pl.DataFrame:
-    """One row for each opponent at the board, in the column `opponent`: once, even if it has several seats."""
-    others = seated.select("tally", "seat", opponent="agent")
+    """One row for each opponent at the board, in the column `opponent`: once, even if it has several seats.
+
+    `opponent_wins` are the episodes in which it had the first place alone.
+    """
+    others = seated.select("tally", "seat", pl.col("agent").alias(OPPONENT), pl.col("wins").alias(OPPONENT_WINS))
     met = seated.select("tally", "seat").join(others, on="tally", suffix="_other")
-    met = met.filter(pl.col("seat") != pl.col("seat_other")).drop("seat_other").unique(maintain_order=True)
+    met = met.filter(pl.col("seat") != pl.col("seat_other"))
+    met = met.group_by("tally", "seat", OPPONENT, maintain_order=True).agg(pl.col(OPPONENT_WINS).max())
     return seated.join(met, on=["tally", "seat"], maintain_order="left_right")
 
 
@@ -220,6 +238,7 @@ def rates(seated: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     The interval is one of 95 %. Without episodes, the rate is none.
     """
     names = [*_COUNTS, *(_KEPT + name for name in _COUNTS)]
+    names += [OPPONENT_WINS] if OPPONENT_WINS in seated.columns else []
     added = seated.group_by(by, maintain_order=True).agg(pl.col(names).sum())
     return with_intervals(with_intervals(added), _KEPT)
 

@@ -29,6 +29,16 @@ def find_record(which: str, number: int | None = None, store: str | None = None)
     return record_in(text, which, number)
 
 
+def source_of(which: str, store: str | None = None) -> str:
+    """The name of the tournament of a stored episode, as `find_record` finds it; empty for a file."""
+    if not names_episode(which) or Path(which).exists():
+        return ""
+    from ludus.store import open_store  # the database is slow to import
+
+    with open_store(store) as opened:
+        return opened.tournament(opened.find_episode(which)[0]).name
+
+
 def record_in(text: str, file: str, number: int | None = None) -> Record:
     """The record of that number in the text of a file, which has one line of JSON for each."""
     lines = [(i, line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]

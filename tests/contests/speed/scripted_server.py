@@ -126,7 +126,8 @@ class Scripted:
 
 
 def _response(status: int, body: bytes = b"") -> Response:
-    return Response(status, "", Headers({"Content-Length": str(len(body)), "Connection": "close"}), body)
+    retry = {"Retry-After": "1"} if status == 503 else {}
+    return Response(status, "", Headers({"Content-Length": str(len(body)), "Connection": "close", **retry}), body)
 
 
 @contextmanager

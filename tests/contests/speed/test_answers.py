@@ -121,3 +121,12 @@ def test_long_nonsense_is_cut_short_in_the_evidence() -> None:
     answers = begun()
     answers.receive(b"x" * 100_000, 150)
     assert len(answers.end(500).evidence) < 400
+
+
+def test_message_that_is_too_large_puts_out_and_nothing_more_is_heard() -> None:
+    answers = begun()
+    answers.receive(None, 5)
+    answers.receive(b'{"action":"turn_left"}', 6)
+    reply = answers.end(9)
+    assert (reply.move, reply.fault) == (None, Fault.ILLEGAL)
+    assert answers.ignored

@@ -12,10 +12,13 @@ import pytest
 import trustme
 
 from contests.speed.scripted_server import KEY, TUNNEL, Scripted, board, serving
+from ludus.agents.agent import agent_from
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, NO_ANSWER
 from ludus.contests.speed.server import SpeedContest
 from ludus.core.errors import LudusError
-from ludus.episode.record import Ending, Fault, Seat
+from ludus.episode.local_player import player_for
+from ludus.episode.player import Player
+from ludus.episode.record import Ending, Fault
 from ludus.episode.replay import replay
 from ludus.kernel.rules import duplicate
 from ludus.net.client import Door, Ended, Guest, Listener, door
@@ -116,8 +119,11 @@ def visit(
     with open_store(str(folder / "ludus.db")) as store:
         where = door(SPEED, url, KEY)
         keep = partial(store.keep_game, f"joined {where.host}")
-        agent = Seat(entrant.spec, entrant.name)
-        Guest(SPEED, where, agent, lambda *game: keep(*game).name, notes, check).play(games)
+
+        def seat() -> Player:
+            return player_for(agent_from(entrant.spec), entrant.name)
+
+        Guest(SPEED, where, seat, lambda *game: keep(*game).name, notes, check).play(games)
     return notes
 
 
@@ -335,6 +341,12 @@ def test_client_that_must_wait_waits_longer_each_time(tmp_path: Path) -> None:
     busy = "the key is already in a game or a lobby"
     assert notes.waits == [(1, busy), (2, busy)]
     assert (script.tries, len(notes.games)) == (3, 1)
+
+
+def test_client_waits_for_a_server_that_asks_it_to(tmp_path: Path) -> None:
+    with serving(Scripted(statuses=[503])) as url:
+        notes = visit(url, tmp_path)
+    assert ([seconds for seconds, _ in notes.waits], len(notes.games)) == ([1], 1)
 
 
 @pytest.mark.parametrize(

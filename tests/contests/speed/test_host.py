@@ -264,6 +264,14 @@ def test_terminal_shows_lobby_and_games_as_a_table(tmp_path: Path) -> None:
         assert terminal.end() == 0
 
 
+def test_keys_that_cannot_fill_a_game_are_refused_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "keys.txt").write_text("s3cret Team Anna\n")
+    keys = ["--keys", str(tmp_path / "keys.txt"), "--store", str(tmp_path / "s.db")]
+    done = ludus("host", "speed", "--players", "3", *keys)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert missing(done.stderr, "keys.txt 1 3 --fill") == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

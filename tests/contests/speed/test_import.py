@@ -31,3 +31,18 @@ def test_incomplete_log_gets_a_warning(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert missing(done.stdout, f"{file} 1/1.1") == []
     assert missing(done.stderr, "record ends before log") == []
+
+
+def test_files_after_a_wrong_one_are_imported_and_refusals_listed(tmp_path: Path) -> None:
+    store, wrong, empty = str(tmp_path / "ludus.db"), tmp_path / "wrong.json", tmp_path / "empty.json"
+    wrong.write_text('[{"width": 3}]')
+    empty.touch()
+    good = log(tmp_path, messages_of(*random_game(0)))
+    files = [str(file) for file in (wrong, tmp_path / "missing.json", empty, good)]
+    done = ludus("store", "import", *files, "--store", store, columns=300)
+    assert done.returncode == 2
+    assert missing(done.stdout, f"{good} 1/1.1") == []
+    assert [sum(file in line for line in done.stderr.splitlines()) for file in files] == [1, 1, 1, 0]
+    assert missing(done.stderr.splitlines()[-1], "ludus: 3 4") == []
+    with open_store(store) as opened:
+        assert [summary.episodes for summary in opened.tournaments()] == [1]

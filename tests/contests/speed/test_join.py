@@ -2,6 +2,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from contests.speed.scripted_server import KEY, Scripted, board, serving
+from ludus.contests.speed.game import Speed
 from ludus.store import open_store
-from support.running import PROGRAM, Terminal, ludus
+from support.running import PROGRAM, Terminal, ludus, program
 from support.sentences import missing
 
 pytestmark = pytest.mark.slow
@@ -65,7 +67,8 @@ def test_options_override_the_environment_of_contest_clients(store: str) -> None
         (["speed", "--agent", AGENT], "--url URL"),
         (["speed", "--agent", AGENT, "--url", "ws://localhost/spe_ed"], "--key KEY"),
         (["speed", "--agent", AGENT, "--url", "localhost", "--key", "k"], "'localhost'"),
-        (["speed", "--agent", "human", "--url", "ws://localhost", "--key", "k"], "human"),
+        (["speed", "--agent", "remote:anna", "--url", "ws://localhost", "--key", "k"], "remote:anna client"),
+        (["speed", "--agent", "stdio:/no/bot", "--url", "ws://localhost", "--key", "k"], "stdio:/no/bot started"),
         (["speed", "--agent", "random:x=1", "--url", "ws://localhost", "--key", "k"], "random 'x'"),
         (["speed", "--url", "ws://localhost", "--key", "k"], "--agent"),
     ],
@@ -101,6 +104,71 @@ def test_error_about_a_redirect_keeps_the_key_secret(store: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert missing(done.stderr.splitlines()[-1], f"ludus: localhost:{server.server_port} redirects") == []
     assert "s3cret" not in done.stderr
+
+
+BOT = """
+import pathlib, sys
+heard = pathlib.Path(__file__).with_suffix(".txt").open("w")
+for line in sys.stdin:
+    print(line.strip(), file=heard, flush=True)
+    word, *rest = line.split()
+    if word == "INFO":
+        if rest[0] == "initial_board":
+            print(pathlib.Path(rest[1]).read_text().strip(), file=heard, flush=True)
+        print("OK", flush=True)
+    elif word == "END":
+        break
+    else:
+        print("change_nothing" if word == "START" else "turn_right", flush=True)
+"""
+
+
+def test_bot_joins_by_its_protocol(store: str, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT)
+    agent = f"stdio:{sys.executable} {bot}"
+    with serving(script := Scripted(start=LONG)) as url:
+        door = ("--url", url, "--key", KEY, "--store", store)
+        done = program("join", "speed", "--agent", agent, *door, "--episodes", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "Warning" not in done.stderr.replace("the agent", "")
+    assert [json.loads(said)["action"] for said, _ in script.heard[:3]] == [
+        "change_nothing",
+        "turn_right",
+        "turn_right",
+    ]
+    heard = bot.with_suffix(".txt").read_text().splitlines()
+    position = heard[next(place for place, line in enumerate(heard) if line.startswith("INFO initial_board")) + 1]
+    assert Speed().save(Speed().load(position)) == Speed().save(LONG)
+    turns = [line for line in heard if line.startswith(("START", "TURN"))]
+    assert turns[:2] == ["START", "TURN 0:change_nothing 1:change_nothing"]
+    assert heard[-1] == "END"
+    assert json.loads(done.stdout)["remarks"] == []
+    with open_store(store) as opened:
+        (summary,) = opened.tournaments()
+        ((_, record),) = opened.records(summary.id)
+    assert record.seats[0].agent == agent
+    assert all(move.fault is None for step in record.steps for move in step if move.seat == 0)
+
+
+def test_person_joins_sees_the_board_and_plays_one_game(store: str) -> None:
+    with serving(script := Scripted()) as url:
+        door = ("--url", url, "--key", KEY, "--store", store)
+        done = program("join", "speed", "--agent", "human", *door, said="turn\nturn_right\n", columns=120)
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(said)["action"] for said, _ in script.heard] == ["turn_right"]
+    assert "your move" in done.stderr
+    assert "1/1.1" in done.stdout
+
+
+def test_person_may_leave_a_game(store: str) -> None:
+    with serving(script := Scripted(start=LONG)) as url:
+        door = ("--url", url, "--key", KEY, "--store", store)
+        done = program("join", "speed", "--agent", "human", *door, said="turn_right\nquit\n", columns=200)
+    assert done.returncode == 0, done.stderr
+    assert len(script.heard) == 1
+    assert "without a result after 1 round" in done.stdout
+    assert "the player left it" in done.stderr
 
 
 @pytest.mark.parametrize("proxy", ["127.0.0.1:3128", "socks5://127.0.0.1:1080"])

@@ -62,6 +62,17 @@ def test_without_agents_the_game_begins_late_with_those_who_came_if_they_are_eno
     run(test())
 
 
+def test_lobby_that_lacks_clients_when_its_time_is_up_says_so(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with contest(tmp_path, 3, lobby=0.05) as served:
+            await served.join("a")
+            while not (said := [sentence for sentence in served.told if "--fill" in sentence]):
+                await asyncio.sleep(0.01)
+            assert "2 clients" in said[0]
+
+    run(test())
+
+
 def test_sizes_are_drawn_from_a_range_and_kept_in_one_tournament(tmp_path: Path) -> None:
     async def test() -> None:
         sizes = set()

@@ -128,6 +128,46 @@ def test_log_within_an_object_is_found(tmp_path: Path) -> None:
     assert len(import_episode(file)[0].steps) == len(messages) - 1
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("kept", [0, 1])
+def test_states_without_cells_are_filled_in_from_the_start_on(seed: int, kept: int, tmp_path: Path) -> None:
+    messages = messages_of(*random_game(seed))
+    whole, _ = import_episode(log(tmp_path, messages))
+    dump = [json.loads(message) for message in messages]
+    for state in dump[kept:]:
+        del state["cells"]
+    file = tmp_path / "dump.json"
+    file.write_text(json.dumps({"tactic": "mine", "states": dump}))
+    record, _ = import_episode(file)
+    assert record == whole
+
+
+@pytest.mark.parametrize(("missing", "said"), [(slice(0, 3), "message 1 .*start"), (slice(4, 5), "message 5 .*moves")])
+def test_states_without_cells_that_do_not_follow_are_refused(missing: slice, said: str, tmp_path: Path) -> None:
+    start = board(60, 60, (1, 1, "right"), (1, 30, "right"))
+    rounds = [[SPEED_UP] * 2] * 3 + [[CHANGE_NOTHING] * 2] * 4 + [[NO_ANSWER, CHANGE_NOTHING]]
+    dump = [json.loads(message) for message in messages_of(start, rounds)]
+    for state in dump:
+        del state["cells"]
+    del dump[missing]
+    file = tmp_path / "dump.json"
+    file.write_text(json.dumps(dump))
+    with pytest.raises(LudusError, match=said):
+        import_episode(file)
+
+
+@pytest.mark.parametrize("deadline", ["soon", "2026-11-15T12:00:05", 1795000000, {"$date": "2026-11-15T12:00:05Z"}])
+def test_unreadable_deadlines_are_left_out(deadline: object, tmp_path: Path) -> None:
+    messages = messages_of(*random_game(3))
+    whole, _ = import_episode(log(tmp_path, messages))
+    dump = [json.loads(message) for message in messages]
+    for state in dump[1:-1]:
+        state["deadline"] = deadline
+    file = tmp_path / "dump.json"
+    file.write_text(json.dumps(dump))
+    assert import_episode(file) == (whole, 0)
+
+
 def test_deadlines_give_date_and_duration(tmp_path: Path) -> None:
     start, rounds = random_game(1)
     record, wall = import_episode(log(tmp_path, messages_of(start, rounds)))

@@ -19,6 +19,7 @@ from ludus.contests.speed.server import SpeedContest
 from ludus.core.errors import LudusError
 from ludus.episode.record import Fault
 from ludus.episode.replay import replay
+from ludus.net.crowd import Brake
 from ludus.net.listener import Keys, tls
 from ludus.net.server import check_fill
 from ludus.store import open_store
@@ -47,6 +48,30 @@ def test_unknown_or_empty_keys_get_403(tmp_path: Path) -> None:
             await served.join("s3cret")
 
     run(test())
+
+
+def test_answers_to_wrong_keys_are_delayed_and_those_to_right_ones_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowed: list[str] = []
+
+    def delay(self: Brake, address: str) -> float:
+        slowed.append(address)
+        return 0.01
+
+    monkeypatch.setattr(Brake, "delay", delay)
+
+    async def test() -> None:
+        async with contest(tmp_path, keys=Keys({"s3cret": "Anna", "other": "Bob"})) as served:
+            for key in ("wrong", "guess"):
+                assert await refused(served, key) == 403
+            assert len(slowed) == 2
+            await served.join("s3cret")
+            assert await refused(served, "s3cret") == 429
+            assert len(slowed) == 2
+
+    run(test())
+    assert len(set(slowed)) == 1
 
 
 def test_key_that_waits_or_plays_gets_429_and_may_come_again_afterwards(tmp_path: Path) -> None:

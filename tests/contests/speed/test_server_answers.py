@@ -8,6 +8,7 @@ import pytest
 
 from contests.speed.contest_server import contest, run
 from ludus.episode.record import Fault, Move, Record
+from ludus.net.client_answers import LARGEST
 from ludus.net.clients import Client
 
 pytestmark = pytest.mark.slow
@@ -127,6 +128,48 @@ def test_second_answer_after_the_round_counts_for_the_next(tmp_path: Path) -> No
             await bob.act()
             state = await bob.state()
             assert state["players"]["1"] == before | {"y": before["y"] + 3, "speed": 2}
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [LARGEST + 1, 3 << 20])
+@pytest.mark.parametrize("parts", [1, 7])
+def test_message_that_is_too_large_puts_out_and_leaves_the_connection_open(
+    tmp_path: Path, size: int, parts: int
+) -> None:
+    async def test() -> None:
+        async with contest(tmp_path, 3) as served:
+            anna, bob, carl = await served.join_all("abc")
+            await anna.state()
+            blanks = " " * (size // parts)
+            await anna.connection.send(blanks + '{"action":"turn_left"}' if parts == 1 else [blanks] * parts + ["{}"])
+            for _ in range(3):
+                for other in (bob, carl):
+                    await other.state()
+                    await other.act()
+                assert not (await anna.state())["players"]["1"]["active"]
+            for other in (bob, carl):
+                await other.state()
+            await bob.act("slow_down")
+            await carl.act()
+            while (await anna.state())["running"]:
+                pass
+            await anna.is_closed()
+            (move,) = faults((await served.stored())[0], 0)
+            assert (move.move, move.fault) == ("no_answer", Fault.ILLEGAL)
+
+    run(test())
+
+
+def test_who_leaves_after_a_large_message_may_come_again_at_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with contest(tmp_path) as served:
+            anna = await served.join("a")
+            await anna.connection.send(" " * (1 << 20))
+            anna.connection.transport.abort()
+            while served.host.lobby.clients:
+                await asyncio.sleep(0.01)
+            await served.join("a")
 
     run(test())
 

@@ -7,7 +7,9 @@ import pytest
 
 from contests.speed.contest_server import contest, run
 from contests.speed.test_client import SPEED, Notes
-from ludus.episode.record import Record, Seat
+from ludus.agents.agent import agent_from
+from ludus.episode.local_player import player_for
+from ludus.episode.record import Record
 from ludus.net.client import Guest, door
 from ludus.stats.win_rates import win_rates
 from ludus.store import open_store
@@ -20,8 +22,16 @@ AGENTS = ("speed.basic", "speed.dont-hit")
 def join(url: str, file: Path, agent: str) -> None:
     """Play a game with this agent, and store it."""
     with open_store(str(file)) as store:
-        seat, where = Seat(agent, f"my {agent}"), door(SPEED, url, f"key of {agent}")
-        Guest(SPEED, where, seat, lambda *game: store.keep_game("joined", *game).name, Notes(), lambda: None).play(1)
+        where = door(SPEED, url, f"key of {agent}")
+        guest = Guest(
+            SPEED,
+            where,
+            lambda: player_for(agent_from(agent), f"my {agent}"),
+            lambda *game: store.keep_game("joined", *game).name,
+            Notes(),
+            lambda: None,
+        )
+        guest.play(1)
 
 
 @pytest.mark.parametrize("joining", [1, 2])

@@ -1,12 +1,15 @@
 import copy
+import re
 
 import numpy as np
 import pytest
 
+from ludus.episode.record import Ending
 from ludus.kernel.state import Array
 from ludus.views.boards.colours import PLAYERS, rgb
-from ludus.views.boards.picture import HEIGHT, WIDTH
+from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
 from ludus.views.boards.seen_layers import see
+from ludus.views.boards.svg import Svg
 from support.drawn_pictures import picture, title
 from support.seer import SEER, episode_of, record_of
 
@@ -27,6 +30,21 @@ def test_the_title_shows_every_player_in_its_colour() -> None:
     card = np.asarray(title(episode))
     assert all(has(card, colour) for colour in PLAYERS[:6])
     assert not has(card, PLAYERS[6])
+
+
+def test_the_title_names_places_result_and_source() -> None:
+    record = record_of("tic-tac-toe", "random", "mcts:simulations=50")
+    record.scores = [-1.0, 1.0]
+    episode = episode_of(record)
+    episode.source = "joined example.org, 2 players"
+    canvas = Svg(WIDTH, HEIGHT)
+    Frames(episode).draw_title(canvas)
+    texts = re.findall(r">([^<]+)</text>", canvas.source())
+    assert [text for text in texts if text.startswith("place ")] == ["place 2", "place 1"]
+    assert episode.result in texts
+    assert any(text.startswith("joined example.org, 2 players") for text in texts)
+    record.ending = Ending.MACHINE
+    assert episode.places == []
 
 
 def test_names_of_any_length_leave_the_edge_white() -> None:

@@ -57,14 +57,14 @@ class SpeedSighting(Sighting):
         If states are missing, later ones in `coming`, if known, show how many.
         """
         before, after = self.state, message.state
-        if not _are_of_one_game(before, after):
+        if not are_of_one_game(before, after):
             raise InvalidError(f"The state after round {before.clock[0]} belongs to another game.")
         self.names = message.names
         if over(before):
             return []  # only names are new
         moves = moves_between(before, after)
-        played = _after(before, moves)
-        if not _look_alike(played, after):
+        played = after_moves(before, moves)
+        if not look_alike(played, after):
             now = before.clock.item() + 1
             ways = [dated(after, now + missing, before) for missing in range(JUMP_EVERY if coming else 1)]
             self._break(before, max(ways, key=lambda way: explained(way, coming)))
@@ -111,17 +111,18 @@ def moves_between(before: SpeedState, after: SpeedState) -> list[int]:
     return moves
 
 
-def _after(before: SpeedState, moves: Sequence[int]) -> SpeedState:
+def after_moves(before: SpeedState, moves: Sequence[int]) -> SpeedState:
+    """The state after these moves."""
     state: SpeedState = duplicate(before)
     play(state, np.array(moves, np.int64))
     return state
 
 
-def _are_of_one_game(one: SpeedState, other: SpeedState) -> bool:
+def are_of_one_game(one: SpeedState, other: SpeedState) -> bool:
     return one.cells.shape == other.cells.shape and one.players.shape == other.players.shape
 
 
-def _look_alike(played: SpeedState, shown: SpeedState) -> bool:
+def look_alike(played: SpeedState, shown: SpeedState) -> bool:
     """True if two states agree in everything that a server shows."""
     return bool(
         np.array_equal(played.cells, shown.cells)
@@ -133,10 +134,10 @@ def _look_alike(played: SpeedState, shown: SpeedState) -> bool:
 def explained(state: SpeedState, coming: Sequence[Message]) -> int:
     """Number of following states that moves can explain."""
     for number, message in enumerate(coming):
-        if over(state) or not _are_of_one_game(state, message.state):
+        if over(state) or not are_of_one_game(state, message.state):
             return number
-        played = _after(state, moves_between(state, message.state))
-        if not _look_alike(played, message.state):
+        played = after_moves(state, moves_between(state, message.state))
+        if not look_alike(played, message.state):
             return number
         state = played
     return len(coming)

@@ -36,10 +36,10 @@ class Frames:
         self._date = f"{episode.record.played:%d %B %Y}".lstrip("0")
 
     def draw_title(self, canvas: Canvas) -> None:
-        """Draw the title card of a video: the game, the players and the date."""
-        names = self._episode.names
+        """Draw the title card of a video: the game, the players with their places, the result, the source, the date."""
+        names, places = self._episode.names, self._episode.places
         row = min(_ROW, _ALL_ROWS / len(names))
-        top = (HEIGHT - (150 + row * len(names) + 60)) / 2
+        top = (HEIGHT - (150 + row * len(names) + 100)) / 2
         left, wide = 240, WIDTH - 480
         canvas.text((left, top), self._name, 64, INK, "la", wide)
         canvas.text((left + 2, top + 82), self._options, 22, QUIET, "la", wide)
@@ -47,10 +47,14 @@ class Frames:
         for seat, player in enumerate(names):
             middle = top + 150 + row * (seat + 0.5)
             self._badge(canvas, left + 22, middle, seat, min(22, row * 0.4))
-            canvas.text((left + 64, middle), player, min(30, row * 0.5), INK, "lm", wide - 64)
-        bottom = top + 150 + row * len(names) + 34
-        canvas.text((left + 2, bottom), self._date, 22, QUIET, "la")
-        canvas.text((left + wide, bottom), "Ludus", 22, QUIET, "ra")
+            canvas.text((left + 64, middle), player, min(30, row * 0.5), INK, "lm", wide - 184)
+            if places:
+                canvas.text((left + wide, middle), f"place {places[seat]}", min(22, row * 0.4), QUIET, "rm")
+        bottom = top + 150 + row * len(names) + 24
+        canvas.text((left + 2, bottom), self._episode.result, 24, INK, "la", wide)
+        facts = " · ".join(filter(None, (self._episode.source, self._date)))
+        canvas.text((left + 2, bottom + 44), facts, 22, QUIET, "la", wide - 90)
+        canvas.text((left + wide, bottom + 44), "Ludus", 22, QUIET, "ra")
 
     def draw(self, canvas: Canvas, moment: Moment, layer: Layer | None = None) -> None:
         """Draw a moment, with the result at the end of the episode; a layer is of the move that was chosen there."""

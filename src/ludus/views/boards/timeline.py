@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ludus.core.errors import NotFoundError
 from ludus.episode.outcome import outcome
-from ludus.episode.record import Move, Record
+from ludus.episode.record import Ending, Move, Record
 from ludus.episode.replay import replay
 from ludus.games.game import Game
 from ludus.kernel import rules
@@ -21,11 +21,17 @@ class Moment(NamedTuple):
 
 
 class Timeline:
-    """The moments of a record, which is checked against the rules as they are collected."""
+    """The moments of a record, which is checked against the rules as they are collected.
 
-    def __init__(self, record: Record, game: Game, tell: Callable[[Record], str] = outcome) -> None:
+    `source` is where it was played, such as the name of a tournament.
+    """
+
+    def __init__(
+        self, record: Record, game: Game, tell: Callable[[Record], str] = outcome, *, source: str = ""
+    ) -> None:
         self.record = record
         self.game = game
+        self.source = source
         self.moments: list[Moment] = []
         before, number = None, 1
         for scene in replay(record, game):
@@ -41,6 +47,14 @@ class Timeline:
     def names(self) -> Sequence[str]:
         """Names of the players, seat by seat."""
         return [seat.name for seat in self.record.seats]
+
+    @property
+    def places(self) -> list[int]:
+        """The place of each player, seat by seat; none without a result or with one player."""
+        scores = self.record.scores
+        if self.record.ending is Ending.MACHINE or len(scores) == 1:
+            return []
+        return [1 + sum(other > own for other in scores) for own in scores]
 
     @property
     def last(self) -> Moment:

@@ -1,12 +1,15 @@
 import numpy as np
 import pytest
 
-from contests.speed.drawn import drawn
+from contests.speed.drawn import after, drawn
 from ludus import Choice, Clock, View
 from ludus.agents.layers import LAYERS
 from ludus.contests.speed.agents.analysis import nearest, pressure
 from ludus.contests.speed.agents.combi import Combi, evaluate
-from ludus.contests.speed.game import CHANGE_NOTHING, SPEED_UP, TURN_RIGHT, Speed, SpeedState
+from ludus.contests.speed.agents.minimax import Seen
+from ludus.contests.speed.agents.paths import LEAST_WALKS
+from ludus.contests.speed.agents.sampling import Found
+from ludus.contests.speed.game import CHANGE_NOTHING, SPEED_UP, TURN_LEFT, TURN_RIGHT, Speed, SpeedState
 from ludus.games.game import game_from
 from ludus.kernel.rng import new_rng
 
@@ -106,6 +109,27 @@ def test_without_time_it_does_not_crash_if_it_need_not() -> None:
     blocked = drawn("...\n11.\n22.", "1,1,up,1", "1,2,left,1")
     for _ in range(2):
         assert agent.choose(View(blocked, 0), Clock(move=0)).move in (CHANGE_NOTHING, TURN_RIGHT)
+
+
+def test_without_time_it_never_chooses_blindly() -> None:
+    agent, state = begun(Combi()), game_from("speed:width=24,height=24").start(new_rng(3))
+    for _ in range(4):
+        choice = agent.choose(View(state, 0), Clock(move=0))
+        assert choice.metrics["simulations"] == LEAST_WALKS
+        assert choice.metrics["paths"][Speed().format(state, 0, choice.move)] > 0
+        state = after(state, {0: choice.move, 1: CHANGE_NOTHING})
+
+
+def test_equal_moves_are_decided_by_space() -> None:
+    agent = begun(Combi())
+    fork = drawn("1......\n1......\n1.222..\n1.2.2..\n1222...", "0,0,right,1", "4,3,right,1")
+    agent.look(View(fork, 0))
+    nothing = Found(np.zeros(5, int), np.zeros(5), np.zeros(5, int), np.zeros((5, 9), np.int8), 0, 0)
+    every = Seen(np.zeros(5), 1, 5, [TURN_LEFT, TURN_RIGHT, CHANGE_NOTHING])
+    assert agent._pick(np.full(5, np.inf), nothing, every) == CHANGE_NOTHING, "left is the edge, right a trail"
+    corner = drawn("...1...\n.222...\n.2..2..\n22.22..", "3,0,up,1", "4,3,right,1")
+    agent.look(View(corner, 0))
+    assert agent._pick(np.full(5, np.inf), nothing, every) == TURN_RIGHT
 
 
 def test_who_is_stuck_still_answers() -> None:

@@ -178,3 +178,16 @@ def test_layers_show_danger_and_the_way() -> None:
     assert heat[9, 10] == 0.0
     assert heat[4, 0] == 0.0  # a trail is not a cell to go to
     assert np.count_nonzero(path) == choice.metrics["length"]
+
+
+def test_layers_show_the_goal_and_its_area() -> None:
+    rows = " ".join(["." * 20] * 4 + ["1" + "." * 18 + "2"] + ["." * 20] * 9)
+    _, choice = asked(drawn(rows, "0,4,right,1", "19,4,left,1"), layers=True, radius=3)
+    heat, path, goal, area = (unpack(choice.metrics["layers"][name]) for name in ("heat", "path", "goal", "goal-area"))
+    (place,) = np.argwhere(goal)
+    assert area[tuple(place)] == 1.0
+    assert path[tuple(place)] > 0, "the way leads there"
+    assert np.count_nonzero(area) == choice.metrics["area"]
+    free = heat.copy()
+    free[4, [0, 19]] = 1.0
+    assert (free[area > 0] == free.min()).all(), "it is the safest area"

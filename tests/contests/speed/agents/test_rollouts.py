@@ -1,9 +1,12 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from contests.speed.drawn import after, drawn, paths
 from ludus import Choice, Clock, View
 from ludus.agents.layers import LAYERS, unpack
+from ludus.contests.speed.agents.paths import LEAST_WALKS
 from ludus.contests.speed.agents.rollouts import Rollouts
 from ludus.contests.speed.game import CHANGE_NOTHING, FELL, TURN_RIGHT, Speed, SpeedState
 from ludus.games.game import game_from
@@ -86,6 +89,18 @@ def test_one_seed_gives_one_choice() -> None:
         first, second = (chosen(Rollouts(simulations=500, threads=threads), state) for _ in range(2))
         assert first == second
         assert first.metrics["simulations"] == 500
+
+
+def test_kept_paths_and_some_more_are_walked_even_without_time() -> None:
+    agent = Rollouts(kept=1, filter=1.0)
+    agent.begin(Speed(), 0, 1)
+    state, lengths = game_from("speed:width=24,height=24").start(new_rng(3)), []
+    for _ in range(6):
+        choice = agent.choose(View(state, 0), Clock(move=0))
+        assert choice.metrics["simulations"] == LEAST_WALKS
+        lengths.append(choice.metrics["longest"])
+        state = after(state, {0: choice.move})
+    assert all(later >= earlier - 1 for earlier, later in pairwise(lengths))
 
 
 def test_without_time_it_does_not_crash_if_it_need_not() -> None:

@@ -1,6 +1,7 @@
 """Combi: roll-outs weighted by probability tables, and minimax against nearby players."""
 
 import time
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -8,13 +9,14 @@ import numpy as np
 from ludus.agents.agent import Choice, Clock, View
 from ludus.agents.layers import HEAT, PROBABILITY, scaled
 from ludus.contests.speed.agents import adversaries, tables
+from ludus.contests.speed.agents.adapting import Opponents, Settings, adapted, is_alone
 from ludus.contests.speed.agents.agent import TimedAgent
 from ludus.contests.speed.agents.analysis import any_safe, nearest, pressure
 from ludus.contests.speed.agents.minimax import Deepening, Seen
 from ludus.contests.speed.agents.probability import Forecaster
 from ludus.contests.speed.agents.sampling import Found, Sampler
-from ludus.contests.speed.agents.walking import board_of
-from ludus.contests.speed.game import ACTIONS, X, Y
+from ludus.contests.speed.agents.walking import PLACE, board_of, reachable, unwalk, walk
+from ludus.contests.speed.game import ACTIONS, CHANGE_NOTHING, SpeedState, X, Y
 from ludus.core.kinds import MOST_COUNT
 from ludus.core.spec import param
 from ludus.games.game import Game
@@ -65,18 +67,22 @@ class Combi(TimedAgent):
     minimax_distance: float = param(15.0, "maximum weighted distance of others in minimax", low=0.0, high=1e6)
     table_depth: int = param(7, "rounds that tables look ahead", low=1, high=tables.DEEPEST)
     minimax_depth: int = param(6, "rounds that minimax looks ahead", low=1, high=adversaries.DEEPEST)
+    adapt: bool = param(False, "change parameters with the players, their habits and the space")
     threads: int = param(1, "parallel threads", low=1, high=256)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
         self._seed = seed
         self._trees = tables.trees_for(game.seats, getattr(self, "_trees", None))
+        self._opponents = Opponents(game.seats)
 
     def prepare(self, game: Game) -> None:
         super().prepare(game)
         state = game.start(new_rng(0))
         self.look(View(state, 0))
         self._search.search(state, 0, [1], self._ground, 1, 0)  # not used in the first rounds, so compile it here
+        self._space_after(CHANGE_NOTHING)
+        self._adapted(state, 0, [(1.0, 1)])
 
     def _make_room(self) -> None:
         ground = self._ground
@@ -84,6 +90,7 @@ class Combi(TimedAgent):
         self._sampler = Sampler(ground, self.filter, self.kept, self.unrepeated, self.threads, self._seed)
         threads = min(self.threads, len(ACTIONS))
         self._search = Deepening(ground, self.aggression, threads, self.slack, _MOST_POSITIONS)
+        self._queue = np.zeros(len(ground.cells), np.int32)
 
     def choose(self, view: View, clock: Clock) -> Choice:
         start, until = time.monotonic_ns(), self.until(clock, self.simulations)
@@ -93,22 +100,28 @@ class Combi(TimedAgent):
         # The table is still that of the last round.
         busy = pressure(board_of(ground, self._forecaster.table), state.cells, x, y, self.square)
         near = nearest(state, me)
+        chosen = self._adapted(state, me, near) if self.adapt else self._usual
+        self._forecaster.start, self._sampler.least = chosen.start_probability, chosen.filter
         listed = [other for _, other in near[:_LEAST_FORECAST]]
         listed += [other for distance, other in near[_LEAST_FORECAST:] if distance < self.table_distance]
         soon = _part(start, until, _TABLES_UNTIL)
-        levels = self._forecaster.look_ahead(state, me, listed, ground, self.table_depth, soon)
-        feared = [other for distance, other in near if distance < self.minimax_distance]
+        levels = 0
+        if not chosen.alone:
+            levels = self._forecaster.look_ahead(state, me, listed, ground, self.table_depth, soon)
+        feared = [other for distance, other in near if distance < chosen.minimax_distance]
         seen = None
         if feared and busy > self.minimax_activation:
             soon = _part(start, until, _MINIMAX_UNTIL)
             seen = self._search.search(state, me, feared, ground, self.minimax_depth, soon)
         table = self._forecaster.table
         found = self._sampler.sample(ground, self._head, self._now, self._mark, self.simulations, until, table)
-        scores = evaluate(found.counts, found.risks, self.risk)
+        scores = evaluate(found.counts, found.risks, chosen.risk)
         action = self._pick(scores, found, seen)
         metrics = found.metrics() | {"busy": busy, "table_depth": levels}
         if np.isfinite(scores[action]):
             metrics["value"] = float(-scores[action])
+        if self.adapt:
+            metrics |= {f"adapted_{name}": value for name, value in chosen._asdict().items()}
         metrics |= {f"minimax_{name}": figure for name, figure in (seen.metrics() if seen else {}).items()}
         layers = {}
         if self.layers:
@@ -116,12 +129,36 @@ class Combi(TimedAgent):
             layers[PROBABILITY] = board_of(ground, scaled(table))
         return self.answer(action, metrics, found.path(action), **layers)
 
+    @property
+    def _usual(self) -> Settings:
+        return Settings(self.filter, self.start_probability, self.risk, self.minimax_distance)
+
+    def _adapted(self, state: SpeedState, me: int, near: Sequence[tuple[float, int]]) -> Settings:
+        self._opponents.watch(state, me)
+        alone = is_alone(state, me, self._ground, int(self._head[PLACE]), self._queue)
+        hunting = self._opponents.hunting[near[0][1]] if near else 0.0
+        return adapted(self._usual, len(near), float(hunting), alone)
+
     def _pick(self, scores: Array, found: Found, seen: Seen | None) -> int:
-        """The best action among those accepted by minimax; without a long path, the one with the longest path."""
+        """The best action among those accepted by minimax; of equal ones that with the longest path, then most space.
+
+        Without a long path, all scores are equal.
+        """
         possible = (seen.good if seen else []) or np.flatnonzero(found.lengths).tolist()
         if not possible:
             return any_safe(self._ground, self._head, self._now)
-        return int(min(possible, key=lambda action: (scores[action], -found.lengths[action])))
+        ranks = {action: (scores[action], -found.lengths[action]) for action in possible}
+        equal = [action for action in possible if ranks[action] == min(ranks.values())]
+        return equal[0] if len(equal) == 1 else max(equal, key=self._space_after)
+
+    def _space_after(self, action: int) -> int:
+        """The number of cells that can be reached after an action, −1 if it is fatal."""
+        ground, head = self._ground, np.zeros(3, np.int64)
+        if not walk(ground, self._head, action, self._now, self._mark, head):
+            return -1
+        space = int(reachable(ground, head[PLACE], self._queue))
+        unwalk(ground, head, self._now)
+        return space
 
 
 def evaluate(counts: Array, risks: Array, risk: float) -> Array:

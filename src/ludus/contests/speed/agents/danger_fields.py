@@ -7,7 +7,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ludus.agents.agent import Choice, Clock, View
-from ludus.agents.layers import HEAT
+from ludus.agents.layers import GOAL as GOAL_CELL
+from ludus.agents.layers import GOAL_AREA, HEAT
 from ludus.contests.speed.agents.agent import SpeedAgent, TimedAgent
 from ludus.contests.speed.agents.branch_and_bound import MOST_DEPTH, BranchAndBound
 from ludus.contests.speed.agents.simple import FIXED, DontHit
@@ -36,9 +37,10 @@ from ludus.kernel.state import Array
 
 BRANCH_AND_BOUND, DONT_HIT = "branch-and-bound", "dont-hit"
 
-# Results of a plan, in int64: the goal is a place, 0 before the first one, and is kept for the next plan.
-GOAL, DANGER, AREA, LENGTH = range(4)
-FINDINGS = 4
+# Results of a plan, in int64: the goal is a place, 0 before the first one, and is kept for the next plan. Its area is
+# AREA places from AREA_BEGIN on.
+GOAL, DANGER, AREA, LENGTH, AREA_BEGIN = range(5)
+FINDINGS = 5
 _COST_BITS = 32
 
 
@@ -165,7 +167,7 @@ def find_goal(ground: Ground, space: Workspace, n: int, inertia: float, rng: Rng
         largest, largest_begin = nearest_size, nearest_begin
     if ground.cells[old] != FILLED or label[old] != label[area[largest_begin]]:
         findings[GOAL] = area[largest_begin + below(rng, largest)]
-    findings[DANGER], findings[AREA] = danger, largest
+    findings[DANGER], findings[AREA], findings[AREA_BEGIN] = danger, largest, largest_begin
     return True
 
 
@@ -291,5 +293,14 @@ class DangerFields(TimedAgent):
         if self.layers:
             heat = (board_of(self._ground, space.heat) - 1.0) / self.radius
             layers[HEAT] = heat * (view.state.cells == 0)
+            begin, size = findings[[AREA_BEGIN, AREA]].tolist()
+            layers[GOAL_AREA] = self._marked(space.area[begin : begin + size])
+            layers[GOAL_CELL] = self._marked(findings[[GOAL]])
         path = space.path[: findings[LENGTH]].tolist()
         return self.answer(path[0], metrics, path, **layers)
+
+    def _marked(self, places: Array) -> Array:
+        """A layer that is 1 at these places."""
+        layer = np.zeros(len(self._ground.cells))
+        layer[places] = 1.0
+        return board_of(self._ground, layer)

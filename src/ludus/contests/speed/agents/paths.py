@@ -25,6 +25,8 @@ LONGEST = 2048
 """Maximum number of rounds of a path."""
 MOST_NODES = 1 << 20
 """Maximum nodes of the tree of walked paths; paths may repeat beyond it."""
+LEAST_WALKS = 256
+"""Number of paths, kept ones first, that are walked even if time is up: without them a choice would be blind."""
 
 # Options of one sampling, in int64.
 NOW, MARK, SIMULATIONS, CARRIED, SURVEYED, UNREPEATED = range(6)
@@ -81,14 +83,19 @@ def new_paths(width: int, height: int, kept: int, unrepeated: bool) -> Paths:
 def sample_paths(
     ground: Ground, head: Array, table: Array, space: Paths, options: Array, least: float, rng: Rng
 ) -> None:
-    """Walk SIMULATIONS times, or until time is up; the first CARRIED paths begin like the kept ones.
+    """Walk SIMULATIONS times, or until time is up, but at least LEAST_WALKS times.
 
+    The first CARRIED paths begin like the kept ones.
     Paths of at least `least` times the length of the longest so far are kept for the next round. `table` has for each
     place the probability of others; it is used, and visits of places are counted, only if paths are SURVEYED.
     """
     _clear(ground, head, space, options)
     walks, counters = 0, space.counters
-    while counters[PATHS] < options[SIMULATIONS] and not counters[EXHAUSTED] and not expired(space.watch):
+    while (
+        counters[PATHS] < options[SIMULATIONS]
+        and not counters[EXHAUSTED]
+        and (walks < LEAST_WALKS or not expired(space.watch))
+    ):
         guide = space.kept_length[walks] if walks < options[CARRIED] else 0
         length, is_new = _walk_on(space, options, walks, guide, rng)
         walks += 1

@@ -32,7 +32,9 @@ class Forecaster:
         height, width = board_of(ground, ground.cells).shape
         players = len(trees.nodes)
         self._space = new_tables(width, height, trees)
-        self._start, self._habit = start_probability, habit
+        self.start = start_probability
+        """The start value of its own forecast."""
+        self._habit = habit
         self._heads = np.zeros((players, 3), np.int64)
         self._done = np.zeros((players, len(ACTIONS)), np.int64)
         self._last_heads, self._last_now = np.zeros((players, 3), np.int64), -1
@@ -56,7 +58,7 @@ class Forecaster:
             habit = self._habit if number else 0.0
             space.habits[number] = (1 - habit) / len(ACTIONS) + habit * usual
         space.watch[:] = new_watch(until)
-        levels = int(grow_tables(ground, self._heads, len(players), now, depth or DEEPEST, self._start, space))
+        levels = int(grow_tables(ground, self._heads, len(players), now, depth or DEEPEST, self.start, space))
         survivors(space, levels, self.survivors)
         self.nodes = int(space.levels[: len(players), levels + 1].sum())
         self.table = space.reached[1 : len(players)].sum(axis=0)

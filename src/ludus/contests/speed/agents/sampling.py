@@ -47,7 +47,9 @@ class Sampler:
         height, width = board_of(ground, ground.cells).shape
         self._spaces = [new_paths(width, height, -(-kept // threads), unrepeated) for _ in range(threads)]
         self._rngs = [new_rng(seed, thread) for thread in range(threads)]
-        self._least, self._unrepeated = least, unrepeated
+        self.least = least
+        """The minimum length of counted paths, relative to the longest."""
+        self._unrepeated = unrepeated
         self._nobody = np.zeros(len(ground.cells))
         self._last_head, self._last_now = np.zeros(3, np.int64), -1
 
@@ -74,11 +76,11 @@ class Sampler:
         def run(thread: int) -> None:
             space = self._spaces[thread]
             share = MOST_COUNT if simulations is None else (simulations + threads - 1 - thread) // threads
-            carried = carry_over(space, action, self._least)
+            carried = carry_over(space, action, self.least)
             space.watch[:] = new_watch(until)
             options = np.array([now, mark, share, carried, looked_at, self._unrepeated])
             weights = self._nobody if table is None else table
-            sample_paths(ground, head, weights, space, options, self._least, self._rngs[thread])
+            sample_paths(ground, head, weights, space, options, self.least, self._rngs[thread])
 
         in_threads(run, threads)
         return self._found()
@@ -86,7 +88,7 @@ class Sampler:
     def _found(self) -> Found:
         counters = np.stack([space.counters for space in self._spaces])
         longest = int(counters[:, LONGEST_PATH].max())
-        long_enough = slice(int(np.ceil(self._least * longest)), longest + 1)
+        long_enough = slice(int(np.ceil(self.least * longest)), longest + 1)
         counts = sum(space.counts[:, long_enough].sum(axis=1) for space in self._spaces)
         risks = sum(space.risks[:, long_enough].sum(axis=1) for space in self._spaces)
         lengths = np.stack([space.best_length for space in self._spaces])
