@@ -64,7 +64,7 @@ def replay(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write a position as PNG or SVG (the last one without --move), or the episode as MP4, WebM, GIF, or an "
+            help="Write a position as PNG or SVG (the last one without --move), or the episode as MP4, WebM, GIF or an "
             "HTML page that plays it offline; a game of chess also as PGN, one of Hex, Gomoku or Othello as SGF.",
             show_default=False,
         ),

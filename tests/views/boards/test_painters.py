@@ -6,6 +6,7 @@ import pytest
 from ludus.core.errors import LudusError
 from ludus.core.registry import classes
 from ludus.games.game import Game, game_from
+from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import State
 from ludus.kernel.state import Array
 from ludus.views.boards.bitmap import Bitmap
@@ -13,6 +14,7 @@ from ludus.views.boards.canvas import Box
 from ludus.views.boards.colours import BLACK_AND_WHITE, INK, PLAYERS, RAMP, rgb
 from ludus.views.boards.painter import Layer, cells_of_path
 from ludus.views.boards.painters import painter_for
+from support.places import ROOT
 from support.seer import episode_of, record_of
 from support.takeaway import SOURCE
 
@@ -47,6 +49,12 @@ def test_a_game_of_the_user_is_drawn_as_its_text(tmp_path: Path) -> None:
     layer = Layer("heat", np.zeros((1, 1)), 0)
     with pytest.raises(LudusError, match="cannot show layers: it has no cells"):
         painter_for(episode.game).check(layer, episode.moments[0].state)
+
+
+def test_a_file_beside_a_game_of_the_user_has_its_painter() -> None:
+    game = game_from(str(ROOT / "docs" / "examples" / "breakthrough.py"))
+    picture = painted(game, game.start(new_rng(0)))
+    assert [count(picture, colour) > 5000 for colour in PLAYERS[:3]] == [True, True, False]
 
 
 def test_a_long_path_keeps_its_order_though_it_has_more_cells_than_levels() -> None:
