@@ -4,7 +4,9 @@ import asyncio
 import threading
 import time
 
-from ludus.episode.record import Record, Seat
+from ludus.agents.agent import agent_from
+from ludus.episode.local_player import player_for
+from ludus.episode.record import Record
 from ludus.episode.replay import Scene, replay
 from ludus.net.client import Guest, Listener, door
 from ludus.net.contest import Contest
@@ -76,7 +78,7 @@ def check_that_a_game_is_seen(store: Store, contest: Contest) -> None:
                 guest = Guest(
                     contest,
                     door(contest, f"ws://127.0.0.1:{host.port}", "anna"),
-                    Seat("random", "me"),
+                    lambda: player_for(agent_from("random"), "me"),
                     lambda record, wall: keep_in(joined, record),
                     Listener(),
                     lambda: time.sleep(0.01),
