@@ -86,10 +86,15 @@ def test_file_other_than_a_database_gets_one_sentence(tmp_path: Path, content: b
     ("given", "said"),
     [
         ("/no/such/folder/ludus.db", "The store /no/such/folder/ludus.db cannot be used: unable to open database file"),
-        ("mysql://host/database", "mysql://host/database is not a store: give a file, sqlite:///FILE or postgresql://"),
-        ("sqlite://", "sqlite:// is not a store"),
+        ("mysql://host/database", "mysql://… is not a store: give a file, sqlite:///FILE or postgresql://"),
+        ("sqlite://", "sqlite://… is not a store"),
         ("postgresql://me:secret@127.0.0.1:1/x", r"postgresql://me:\*\*\*@127.0.0.1:1/x cannot be used: connection "),
+        ("postgresql://me@127.0.0.1:1/x?password=secret", r"1/x\?password=\*\*\* cannot be used: connection "),
+        ("postgresql://me@127.0.0.1:1/x?passwort=secret", r"1/x\?passwort=\*\*\* cannot be used: invalid "),
+        ("postgresql://me:half@secret@127.0.0.1:1/x", "write %40"),
+        ("postgresql://me:secret@127.0.0.1:port/x", "postgresql://… is not a store"),
         ("oracle://me:secret@host/x", "oracle://… is not a store"),
+        ("mysql://me@host/x?password=secret", "mysql://… is not a store"),
     ],
 )
 def test_what_cannot_be_reached_gets_one_sentence(given: str, said: str) -> None:

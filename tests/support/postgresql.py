@@ -26,31 +26,46 @@ def server(folder: Path) -> Iterator[str]:
 
     It listens at a socket in the folder alone: a port could be taken by somebody else before it is.
     """
-    account = pwd.getpwnam(USER) if os.getuid() == 0 else None  # the server refuses to run as root
+    account = _account()
     if account is not None:
         os.chown(folder, account.pw_uid, account.pw_gid)
-    programs = binaries()
-    assert programs is not None
-
-    def call(program: str, *arguments: str) -> None:
-        subprocess.run(
-            [programs / program, "-D", folder / "data", *arguments],
-            user=account and account.pw_uid,
-            group=account and account.pw_gid,
-            extra_groups=[] if account else None,
-            cwd=folder,
-            stdout=subprocess.DEVNULL,
-            timeout=600,
-            check=True,
-        )
-
-    call("initdb", "--username", USER, "--auth", "trust", "--encoding", "UTF8", "--no-sync")
-    options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
-    call("pg_ctl", "-w", "-t", "600", "-l", str(folder / "log"), "-o", options, "start")
+    _call(folder, "initdb", "--username", USER, "--auth", "trust", "--encoding", "UTF8", "--no-sync")
+    start(folder)
     try:
         yield f"postgresql://{USER}@/postgres?host={folder}"
     finally:
-        call("pg_ctl", "-w", "-t", "600", "-m", "immediate", "stop")
+        stop(folder)
+
+
+def start(folder: Path) -> None:
+    """Start the server of a folder."""
+    options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+    _call(folder, "pg_ctl", "-w", "-t", "600", "-l", str(folder / "log"), "-o", options, "start")
+
+
+def stop(folder: Path) -> None:
+    """Stop the server of a folder at once, whoever uses it."""
+    _call(folder, "pg_ctl", "-w", "-t", "600", "-m", "immediate", "stop")
+
+
+def _account() -> pwd.struct_passwd | None:
+    """The account for the server, which refuses to run as root."""
+    return pwd.getpwnam(USER) if os.getuid() == 0 else None
+
+
+def _call(folder: Path, program: str, *arguments: str) -> None:
+    account, programs = _account(), binaries()
+    assert programs is not None
+    subprocess.run(
+        [programs / program, "-D", folder / "data", *arguments],
+        user=account and account.pw_uid,
+        group=account and account.pw_gid,
+        extra_groups=[] if account else None,
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        timeout=600,
+        check=True,
+    )
 
 
 @contextlib.contextmanager

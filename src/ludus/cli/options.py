@@ -5,13 +5,35 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
 from ludus.cli.completion import complete_game, complete_tournament
+from ludus.cli.screen import warn
 from ludus.core.kinds import TIME, TRUTH, Kind, whole
 from ludus.episode.limits import LIMITS, UNLIMITED, Limit
 from ludus.tournaments.run_options import RUN_OPTIONS, RunOption, RunOptions
+
+
+def _warn_of_password(context: typer.Context, value: str | None) -> str | None:
+    """Warn of a password that stands in the command itself."""
+    source = context.get_parameter_source("store")
+    if value and source is not None and source.name == "COMMANDLINE" and _has_password(value):
+        warn(
+            "Other users of this machine can read the password in --store while the command runs: set LUDUS_STORE or "
+            "PGPASSWORD instead, or write the store in ludus.toml or the password in ~/.pgpass."
+        )
+    return value
+
+
+def _has_password(store: str) -> bool:
+    try:
+        parts = urlsplit(store)
+        return "://" in store and (parts.password is not None or "password=" in parts.query)
+    except ValueError:  # not a URL
+        return False
+
 
 StoreOption = Annotated[
     str | None,
@@ -21,6 +43,7 @@ StoreOption = Annotated[
         envvar="LUDUS_STORE",
         help="SQLite file or postgresql:// URL. Default: as in ludus.toml, or a file in your data folder.",
         show_default=False,
+        callback=_warn_of_password,
     ),
 ]
 GameOption = Annotated[

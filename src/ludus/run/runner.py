@@ -9,11 +9,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from ludus.core.errors import InvalidError, LudusError
+from ludus.core.errors import BusyError, InvalidError, LudusError
 from ludus.core.version import __version__
 from ludus.episode.cores import on_one_core
 from ludus.episode.finished import Episode
@@ -28,7 +29,7 @@ from ludus.run.seeding import seeded_by_ratings
 from ludus.run.setup import Stage, failure
 from ludus.run.stopping import Stop, stopping
 from ludus.stats.evidence import match_results
-from ludus.store import Store
+from ludus.store import Lock, Store
 from ludus.tournaments.arrangement import arranged, most_matches
 from ludus.tournaments.formats import Format, Match, format_from, place_points
 from ludus.tournaments.game_names import MatchNames, NamedMatch
@@ -39,6 +40,9 @@ from ludus.tournaments.tournament import Tournament
 _WRITE_AFTER = 0.1  # seconds that episodes wait to be written together
 _TASK = 0.1  # seconds per task
 _MOST_IN_TASK = 256
+_OUTAGE = 60.0  # seconds for which a store may be away, as while its server restarts
+_KNOCK = 0.5  # seconds between two attempts to reach it
+_T = TypeVar("_T")
 _MOST_DEATHS = 3
 """Number of workers that may die in one episode with the same player to move, or none, before it is cut off."""
 
@@ -86,7 +90,7 @@ def run(
     has_bots = any(agent.has_processes for agent in found.agents)
     cores = Cores.plan(options, together=has_bots and not stage.game.simultaneous)
     refuse_unsuited(stage, cores, options)
-    with store.entered(tournament, versions(stage)) as entry, store.lock(entry.id):
+    with store.entered(tournament, versions(stage)) as entry, store.lock(entry.id) as lock:
         stored = store.grow(entry.id, tournament, versions(stage))
         stage = Stage(stored, found.reordered(tournament.agents, stored.agents))
         if tell is not None:
@@ -97,7 +101,7 @@ def run(
         with sitting, closing(stage), live_folder as live, on_one_core(cores.own), stopping() as stop:
             limits = [stage.limits(agent) for agent in range(len(stored.agents))]
             pool = Pool(stored, limits, cores.workers, options.patience, live) if cores.workers else None
-            runner = _Runner(stage, format, store, entry.id, pool, live, watch, stop)
+            runner = _Runner(stage, format, store, entry.id, lock, pool, live, watch, stop)
             with pool or nullcontext():
                 try:
                     runner.run()
@@ -136,6 +140,7 @@ class _Runner:
         format: Format,
         store: Store,
         id: int,
+        lock: Lock,
         pool: Pool | None,
         live: LiveRun | None,
         watch: Watcher | None,
@@ -145,6 +150,7 @@ class _Runner:
         self._tournament = stage.tournament
         self._store = store
         self._id = id
+        self._lock = lock
         self._pool = pool
         self._live = live
         self._journal = live.journal() if live is not None and pool is None else None
@@ -180,16 +186,16 @@ class _Runner:
             first = 0
             while matches:
                 self._refuse_other_matches(repetition, first, matches)
-                self._store.add_matches(self._id, repetition, first, matches)
+                self._outlast(partial(self._store.add_matches, self._id, repetition, first, matches))
                 self._play(repetition, first, matches)
                 last = first + len(matches)
-                results = match_results(self._store.tallies(self._id, repetition, first, last))
+                results = match_results(self._outlast(partial(self._store.tallies, self._id, repetition, first, last)))
                 first = last
                 try:
                     matches = rounds.send(results)
                 except StopIteration:
                     break
-        self._store.finish(self._id)
+        self._outlast(partial(self._store.finish, self._id))
         self.tell()
 
     def _refuse_other_matches(self, repetition: int, first: int, matches: Sequence[Match]) -> None:
@@ -200,6 +206,29 @@ class _Runner:
                     f"Match {number + 1} of the stored '{self._tournament.name}' has different agents: this version "
                     "of Ludus and its libraries cannot continue it; play it under another name."
                 )
+
+    def _outlast(self, do: Callable[[], _T]) -> _T:
+        """Do something with the store, again and again if it is away or busy; everything here can be done twice.
+
+        A server that restarts has lost the lock of this tournament.
+        """
+        give_up = time.monotonic() + _OUTAGE
+        while True:
+            try:
+                return do()
+            except BusyError:
+                self._stop.check()
+                if time.monotonic() > give_up:
+                    raise
+            while True:
+                time.sleep(_KNOCK)
+                self._stop.check()
+                try:
+                    self._lock.renew()
+                    break
+                except BusyError:
+                    if time.monotonic() > give_up:
+                        raise
 
     def save(self) -> None:
         """Write played episodes before the workers are ended."""
@@ -230,7 +259,9 @@ class _Runner:
         self._write()
 
     def _stored(self, repetition: int, matches: range, numbers: range) -> dict[int, np.ndarray]:
-        return self._store.stored(self._id, repetition, matches, numbers) if self._resuming else {}
+        if not self._resuming:
+            return {}
+        return self._outlast(partial(self._store.stored, self._id, repetition, matches, numbers))
 
     def _here(self, repetition: int, schedule: Schedule) -> Iterator[Episode]:
         ready: set[int] = set()
@@ -330,7 +361,7 @@ class _Runner:
 
     def _write(self) -> None:
         if self._waiting:
-            self.played += self._store.add(self._id, self._waiting)
+            self.played += self._outlast(partial(self._store.add, self._id, self._waiting))
             self._waiting = []
         self._written = time.monotonic()
 

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ludus.store.entries import Entry, Sitting, Summary, Whole
+    from ludus.store.lock import Lock
     from ludus.store.store import Store, open_store
 
-__all__ = ["Entry", "Sitting", "Store", "Summary", "Whole", "open_store"]
+__all__ = ["Entry", "Lock", "Sitting", "Store", "Summary", "Whole", "open_store"]
 
 
 def __getattr__(name: str) -> Any:

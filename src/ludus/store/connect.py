@@ -2,23 +2,29 @@
 
 import contextlib
 import hashlib
+import os
+import sqlite3
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from filelock import FileLock
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func, inspect, make_url, select, text
 
 from ludus.core.errors import BusyError, FileError, InvalidError, LudusError
 from ludus.core.paths import cache_folder, data_folder
+from ludus.core.private import is_changed_by_others, make_file, make_folder
 from ludus.store.schema import VERSION, metadata
 from ludus.tournaments.config import default_store
 
 _VERSION_TABLE = "ludus_version"
 _PATIENCE = 60  # seconds that one writer waits for another
 _MIGRATING = 0x1D05  # an arbitrary constant
-_BUSY = ("55P03", "53300", "57P03")  # PostgreSQL: a lock is not available, too many clients, it is still starting
+_BUSY = ("55P03", "53300")  # PostgreSQL: a lock is not available, too many clients
+_AWAY = ("57P01", "57P02", "57P03", None)  # PostgreSQL: it is being stopped, crashed, is starting, or is not there
 _one_migration = threading.Lock()  # Alembic allows one migration per process at a time
 
 
@@ -30,7 +36,7 @@ def location(given: str | None = None) -> URL:
         file = Path(given).absolute()
         if is_default or file.parent == data_folder().absolute():
             with _as_file_error(file.parent):
-                file.parent.mkdir(parents=True, exist_ok=True)
+                make_folder(file.parent)
         return URL.create("sqlite", database=str(file))
     try:
         url = make_url(given)
@@ -38,15 +44,35 @@ def location(given: str | None = None) -> URL:
         url = URL.create("")
     if url.drivername == "sqlite" and url.database:
         return url.set(database=str(Path(url.database).absolute()))
-    if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
-        return url.set(drivername="postgresql+psycopg")
-    raise InvalidError(
-        f"{_spoken(given)} is not a store: give a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE."
-    )
+    if url.drivername not in ("postgresql", "postgres", "postgresql+psycopg"):
+        # The rest may hold a password.
+        raise InvalidError(
+            f"{given.partition('://')[0]}://… is not a store: give a file, sqlite:///FILE or "
+            "postgresql://USER@HOST/DATABASE."
+        )
+    if "@" in (url.host or ""):
+        raise InvalidError("The address of the store has two @: write %40 for one that belongs to the password.")
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _passwords(url: URL) -> list[str]:
+    """All passwords in a URL."""
+    asked = [text for name, texts in url.normalized_query.items() if _is_secret(name) for text in texts if text]
+    return [str(url.password), *asked] if url.password else asked
+
+
+def _is_secret(name: str) -> bool:
+    """True if the part of a URL with this name is a password, even if the name is misspelt."""
+    return "pass" in name and name != "passfile"
 
 
 def connect(url: URL) -> Engine:
-    """An engine for a store whose tables are up to date."""
+    """An engine for a store whose tables are up to date.
+
+    A new file is for its owner alone; one that others could change is refused.
+    """
+    if url.drivername == "sqlite":
+        _make_safe(Path(str(url.database)))
     engine = _engine(url)
     with reaching(engine):
         version = _version(engine)
@@ -67,7 +93,9 @@ def shown(url: URL) -> str:
     """The URL of a store without its password, for messages."""
     if url.drivername == "sqlite":
         return str(url.database)
-    return url.set(drivername="postgresql").render_as_string(hide_password=True)
+    hidden = {name: "***" for name in url.query if _is_secret(name)}
+    plain = url.update_query_dict(hidden).set(drivername="postgresql")
+    return plain.render_as_string(hide_password=True).replace("%2A%2A%2A", "***")
 
 
 @contextlib.contextmanager
@@ -78,7 +106,9 @@ def reaching(engine: Engine) -> Iterator[None]:
     except (exc.DBAPIError, engine.dialect.loaded_dbapi.Error) as error:
         cause = getattr(error, "orig", error)
         reason = " ".join(str(cause).split()).rstrip(".")
-        kind = BusyError if _is_busy(cause) else LudusError
+        for password in _passwords(engine.url):
+            reason = reason.replace(password, "***")
+        kind = BusyError if _is_busy(cause) or _is_away(engine, cause) else LudusError
         raise kind(f"The store {shown(engine.url)} cannot be used: {reason}.") from error
 
 
@@ -88,6 +118,12 @@ def _is_busy(cause: object) -> bool:
     return sqlite.startswith("SQLITE_BUSY") or postgresql in _BUSY
 
 
+def _is_away(engine: Engine, cause: object) -> bool:
+    """True if a server cannot be reached, or has just gone, as it does when it restarts."""
+    is_trouble = isinstance(cause, engine.dialect.loaded_dbapi.OperationalError)
+    return is_trouble and engine.dialect.name == "postgresql" and getattr(cause, "sqlstate", None) in _AWAY
+
+
 def lock_file(engine: Engine, name: str) -> Path:
     """A file to be locked, in a folder beside an SQLite file.
 
@@ -95,7 +131,7 @@ def lock_file(engine: Engine, name: str) -> Path:
     """
     folder = Path(f"{engine.url.database}.locks")
     with _as_file_error(folder):
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
     return folder / f"{name}.lock"
 
 
@@ -105,6 +141,23 @@ def live_folder(engine: Engine) -> Path:
         return Path(f"{engine.url.database}.live")
     identity = hashlib.sha256(shown(engine.url).encode()).hexdigest()[:16]
     return cache_folder() / "live" / identity
+
+
+def _make_safe(file: Path) -> None:
+    """Make the file of a store if it is new; refuse one that is no file, or that other users could change."""
+    if not file.parent.is_dir():
+        return  # SQLite says what is wrong
+    with _as_file_error(file.parent):
+        with contextlib.suppress(PermissionError):
+            make_file(file)
+        if file.exists() and not file.is_file():
+            raise InvalidError(f"{file} is not a store: it is not a regular file.")
+        for path in (file, file.parent):
+            if path.exists() and is_changed_by_others(path):
+                raise InvalidError(
+                    f"The store {file} is not safe, because other users can change {path}: run chmod go-w {path}, or "
+                    "choose another store."
+                )
 
 
 @contextlib.contextmanager
@@ -117,10 +170,6 @@ def _as_file_error(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def _spoken(given: str) -> str:
-    return "://".join([given.split("://")[0], "…"]) if "@" in given else given
-
-
 def _engine(url: URL) -> Engine:
     if url.drivername != "sqlite":
         try:
@@ -129,7 +178,13 @@ def _engine(url: URL) -> Engine:
             raise LudusError(
                 "PostgreSQL needs a package that is not installed: pip install 'ludus[postgresql]'."
             ) from None
-    engine = create_engine(url, connect_args={"timeout": _PATIENCE})
+    file = Path(str(url.database))
+    if _is_read_only(file):
+        # Nobody can change it, and SQLite needs no files beside it.
+        name = f"file:{quote(str(file))}?mode=ro" + ("" if _has_log(file) else "&immutable=1")
+        engine = create_engine(url, creator=partial(sqlite3.connect, name, uri=True, check_same_thread=False))
+    else:
+        engine = create_engine(url, connect_args={"timeout": _PATIENCE})
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _record: Any) -> None:
@@ -146,6 +201,20 @@ def _engine(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _is_read_only(file: Path) -> bool:
+    """True if a file is on a file system that cannot be written."""
+    try:
+        return bool(os.statvfs(file).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
+def _has_log(file: Path) -> bool:
+    """True if the last transactions of a store are still in the file beside it."""
+    log = Path(f"{file}-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 @contextlib.contextmanager

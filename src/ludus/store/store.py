@@ -22,7 +22,7 @@ from ludus.store import entering, frames, schema, summaries
 from ludus.store.connect import connect, live_folder, location, reaching, reading, shown, writing
 from ludus.store.entering import check_name
 from ludus.store.entries import Entry, Sitting, Stamp, Summary, Whole, episode_key, episode_name, stored_record
-from ludus.store.lock import held
+from ludus.store.lock import Lock, held
 from ludus.store.resuming import Resuming, resumed
 from ludus.store.server_games import Kept, keep_loose, loose_tournament
 from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upsert
@@ -89,7 +89,7 @@ class Store:
             _lock_tournaments(connection)
             return entering.grow(connection, self._row(connection, id, lock=True), tournament, versions, rule)
 
-    def lock(self, id: int) -> AbstractContextManager[None]:
+    def lock(self, id: int) -> AbstractContextManager[Lock]:
         """Keep other processes from playing or deleting this tournament; BusyError if one already does."""
         with reading(self._engine) as connection:
             row = self._row(connection, id)
