@@ -23,6 +23,17 @@ def test_nothing_is_without_a_limit() -> None:
     assert Limits(preparation=1, move=2, memory=3).for_bots() == Limits(preparation=1, move=2, memory=3)
 
 
+def test_variables_belong_to_the_spec() -> None:
+    made = bot("stdio,safe=yes,env.LEVEL=3,env.MODE=:./mybot")
+    assert made.variables == {"LEVEL": "3", "MODE": ""}
+    assert bot(made.spec()).variables == made.variables
+    engine = bot("uci,env.LEVEL=3,Hash=64:./engine")
+    assert engine.variables == {"LEVEL": "3"}
+    assert engine.spec() == "uci,env.LEVEL=3,Hash=64:./engine"
+    with pytest.raises(LudusError, match=r"env\.NAME=value"):
+        bot("stdio,env.=3:./mybot")
+
+
 @pytest.mark.parametrize(
     ("text", "spec"),
     [

@@ -31,6 +31,8 @@ AMPLE = Limits(preparation=30 * S, move=30 * S)
 SHORT = Limits(preparation=30 * S, move=100 * MS)
 """Limits for bots that must really run out of time at the first turn, when no other can be late."""
 
+PONDERING = ",pondering=yes"
+"""Option of a bot that does something in the turns of others."""
 FIRST = f"{SUPPORT / 'simple_agents.py'}:AlwaysFirst"
 GRANTED = r"; limit {} and 10ms of grace; [\d.]+ \w?s of CPU, [\d.]+ \w?s of waiting for a core"
 ENDED = rf"gave no answer, and was ended after 1 h 00 min{GRANTED.format('30s')}; its process was"
@@ -138,6 +140,12 @@ IN_PLAY = [
         WROTE,
         (ASKED,),
         msgspec.structs.replace(AMPLE, disk=8 << 20),
+    ),
+    Case(
+        "makes_many_files",
+        FAILED,
+        r"made more than 10,000 files",
+        (ASKED,),
     ),
     Case(
         "opens_many_files",
@@ -363,7 +371,10 @@ def test_limit_that_is_broken_while_another_bot_thinks_is_a_fault_when_next_aske
     folders = [tmp_path / name for name in ("hungry", "other")]
     for folder in folders:
         folder.mkdir()
-    agents = [bot("eats_memory_after_its_move", folders[0]), bot("waits_until_the_other_is_gone", folders[1])]
+    agents = [
+        bot("eats_memory_after_its_move", folders[0], PONDERING),
+        bot("waits_until_the_other_is_gone", folders[1]),
+    ]
     record = played("tic-tac-toe", *agents, limits=SMALL)
     assert (record.ending, record.by, len(record.steps)) == (Ending.FAILED, [0], 3)
     check_evidence(record.steps[2][0], Case("", FAILED, TOO_MUCH, ("> START", "< a1")))
@@ -374,7 +385,10 @@ def test_limit_that_is_broken_while_another_bot_gets_ready_is_a_fault_when_first
     folders = [tmp_path / name for name in ("hungry", "other")]
     for folder in folders:
         folder.mkdir()
-    agents = [bot("eats_memory_when_ready", folders[0]), bot("gets_ready_when_the_other_is_gone", folders[1])]
+    agents = [
+        bot("eats_memory_when_ready", folders[0], PONDERING),
+        bot("gets_ready_when_the_other_is_gone", folders[1]),
+    ]
     record = played("tic-tac-toe", *agents, limits=SMALL)
     assert (record.ending, record.by, len(record.steps)) == (Ending.FAILED, [0], 1)
     check_evidence(record.steps[0][0], Case("", FAILED, TOO_MUCH))
@@ -385,7 +399,10 @@ def test_limit_that_is_broken_after_the_last_move_is_a_remark(tmp_path: Path) ->
     for folder in folders:
         folder.mkdir()
     limits = msgspec.structs.replace(SMALL, plies=2)
-    agents = [bot("eats_memory_after_its_move", folders[0]), bot("waits_until_the_other_is_gone", folders[1])]
+    agents = [
+        bot("eats_memory_after_its_move", folders[0], PONDERING),
+        bot("waits_until_the_other_is_gone", folders[1]),
+    ]
     record = played("tic-tac-toe", *agents, limits=limits)
     assert record.ending is Ending.PLIES
     remarks = record.seats[0].remarks
@@ -396,7 +413,10 @@ def test_answer_stands_though_a_limit_is_broken_while_others_still_think(tmp_pat
     folders = [tmp_path / name for name in ("hungry", "other")]
     for folder in folders:
         folder.mkdir()
-    agents = [bot("eats_memory_after_its_move", folders[0]), bot("waits_until_the_other_is_gone", folders[1])]
+    agents = [
+        bot("eats_memory_after_its_move", folders[0], PONDERING),
+        bot("waits_until_the_other_is_gone", folders[1]),
+    ]
     record = played("goofspiel:cards=3", *agents, limits=SMALL)
     turns = [step for step in record.steps if step[0].seat >= 0]
     assert [(move.seat, move.fault) for move in turns[0]] == [(0, None), (1, None)]
@@ -405,7 +425,7 @@ def test_answer_stands_though_a_limit_is_broken_while_others_still_think(tmp_pat
 
 
 def test_computing_in_the_turn_of_others_is_remarked(tmp_path: Path) -> None:
-    agents = [bot("computes_after_its_move", tmp_path), bot("waits_while_the_other_computes", tmp_path)]
+    agents = [bot("computes_after_its_move", tmp_path, PONDERING), bot("waits_while_the_other_computes", tmp_path)]
     record = played("tic-tac-toe", *agents)
     [remark] = record.seats[0].remarks
     assert re.fullmatch(r"used [\d.]+ m?s of CPU while others were thinking", remark)

@@ -61,3 +61,19 @@ def test_refused_file_keeps_what_it_held_and_leaves_nothing_beside_it(tmp_path: 
 def test_device_is_written_to_and_not_replaced() -> None:
     write_file(Path(os.devnull), "nothing is left of it")
     assert Path(os.devnull).is_char_device()
+
+
+def test_pipe_or_device_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero")):
+        with pytest.raises(FileError, match=f"^{path} cannot be read: it is a pipe or a device, not a file.$"):
+            read_text(path)
+
+
+def test_pipe_that_a_shell_has_opened_is_read() -> None:
+    read, write = os.pipe()
+    os.write(write, b"text")
+    os.close(write)
+    assert read_text(f"/dev/fd/{read}") == "text"
+    os.close(read)

@@ -1,7 +1,9 @@
 """Machine code kept on disk, seen from whole processes."""
 
+import hashlib
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -161,6 +163,32 @@ def test_damaged_file_is_compiled_again(tmp_path: Path, damage: Callable[[bytes]
         file.write_bytes(damage(file.read_bytes()))
     second = playout(tmp_path, game)
     assert "playout" in second["compiled"]
+    assert second["scores"] == first["scores"]
+    assert playout(tmp_path, game)["compiled"] == []
+
+
+class Trap:
+    """Leaves a file where it is unpickled."""
+
+    def __init__(self, trace: Path) -> None:
+        self._trace = str(trace)
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (self._trace,)
+
+
+@pytest.mark.parametrize("opened", ["file", "folder"])
+def test_code_that_others_can_change_is_not_run(tmp_path: Path, opened: str) -> None:
+    game, trace = write_game(tmp_path), tmp_path / "trace"
+    first = playout(tmp_path, game)
+    payload = pickle.dumps(Trap(trace))
+    for file in kept(tmp_path):
+        assert file.stat().st_mode & 0o077 == 0
+        assert file.parent.stat().st_mode & 0o077 == 0
+        file.write_bytes(hashlib.sha256(payload).hexdigest()[:16].encode() + b"\n" + payload)
+        (file if opened == "file" else file.parent).chmod(0o777)
+    second = playout(tmp_path, game)
+    assert not trace.exists()
     assert second["scores"] == first["scores"]
     assert playout(tmp_path, game)["compiled"] == []
 

@@ -91,3 +91,17 @@ def test_a_wrong_value_is_named_with_its_place() -> None:
 @pytest.mark.parametrize("value", [True, None, "7", [1], {"a1": 3}])
 def test_metrics_that_are_no_numbers_are_no_figures(value: object) -> None:
     assert list(Move(0, metrics={"odd": value, "depth": 3}).numbers()) == [("depth", 3.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b'{"format": 1, "ludus": "\xff"}', "not text in UTF-8"),
+        (b"\xff\xfe", "byte 0"),
+        (b'{"format": 1, "x": ' + b"[" * 100_000, "nested too deeply"),
+        ('{"format": 1, "ludus": "\udc80"}', "not text in UTF-8"),
+    ],
+)
+def test_bytes_that_cannot_be_decoded_get_one_sentence(text: str | bytes, why: str) -> None:
+    with pytest.raises(LudusError, match=f"^Line 1 is not a record of an episode: .*{why}"):
+        Record.from_json(text, "Line 1")

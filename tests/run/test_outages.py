@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -24,7 +24,7 @@ AWAY = 2.0
 """Seconds: longer than an attempt to reach the store."""
 
 
-def played(store: Store, hindrance: Callable[[], threading.Thread], **options: int) -> tuple[int, int]:
+def played(store: Store, hindrance: Callable[[], threading.Thread], workers: int) -> tuple[int, int]:
     """Run a tournament, hindered once it has begun: the number of its episodes, and of those that are stored."""
     planned = small(episodes=60, agents=["random", "mcts:simulations=30"])
     helpers: list[threading.Thread] = []
@@ -35,18 +35,17 @@ def played(store: Store, hindrance: Callable[[], threading.Thread], **options: i
         if progress.done and not helpers:
             helpers.append(hindrance())
 
-    ran = run(planned, store, RunOptions(**options), watch=watch)
+    ran = run(planned, store, RunOptions(workers=workers), watch=watch)
     assert helpers, "the run was over before anything could happen"
     helpers[0].join()
     return max(totals), len(store.episodes(ran.id))
 
 
 @pytest.fixture
-def slow_writes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def slow_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small batches, so that much is still to be stored when the first has been."""
     monkeypatch.setattr(runner, "_WRITE_AFTER", 0.001)
     monkeypatch.setattr(runner, "_MOST_IN_TASK", 1)
-    yield
 
 
 @pytest.mark.usefixtures("slow_writes")

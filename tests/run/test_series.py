@@ -3,6 +3,9 @@ from pathlib import Path
 import pytest
 
 from ludus.core.errors import InvalidError
+from ludus.episode.local_player import LocalPlayer
+from ludus.episode.player import Briefing
+from ludus.episode.record import Preparation
 from ludus.games.game import game_from
 from ludus.run.series import Series, about
 from ludus.tournaments.field import pick_from
@@ -43,3 +46,20 @@ def test_listed_openings_are_taken_in_turn_or_only_their_first_plies(tmp_path: P
 )
 def test_words_on_a_series_say_how_fair_the_seats_were(episodes: int, end: str) -> None:
     assert about(game_from("nim"), episodes, 7).endswith(end)
+
+
+def test_name_of_an_episode_does_not_tell_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    def begin(player: LocalPlayer, briefing: Briefing) -> Preparation:
+        told.append(briefing.name)
+        return original(player, briefing)
+
+    original = LocalPlayer.begin
+    monkeypatch.setattr(LocalPlayer, "begin", begin)
+    one, other = (series("nim", "random", "random", seed=seed) for seed in (123456789, 987654321))
+    for played in (one, one, other):
+        played.play(0)
+    assert not [name for name in told if "123456789" in name]
+    first, again, another = told[0], told[2], told[4]
+    assert first == again != another

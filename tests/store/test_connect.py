@@ -1,5 +1,6 @@
 import os
 import sqlite3
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
-from ludus.core.errors import BusyError, LudusError
+from ludus.core.errors import BusyError, InvalidError, LudusError
 from ludus.store import open_store
 from ludus.store.connect import connect, location, writing
 from ludus.store.schema import VERSION, metadata
@@ -149,3 +150,67 @@ def test_locked_table_of_a_server_is_busy(postgresql_url: str) -> None:
             connection.execute(text("DELETE FROM tournaments"))
     impatient.dispose()
     holder.dispose()
+
+
+# --- Who may read and write it --------------------------------------------------------------------------------------
+
+
+def test_new_store_is_for_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "ludus.db"
+    before = os.umask(0)
+    try:
+        with open_store(str(file)) as store, store.lock(stored(store)):
+            made = [file, *tmp_path.rglob("*")]
+            assert len(made) > 3
+            assert [path for path in made if path.stat().st_mode & 0o077] == []
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.parametrize("mode", [0o602, 0o666])
+def test_store_that_others_can_change_is_refused(tmp_path: Path, mode: int) -> None:
+    file = tmp_path / "ludus.db"
+    open_store(str(file)).close()
+    file.chmod(mode)
+    with pytest.raises(InvalidError, match=f"other users can change {file}: run chmod go-w {file}"):
+        open_store(str(file))
+
+
+def test_store_in_a_folder_that_others_can_change_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir()
+    folder.chmod(0o777)
+    with pytest.raises(InvalidError, match=f"other users can change {folder}: run chmod go-w {folder}"):
+        open_store(str(folder / "ludus.db"))
+    folder.chmod(0o1777)  # as /tmp, where nobody can replace the files of others
+    open_store(str(folder / "ludus.db")).close()
+
+
+def test_pipe_is_no_store(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InvalidError, match="it is not a regular file"):
+        open_store(str(tmp_path / "pipe"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no namespaces")
+def test_store_on_a_read_only_file_system_can_be_read(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    with open_store(str(folder / "ludus.db")) as store:
+        id = stored(store)
+        name = store.tournament(id).name
+    ludus = f"{sys.executable} -m ludus"
+    script = (
+        f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder} && "
+        f"! touch {folder}/x && {ludus} list tournaments --store {folder}/ludus.db && "
+        f"{ludus} results {id} --store {folder}/ludus.db && ! {ludus} store delete {id} --yes --store {folder}/ludus.db"
+    )
+    command = ["unshare", "--map-root-user", "--mount", "sh", "-c", script]
+    if subprocess.run([*command[:3], "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this machine allows no namespaces")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert name in done.stdout
+    assert "Traceback" not in done.stderr
+    assert "read-only" in done.stderr.lower() or "readonly" in done.stderr.lower()

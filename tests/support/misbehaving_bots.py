@@ -706,6 +706,54 @@ def fills_many_files() -> None:
     second(trick)
 
 
+def makes_many_files() -> None:
+    def trick(move: str) -> str:
+        os.mkdir("many")
+        for number in range(20_000):
+            with open(f"many/{number}", "wb"):
+                pass
+        return wait()
+
+    second(trick)
+
+
+def makes_many_files_move_by_move() -> None:
+    def answer(turn: int, move: str) -> str:
+        for number in range(500):
+            with open(f"{turn}-{number}", "wb"):
+                pass
+        return f"{move}\n"
+
+    play(answer)
+
+
+def keeps_helpers_busy() -> None:
+    """Computes for long in a child, and in one that has left its session; answers meanwhile."""
+
+    def spin() -> None:
+        until = time.monotonic() + LONG
+        while time.monotonic() < until:
+            pass
+
+    def trick(move: str) -> str:
+        for leaves in (False, True):
+            ours, theirs = os.pipe()
+            if os.fork() == 0:
+                os.close(ours)
+                if leaves:
+                    os.setsid()
+                note_pid()
+                os.close(theirs)
+                spin()
+                os._exit(0)
+            os.close(theirs)
+            os.read(ours, 1)
+            os.close(ours)
+        return f"{move}\n"
+
+    first(trick)
+
+
 def opens_many_files() -> None:
     def trick(move: str) -> str:
         files = [open("pids") for _ in range(1000)]  # noqa: SIM115

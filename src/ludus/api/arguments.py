@@ -8,6 +8,7 @@ from typing import Any
 from ludus.agents.agent import Agent, agent_from
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.spec import Configurable
+from ludus.core.user_file import trust_files
 from ludus.games.game import Game, game_from
 from ludus.tournaments.field import Pick
 from ludus.tournaments.plan import field_of
@@ -24,6 +25,7 @@ def game_of(game: GameLike, players: int | None = None) -> Game:
     if isinstance(game, Game):
         return game
     _refuse_classes(game)
+    trust_files([_text(game)])
     return game_from(_text(game), players, base=Path())
 
 

@@ -12,7 +12,7 @@ from ludus.core.paths import check_target, file_errors, write_file
 from ludus.core.text import plural
 from ludus.episode.outcome import winners
 from ludus.episode.record import Move, Record
-from ludus.games.game import Game
+from ludus.games.game import Game, game_from
 from ludus.kernel.rules import CHANCE, State
 from ludus.views.boards import timeline
 
@@ -37,6 +37,7 @@ def replay(
     number: int | None = None,
     game: GameLike | None = None,
     store: str | PathLike[str] | None = None,
+    trust: bool = False,
 ) -> "Episode":
     """Replay an episode from its record, which is checked against the rules.
 
@@ -46,6 +47,7 @@ def replay(
         number: The number of the record in a file of several, from 1; by default the first.
         game: The game, if the record's spec does not lead to it: an instance of a class that only this process knows.
         store: The store, as a file or a URL; without it, that of the user.
+        trust: Whether a Python file that a record names may be loaded, which runs it: trust whoever wrote it.
 
     Returns:
         The episode: a sequence of positions.
@@ -68,8 +70,8 @@ def replay(
 
         url = None if store is None else fspath(store)
         source = source_of(fspath(which), url)
-        which = find_record(fspath(which), number, url)
-    return Episode(which, game_of(which.game if game is None else game), source)
+        which = find_record(fspath(which), number, url, trust=trust)
+    return Episode(which, game_from(which.game, base=Path()) if game is None else game_of(game), source)
 
 
 class Episode(Sequence["Position"]):

@@ -45,6 +45,7 @@ class PlayOptions(TypedDict, total=False):
     files: int
     processes: int
     disk: Size
+    new_files: int
     resign: int
     resign_moves: int
     draw: int

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -16,6 +17,10 @@ from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
 from ludus.games.game import Game
 
+VARIABLE = "env."
+"""Begin of the name of an option that sets a variable of a bot's environment."""
+_VARIABLE_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
 
 class Bot(Agent):
     """A program of its own: the class is its protocol, the instance its command and options."""
@@ -28,8 +33,11 @@ class Bot(Agent):
     folder: str | None = param(None, "its working directory; by default the folder of its file")
     safe: bool = param(False, "whether it may play several episodes at once")
     cores: int = param(1, "number of cores it may use if bots share cores", low=1)
+    pondering: bool = param(False, "whether it may compute in the turns of others, when other bots are stopped")
     deterministic: bool = param(False, "whether nothing in it is random, so that its equal episodes count once")
     command: str = ""
+    variables: dict[str, str] = dataclasses.field(default_factory=dict)
+    """Variables of its environment, from `env.NAME=value`, beside the few that every bot gets."""
 
     def dialogue(self) -> Dialogue:
         """Start the dialogue with a new process."""
@@ -44,7 +52,12 @@ class Bot(Agent):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
-        bot = super().from_spec(dataclasses.replace(spec, command=None))
+        variables = {key.removeprefix(VARIABLE): text for key, text in spec.options.items() if key.startswith(VARIABLE)}
+        rest = {key: text for key, text in spec.options.items() if not key.startswith(VARIABLE)}
+        bot = super().from_spec(dataclasses.replace(spec, options=rest, command=None))
+        for wrong in (name for name in variables if not _VARIABLE_NAME.fullmatch(name)):
+            raise InvalidError(f"{cls.name}: '{VARIABLE}{wrong}' names no variable: write {VARIABLE}NAME=value.")
+        bot.variables = variables
         if not spec.command:
             raise InvalidError(f"{cls.name} needs a command: write {cls.name}:./mybot or {cls.name}:java -jar Bot.jar.")
         bot.command = spec.command
@@ -109,7 +122,7 @@ class Bot(Agent):
 
     def program(self) -> Program:
         """The program that players of this bot start."""
-        return Program(self.argv(), self.working_directory(), self.cores, self.dialogue)
+        return Program(self.argv(), self.working_directory(), self.variables, self.cores, self.pondering, self.dialogue)
 
     def unsuited(self, game: Game) -> str | None:
         if self.only_game and game.name != self.only_game:
@@ -128,6 +141,9 @@ class Bot(Agent):
 
     def prepare(self, game: Game) -> None:
         """Do nothing: a bot needs no compiling."""
+
+    def _spec_parts(self) -> list[str]:
+        return super()._spec_parts() + [f"{VARIABLE}{name}={text}" for name, text in self.variables.items()]
 
     def spec(self) -> str:
         return ",".join([self.name, *self._spec_parts()]) + f":{self.command}"

@@ -1,10 +1,10 @@
 """Briefings for bots: every limit has a value, and a special start position is in a file."""
 
-import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
 from ludus.core.errors import InvalidError, LudusError
+from ludus.core.temporary import temporary_folder
 from ludus.episode.opening import begins_as_usual
 from ludus.episode.player import Briefing
 
@@ -36,6 +36,6 @@ def _board(briefing: Briefing, folder: Path, files: ExitStack) -> Path:
             f"An episode of {game.name} with a special start cannot be described to bots: positions have no text "
             "form: start episodes from the beginning."
         ) from None
-    board = Path(files.enter_context(tempfile.TemporaryDirectory(prefix="ludus-")), "board.txt")
+    board = files.enter_context(temporary_folder()) / "board.txt"
     board.write_text(f"{text}\n", encoding="utf-8")
     return board

@@ -85,12 +85,13 @@ class BotPlayer(Player):
         until = verdict.latest(self._limits, granted)
         try:
             if self.process is None or not self._goes_on(self.process, min(until, _GOING_ON)):
-                self._began = monotonic_ns()
-                self.process = ProcessIO(self._program.argv, self._program.folder, self._limits)
-                if self._program.cores > 1:
-                    spread(self.process.child.pid, self._program.cores)
-                self._dialogue = self._program.dialogue()
+                self._began, program = monotonic_ns(), self._program
+                self.process = ProcessIO(program, self._limits)
+                if program.cores > 1:
+                    spread(self.process.child.pid, program.cores)
+                self._dialogue = program.dialogue()
                 self._greet(self.process, granted, until)
+            self.process.rest()
         except FoulError as foul:
             wall = monotonic_ns() - self._began
             return Preparation(foul.fault, self._break(foul), wall=wall, cpu=self._cpu)
@@ -99,6 +100,7 @@ class BotPlayer(Player):
     def _goes_on(self, process: ProcessIO, granted: int) -> bool:
         """Prepare the process of the last episode for this one, or end it without a fault; True if it is ready."""
         self._began = monotonic_ns()
+        process.child.thaw()
         if (status := process.child.status()) is not None:
             why = f"its process {status}"
         else:
@@ -192,6 +194,7 @@ class BotPlayer(Player):
             self._granted = THINKING if limit is None else limit
             self._patience = verdict.patience(self._limits, self._granted)
         message = self._dialogue.ask(request)
+        process.child.thaw()
         meter = process.meter
         self._began = began = meter.begin()
         if meter.broken:
@@ -281,6 +284,8 @@ class BotPlayer(Player):
         self._foul = foul
         cost = process.meter.end() if cpu is None else process.meter.end(now, cpu)
         cost.wall = (monotonic_ns() if now is None else now) - self._began
+        if foul is None:
+            process.rest()
         move, metrics = (None, None) if choice is None else (choice.move, choice.metrics)
         self._answer = Answer(move, metrics, cost=cost)
 
@@ -300,12 +305,18 @@ class BotPlayer(Player):
         if late is not None:
             return replace(answer, fault=late.fault, evidence=process.evidence(late.evidence))
         assert foul is not None
-        evidence = process.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
+        if foul.fault is Fault.ILLEGAL:
+            evidence = process.evidence(foul.evidence)
+            process.rest()
+        else:
+            evidence = self._break(foul)
         return replace(answer, fault=foul.fault, evidence=evidence)
 
     def _break(self, foul: FoulError) -> str:
         """End a process that cannot be used any longer, and return the evidence."""
         self._note_pondering()
+        if self.process is not None:
+            self.process.child.thaw()
         evidence = foul.evidence if self.process is None else self.process.evidence(foul.evidence)
         self._gone = foul.fault, evidence
         self._end_process()

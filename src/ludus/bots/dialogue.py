@@ -1,6 +1,6 @@
 """Protocols seen from the manager: messages for one process of a bot, and the meaning of its lines."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -11,11 +11,15 @@ from ludus.episode.request import Request
 
 
 class Program(NamedTuple):
-    """Command, folder and number of cores of a bot's process, and a function that starts its dialogue."""
+    """Command, folder, variables and number of cores of a bot's process, whether it goes on in the turns of others, and
+    a function that starts its dialogue.
+    """
 
     argv: list[str]
     folder: Path
+    variables: Mapping[str, str]
     cores: int
+    ponders: bool
     dialogue: Callable[[], "Dialogue"]
 
 

@@ -107,7 +107,7 @@ class Trial:
 
     def start(self) -> ProcessIO:
         """Start a new process without sending anything; FoulError or LudusError if that fails."""
-        return ProcessIO(self.bot.argv(), self.bot.working_directory(), self._usual())
+        return ProcessIO(self.bot.program(), self._usual())
 
     def ready(self) -> BotPlayer:
         """Start a player with a new process that is ready for an episode."""

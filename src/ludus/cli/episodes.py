@@ -25,6 +25,8 @@ NumberOption = Annotated[
 ]
 
 
-def find_record(file: str, number: int | None, store: str | None) -> Record:
-    """The record that a file, standard input or the store has."""
-    return record_in(sys.stdin.read(), file, number) if file == "-" else records.find_record(file, number, store)
+def find_record(file: str, number: int | None, store: str | None, *, trust: bool) -> Record:
+    """The record that a file, standard input or the store has; with `trust`, Python files that it names are loaded."""
+    if file == "-":
+        return record_in(sys.stdin.read(), file, number, trust=trust)
+    return records.find_record(file, number, store, trust=trust)

@@ -65,6 +65,10 @@ TournamentsArgument = Annotated[
         show_default=False,
     ),
 ]
+TrustOption = Annotated[
+    bool,
+    typer.Option("--trust", help="Load Python files that are named here, which runs them: trust whoever wrote them."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
 

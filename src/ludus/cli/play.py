@@ -13,6 +13,7 @@ from ludus.cli.progress import progress, shown_if_slow
 from ludus.cli.screen import errors, output, print_board
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import rendered
+from ludus.core.user_file import trust_files
 from ludus.episode.record import Record
 from ludus.episode.replay import replay
 from ludus.games.game import Game, game_from
@@ -51,6 +52,7 @@ def play(
     gate: dict[str, Any],
 ) -> None:
     """Play episodes between agents."""
+    trust_files([game])
     chosen = game_from(game, len(agents or []), base=Path())
     field = [pick_from(text) for text in agents or []]
     series = Series(chosen, field, limits, RunOptions(**options))

@@ -11,7 +11,7 @@ import typer
 from ludus.agents.layers import GOAL, GOAL_AREA, HEAT, PATH, PROBABILITY
 from ludus.cli import keys
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
-from ludus.cli.options import StoreOption
+from ludus.cli.options import StoreOption, TrustOption
 from ludus.cli.screen import output
 from ludus.cli.show import Show, print_log, verdict
 from ludus.core.errors import InvalidError, NotFoundError
@@ -84,13 +84,14 @@ def replay(
         bool, typer.Option("--log", help="Also show what bots wrote to standard error, and remarks on them.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write the record instead of drawing it.")] = False,
+    trust: TrustOption = False,
     store: StoreOption = None,
 ) -> None:
     """Replay an episode and check its record against the rules.
 
     On a terminal, step through the positions with the arrow keys; a plays automatically, ? lists all keys.
     """
-    record = find_record(episode, number, store)
+    record = find_record(episode, number, store, trust=trust)
     game = game_from(record.game)
     _check(record, file, layer, seat)
     if as_json:

@@ -15,7 +15,15 @@ from ludus.agents.agent import agent_from
 from ludus.cli.chart import check_file
 from ludus.cli.completion import complete_agent
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
-from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
+from ludus.cli.options import (
+    JsonOption,
+    StoreOption,
+    TrustOption,
+    given,
+    number_option,
+    value_option,
+    with_options,
+)
 from ludus.cli.progress import progress, shown_if_slow
 from ludus.cli.screen import errors, output, print_board, print_json, table, warn
 from ludus.cli.tables import heat, letters
@@ -151,13 +159,14 @@ def cut(
         typer.Option("--output", "-o", metavar="FILE", help="Suite to append to. Default: print the scenario."),
     ] = None,
     which: NumberOption = None,
+    trust: TrustOption = False,
     store: StoreOption = None,
 ) -> None:
     """Turn a position from an episode into a scenario."""
     wanted = given(best=best or None, avoid=avoid or None, alive=alive, result=result, points=points)
     if len(wanted) > 1:
         raise InvalidError(f"A scenario has one kind of success: give --{' or --'.join(wanted)}, not both.")
-    record = find_record(episode, which, store)
+    record = find_record(episode, which, store, trust=trust)
     name = name or f"{'standard input' if episode == '-' else episode}, round {number}"
     made = cut_out(record, number, seat and seat - 1, success_from(wanted) if wanted else None, name)
     if file is None:

@@ -8,7 +8,7 @@ from typing import Annotated, cast
 import typer
 
 from ludus.cli.completion import complete_tournament
-from ludus.cli.options import StoreOption
+from ludus.cli.options import StoreOption, TrustOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import output, warn
 from ludus.core.errors import InvalidError, LudusError
@@ -100,6 +100,7 @@ def import_(
         ),
     ],
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the tournament.")] = None,
+    trust: TrustOption = False,
     store: StoreOption = None,
 ) -> None:
     """Add an exported tournament, or files of games, to the store. Episodes that are already stored are skipped."""
@@ -108,16 +109,16 @@ def import_(
         raise InvalidError(f"Import {folders[0]} alone: a tournament cannot be combined with other files.")
     with open_store(store) as opened:
         if folders:
-            _import_tournament(opened, folders[0], name)
+            _import_tournament(opened, folders[0], name, trust)
         else:
             _import_files(opened, paths, name)
 
 
-def _import_tournament(store: Store, folder: Path, name: str | None) -> None:
+def _import_tournament(store: Store, folder: Path, name: str | None, trust: bool) -> None:
     records = folder / "records.jsonl"
     size = records.stat().st_size if records.is_file() else 0
     with progress(size, "bytes") as watch:
-        done = import_folder(store, folder, name, watch)
+        done = import_folder(store, folder, name, watch, trust=trust)
     title = f"{done.tournament.name} (tournament {done.id})"
     if done.before:
         before = plural(done.before, "episode")

@@ -4,9 +4,11 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ludus.core.paths import cache_folder
+from ludus.core.private import FILE, is_own, make_folder
 
 _FILE = "names-1.json"  # change the number with the format of the facts
 _MOST = 1000
@@ -42,7 +44,8 @@ def notes() -> Iterator[Notes]:
     file = cache_folder() / _FILE
     kept: Any = None
     with contextlib.suppress(OSError, ValueError, RecursionError):
-        kept = json.loads(file.read_bytes())
+        if is_own(file):
+            kept = json.loads(file.read_bytes())
     found = Notes(kept if isinstance(kept, dict) else {})
     yield found
     if not found.is_new:
@@ -50,7 +53,8 @@ def notes() -> Iterator[Notes]:
     if len(found.kept) > _MOST:
         found.kept = {path: note for path, note in found.kept.items() if path in found.used}
     with contextlib.suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
         part = file.with_name(f"{_FILE}.{os.getpid()}")
-        part.write_text(json.dumps(found.kept), encoding="utf-8")
+        with open(part, "w", encoding="utf-8", opener=partial(os.open, mode=FILE)) as written:
+            written.write(json.dumps(found.kept))
         part.replace(file)

@@ -55,8 +55,20 @@ def file_errors(path: str | Path, done: str, remedy: str = "") -> Iterator[None]
         raise FileError(f"{path} cannot be {done}: {error.strerror or error}{remedy}.", path) from None
 
 
+_STREAMS = ("/dev/fd/", "/dev/std", "/proc/")
+"""Begins of the paths of pipes that somebody already writes to, as a shell makes them for `<(…)`."""
+
+
+def refuse_endless(path: str | Path, name: str = "") -> None:
+    """Refuse a pipe or a device, from which reading might never end; messages call it `name` instead of its path."""
+    is_special = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+    if is_special and not os.path.abspath(path).startswith(_STREAMS):
+        raise FileError(f"{name or path} cannot be read: it is a pipe or a device, not a file.", path)
+
+
 def read_text(path: str | Path, name: str = "") -> str:
     """The text of a UTF-8 file, without a byte order mark; messages call the file `name` instead of its path."""
+    refuse_endless(path, name)
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:

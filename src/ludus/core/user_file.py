@@ -1,17 +1,20 @@
 """Games and agents in users' files."""
 
 import ast
+import contextlib
 import hashlib
 import importlib.util
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
+from ludus.core.paths import in_full
 from ludus.core.registry import classes_in
-from ludus.core.spec import Configurable
+from ludus.core.spec import Configurable, Spec, parse_agent
 from ludus.core.text import did_you_mean
 
 Kind = TypeVar("Kind", bound=Configurable)
@@ -47,6 +50,39 @@ def _derives_classes(path: str) -> bool:
         return True  # importing it reports the error
 
 
+# --- Trust --------------------------------------------------------------------------------------------------------
+
+_held_back: dict[Path, str] = {}
+"""Files that must not be loaded, and why: only others have named them, not the user."""
+
+
+def hold_back(specs: Iterable[str], named_by: str, remedy: str) -> None:
+    """Load no file that only these specs name, which others wrote; whoever loads a file runs it.
+
+    Messages say what the specs were `named_by`, and the `remedy`.
+    """
+    for file in {file for spec in specs if ".py" in spec for file in _files_in(spec)}:
+        _held_back.setdefault(file, f"{named_by} names it, and loading it runs it; {remedy} if you trust it")
+
+
+def trust_files(specs: Iterable[str]) -> None:
+    """Load the files that these specs name, because the user wrote or trusts them."""
+    for file in {file for spec in specs for file in _files_in(spec)}:
+        _held_back.pop(file, None)
+
+
+def _files_in(spec: str) -> set[Path]:
+    """The file in the spec of a game or an agent, in all ways in which it may be looked for."""
+    found = set()
+    for parse in (parse_agent, Spec.parse):
+        with contextlib.suppress(LudusError, OSError, ValueError):
+            if (file := parse(spec).file) is not None:
+                found |= {Path(file).resolve(), Path(in_full(file, Path())).resolve()}
+    return found
+
+
+# --- Import -------------------------------------------------------------------------------------------------------
+
 _folders: set[Path] = set()
 """Folders of users' files."""
 
@@ -78,6 +114,8 @@ def import_file(path: str) -> ModuleType:
     name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
+    if file in _held_back:
+        raise InvalidError(f"{path} is not loaded: {_held_back[file]}.")
     if not os.path.isfile(file):  # unlike pathlib's, it accepts a text that cannot be a path
         raise NotFoundError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(name, file)

@@ -158,6 +158,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             only_bots=True,
         ),
     ] = 256 << 20
+    new_files: Annotated[
+        int,
+        Limit(
+            COUNT,
+            "Maximum number of files made per episode.",
+            ("new file", "new files"),
+            "--new-files",
+            "new_file_limit",
+            only_bots=True,
+        ),
+    ] = 10_000
 
     resign: Annotated[
         int | None,

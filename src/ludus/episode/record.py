@@ -206,16 +206,26 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
         """Read a record written by `to_json`; `where` begins the error message."""
         try:
             head = _head_decoder.decode(text)
-        except msgspec.MsgspecError as error:
-            raise InvalidError(f"{where} is not a record of an episode: {error}.") from None
+        except _UNREADABLE as error:
+            raise InvalidError(f"{where} is not a record of an episode: {_reason(error)}.") from None
         if head.format > FORMAT:
             raise InvalidError(
                 f"{where} is a record of format {head.format}, and this Ludus reads up to {FORMAT}: update Ludus."
             )
         try:
             return _decoder.decode(text)
-        except msgspec.MsgspecError as error:
-            raise InvalidError(f"{where} is not a record of an episode: {error}.") from None
+        except _UNREADABLE as error:
+            raise InvalidError(f"{where} is not a record of an episode: {_reason(error)}.") from None
+
+
+_UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
+
+
+def _reason(error: Exception) -> str:
+    """Say why a text cannot be decoded."""
+    if isinstance(error, UnicodeError):
+        return "it is not text in UTF-8"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def text_keyed(value: Any) -> Any:

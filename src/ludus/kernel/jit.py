@@ -26,6 +26,7 @@ from numba.core.serialize import dumps
 from numba.core.types.misc import unliteral
 
 from ludus.core import paths
+from ludus.core.private import is_own, make_folder
 
 # Numba's version is pinned because of the private parts below (_nrt, _cache, get_call_template, CompileResult._reduce).
 
@@ -103,7 +104,7 @@ def compiling_lock(what: str, *, wait: bool = True) -> Iterator[bool]:
     file = paths.cache_folder() / "locks" / _digest(what.encode())
     with contextlib.ExitStack() as held:
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(file.parent)
             held.enter_context(filelock.FileLock(file, is_singleton=True).acquire(timeout=-1 if wait else 0))
         except filelock.Timeout:
             yield False
@@ -141,7 +142,10 @@ class SignatureCache(NullCache):
         if not (paths := self._paths(signature, context.codegen())):
             return None
         try:
-            check, _, payload = paths[0].read_bytes().partition(b"\n")
+            with paths[0].open("rb") as file:
+                if not (is_own(file.fileno()) and is_own(paths[0].parent)):
+                    return None  # whoever can write here could have anything run
+                check, _, payload = file.read().partition(b"\n")
         except OSError:
             return None
         if check != _digest(payload).encode():  # damaged: compile again
@@ -155,8 +159,9 @@ class SignatureCache(NullCache):
         path, family = paths
         payload = dumps(result._reduce())
         with contextlib.suppress(OSError):
-            if not path.parent.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
+            is_new = not path.parent.exists()
+            make_folder(path.parent)
+            if is_new:
                 shutil.rmtree(path.parent.with_name(_OLD_FOLDER), ignore_errors=True)
             with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
                 try:

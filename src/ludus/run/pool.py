@@ -9,13 +9,14 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from multiprocessing.connection import Connection, wait
 from typing import BinaryIO, NamedTuple
 
 import msgspec
 
 from ludus.core.errors import LudusError, from_words
+from ludus.core.temporary import temporary_folder
 from ludus.core.text import spoken_size
 from ludus.episode import verdict
 from ludus.episode.finished import Episode
@@ -155,8 +156,9 @@ class Pool:
         self._unready: set[int] = set()
         self._starts = 0  # consecutive failures to start
         self._events = Events([], [], [])  # received, until `listen` returns them
-        self._temporary = tempfile.TemporaryDirectory(prefix="ludus-", ignore_cleanup_errors=True)
-        """Files of the workers and their bots, since killed processes do not clean up."""
+        self._open = ExitStack()
+        self._temporary = self._open.enter_context(temporary_folder())
+        """Folder for files of the workers and their bots, since killed processes do not clean up."""
         self._has_company = len(cores) > 1
         self._processes = [self._start(place, core) for place, core in enumerate(cores)]
         self._turns = _TURNS_FOR_MEMORY if self._with_memory else _TURNS
@@ -169,13 +171,13 @@ class Pool:
             process.connection.close()
         for process in self._processes:
             process.end(_FAREWELL if not process.works else 0)
-        self._temporary.cleanup()
+        self._open.close()
 
     def _start(self, place: int, core: int | None) -> Process:
         journal = self._live.journal_file(place + 1) if self._live is not None else None
         try:
             setup = Setup(self._tournament, core, self._has_company, self._with_memory)
-            return Process(setup, self._temporary.name, journal)
+            return Process(setup, str(self._temporary), journal)
         except OSError as error:
             raise LudusError(
                 f"This machine cannot start another worker: {error.strerror}; use fewer workers."

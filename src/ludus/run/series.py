@@ -22,6 +22,8 @@ from ludus.tournaments.config import with_default_limits
 from ludus.tournaments.field import Pick
 from ludus.tournaments.run_options import RunOptions
 
+_MARKS = 16**6
+
 
 class Series:
     """Episodes between the same agents, one for each seat; the user's defaults fill the gaps in the limits."""
@@ -37,6 +39,7 @@ class Series:
         for agent in agents:
             own_limits(self.limits, agent.limits)  # which refuses those that it cannot have
         self.seed = drawn_seed() if options.seed is None else options.seed
+        self._mark = f"{seed_from(self.seed, 'name') % _MARKS:06x}"  # bots are told it, and must not learn the seed
         names = _distinct([pick.entrant.name for pick in field])
         self.players = [player_for(agent, name) for agent, name in zip(agents, names, strict=True)]
         self._plies = options.opening_plies or 0
@@ -96,7 +99,7 @@ class Series:
             seed=seed_from(self.seed, "episode", number),
             opening=opening,
             watch=watch,
-            name=f"play-{self.seed}-{number}" + (f"-{taken_back}" if taken_back else ""),
+            name=f"play-{self._mark}-{number}" + (f"-{taken_back}" if taken_back else ""),
         )
 
 

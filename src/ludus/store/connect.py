@@ -16,7 +16,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func,
 
 from ludus.core.errors import BusyError, FileError, InvalidError, LudusError
 from ludus.core.paths import cache_folder, data_folder
-from ludus.core.private import is_changed_by_others, make_file, make_folder
+from ludus.core.private import FILE, is_changed_by_others, make_file, make_folder
 from ludus.store.schema import VERSION, metadata
 from ludus.tournaments.config import default_store
 
@@ -248,7 +248,7 @@ def _version(engine: Engine) -> int:
 def _migrating(engine: Engine) -> Iterator[None]:
     """Keep others from migrating this store at the same time."""
     if engine.dialect.name == "sqlite":
-        with FileLock(lock_file(engine, "tables")):
+        with FileLock(lock_file(engine, "tables"), mode=FILE):
             yield
         return
     with engine.begin() as connection:

@@ -9,7 +9,7 @@ from ludus.tournaments.tournament import Tournament
 
 LUDUS = "ludus"
 """Key of the version of Ludus itself; all other keys are names of files."""
-_INCIDENTAL = ("name", "deterministic", "drawn", "apart")
+_INCIDENTAL = ("name", "deterministic", "drawn", "apart", "foreign")
 _LONGEST = 60  # maximum letters of a value shown
 
 

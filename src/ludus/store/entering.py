@@ -13,6 +13,7 @@ from ludus.episode.codec import now
 from ludus.store import schema
 from ludus.store.differences import changed_versions
 from ludus.store.entries import Entry
+from ludus.store.origin import content_of
 from ludus.store.resuming import Resuming, imported
 from ludus.tournaments.tournament import Tournament
 
@@ -24,7 +25,7 @@ def enter(connection: Connection, given: Tournament, versions: Mapping[str, str]
     t = schema.tournaments
     row = _found(connection, given, rule)
     if row is not None:
-        grown = rule(row.id, Tournament.from_json(row.content), given)
+        grown = rule(row.id, content_of(row.content), given)
         known = _versions(row, grown, versions)
         return Entry(row.id, grown, changed_versions(known, versions), new=False)
     check_name(given.name)
@@ -46,13 +47,15 @@ def grow(
 ) -> Tournament:
     """Let a stored tournament grow to what is given; then it is no longer finished."""
     t = schema.tournaments
-    stored = Tournament.from_json(row.content)
+    stored = content_of(row.content)
     grown = rule(row.id, stored, given)
     if grown == stored:
         return stored
     grown = _apart(connection, grown, row.id)
     known = msgspec.json.encode(_versions(row, grown, versions)).decode()
-    values = {"identity": grown.identity, "content": grown.to_json(), "versions": known, "finished": None}
+    values: dict[str, Any] = {"identity": grown.identity, "content": grown.to_json(), "versions": known}
+    if grown.identity != stored.identity:
+        values["finished"] = None
     connection.execute(t.update().where(t.c.id == row.id).values(values))
     return grown
 
@@ -91,7 +94,7 @@ def _found(connection: Connection, given: Tournament, rule: Resuming) -> Row[Any
 def _versions(row: Row[Any], grown: Tournament, versions: Mapping[str, str]) -> dict[str, str]:
     """The versions with which a tournament began, and those of the files of agents that join now."""
     known: dict[str, str] = msgspec.json.decode(row.versions)
-    joins = len(grown.agents) > len(Tournament.from_json(row.content).agents)
+    joins = len(grown.agents) > len(content_of(row.content).agents)
     return {**versions, **known} if joins else known
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ludus.core.errors import InvalidError
 from ludus.episode.codec import moment, unpack
 from ludus.episode.record import Key, Record
+from ludus.store.origin import content_of
 from ludus.tournaments.tournament import Tournament
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Summary(NamedTuple):
     @classmethod
     def from_row(cls, row: "Row[Any]") -> "Summary":
         """Create a summary from a row of the tournaments with the number of episodes."""
-        content = Tournament.from_json(row.content)
+        content = content_of(row.content)
         finished = None if row.finished is None else moment(row.finished)
         return cls(
             row.id,

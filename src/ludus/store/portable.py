@@ -16,13 +16,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.paths import file_errors
+from ludus.core.paths import file_errors, refuse_endless
+from ludus.core.user_file import trust_files
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import FORMAT as RECORD_FORMAT
 from ludus.episode.record import Key, Move, Preparation, Record
 from ludus.kernel.numbers import CHANCE
 from ludus.store.differences import differing_versions
 from ludus.store.entries import Entry, Sitting
+from ludus.store.origin import hold_back_files
 from ludus.store.resuming import imported
 from ludus.store.server_games import is_loose
 from ludus.store.store import Store
@@ -114,15 +116,23 @@ def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
     (folder / "tournament.json").write_bytes(msgspec.json.format(msgspec.json.encode(head)) + b"\n")
 
 
-def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher) -> Imported:
+def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher, *, trust: bool = False) -> Imported:
     """Import a tournament, under another name if one is given; if it is stored, import only missing episodes.
+
+    Without `trust`, Python files that it names are not loaded, now or later.
 
     After an interruption, everything imported so far is stored, as an unfinished tournament. `watch` is called with the
     number of bytes of `records.jsonl`.
     """
     head = _head(folder / "tournament.json")
     matches = _matches(folder / "matches.jsonl", head.tournament)
-    given = msgspec.structs.replace(head.tournament, name=head.tournament.name if name is None else name)
+    given = msgspec.structs.replace(
+        head.tournament, name=head.tournament.name if name is None else name, foreign=not trust
+    )
+    if trust:
+        trust_files([given.game, *(entrant.spec for entrant in given.agents)])
+    else:
+        hold_back_files(given)
     if is_loose(given):
         return _keep_all(store, given, head, matches, folder / "records.jsonl", watch)
     with store.entered(given, head.versions, imported) as entry:
@@ -184,6 +194,7 @@ def _check_seats(store: Store, entry: Entry, matches: Matches) -> None:
 
 
 def _head(file: Path) -> Head:
+    refuse_endless(file)
     try:
         with file_errors(file, "read", "; give a folder written by 'ludus store export --json'"):
             data = file.read_bytes()
@@ -191,7 +202,7 @@ def _head(file: Path) -> Head:
         if version > FORMAT:
             raise InvalidError(f"{file} was written by a newer Ludus: update Ludus.")
         head = msgspec.json.decode(data, type=Head)
-    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError) as error:
         raise InvalidError(f"{file} is not the head of an exported tournament: {error}.") from None
     if wrong := _wrong_in_head(head):
         raise InvalidError(f"{file} is not the head of an exported tournament: {wrong}.")
@@ -306,12 +317,13 @@ def _unspelled(value: Any) -> Any:
 def _lines(file: Path, kind: Any, watch: Watcher | None = None) -> Iterator[tuple[str, Any]]:
     """Each line, with its place for messages."""
     decoder = msgspec.json.Decoder(kind)
+    refuse_endless(file)
     with file_errors(file, "read"), file.open("rb") as opened:
         for number, text in enumerate(opened, 1):
             place = f"Line {number} of {file}"
             try:
                 yield place, decoder.decode(text)
-            except (msgspec.MsgspecError, UnicodeDecodeError, LudusError) as error:
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, LudusError) as error:
                 raise InvalidError(f"{place} cannot be read: {error}.") from None
             if watch is not None and number % _AT_ONCE == 0:
                 watch(opened.tell())

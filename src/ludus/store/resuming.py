@@ -17,9 +17,10 @@ Resuming = Callable[[int, Tournament, Tournament], Tournament]
 def resumed(id: int, stored: Tournament, given: Tournament) -> Tournament:
     """The stored tournament, continued by a run of the given one: a drawn seed gives way to the stored one.
 
-    It may grow by episodes, repetitions and agents, which come last, and never shrinks.
+    It may grow by episodes, repetitions and agents, which come last, and never shrinks. Whoever runs it has named all
+    its files, so it is no longer foreign.
     """
-    wanted = replace(given, seed=stored.seed if given.drawn else given.seed, founders=stored.founders)
+    wanted = replace(given, seed=stored.seed if given.drawn else given.seed, founders=stored.founders, foreign=False)
     if given.format != stored.format:
         _refuse(id, stored, wanted)
     format = format_from(stored.format)
@@ -48,18 +49,23 @@ def resumed(id: int, stored: Tournament, given: Tournament) -> Tournament:
 
 
 def imported(id: int, stored: Tournament, given: Tournament) -> Tournament:
-    """The stored tournament, united with an exported one: one of the two has grown out of the other."""
+    """The stored tournament, united with an exported one: one of the two has grown out of the other.
+
+    It is foreign if an import added agents that nobody trusted.
+    """
     shorter, longer = sorted((stored, given), key=lambda tournament: len(tournament.agents))
     same = shorter.began_with == longer.began_with and longer.agents[: len(shorter.agents)] == shorter.agents
     if not same or given.format != stored.format:
         _refuse(id, stored, given)
     if stored.episodes != given.episodes and format_from(stored.format).depends_on_results:
         _refuse(id, stored, given)
+    grows, is_whole = longer is given and longer.agents != shorter.agents, len(given.agents) >= len(stored.agents)
     return _grown(
         id,
         stored,
         replace(
             given,
+            foreign=stored.foreign or grows if given.foreign else stored.foreign and not is_whole,
             agents=longer.agents,
             episodes=max(stored.episodes, given.episodes),
             repetitions=max(stored.repetitions, given.repetitions),
@@ -78,6 +84,7 @@ def _grown(id: int, stored: Tournament, wanted: Tournament) -> Tournament:
         repetitions=wanted.repetitions,
         founders=stored.began_with if joined else stored.founders,
         deterministic=_deterministic(stored, wanted, joined),
+        foreign=wanted.foreign,
     )
     incidental = ("name", "apart", "founders", "deterministic", "drawn")
     alike = replace(wanted, **{name: getattr(grown, name) for name in incidental})

@@ -16,6 +16,7 @@ from ludus.episode.finished import Episode
 from ludus.episode.record import Record
 from ludus.store import schema
 from ludus.store.entries import stored_record
+from ludus.store.origin import content_of
 from ludus.store.write import numbers
 from ludus.tournaments.tournament import Entrant, Tournament
 
@@ -66,7 +67,7 @@ def _at_the_time(
         .where(e.c.played < episode.played + episode.wall // 1000, e.c.played + e.c.wall / 1000 > episode.played)
     )
     for id, content, match, seats, packed in connection.execute(query).all():
-        yield id, Tournament.from_json(content), match, numbers(seats), packed
+        yield id, content_of(content), match, numbers(seats), packed
 
 
 def _course(record: Record) -> tuple[str, str, _Steps] | None:

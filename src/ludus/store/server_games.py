@@ -17,11 +17,10 @@ from ludus.episode.finished import Episode
 from ludus.episode.record import Key, Record
 from ludus.store import schema
 from ludus.store.entries import episode_name
+from ludus.store.origin import LOOSE, content_of
 from ludus.store.same_game import SameGame, same_game
 from ludus.store.write import add_episodes, listed, numbers
 from ludus.tournaments.tournament import Entrant, Tournament
-
-_FORMAT = "open:"
 
 
 def loose_tournament(where: str, record: Record) -> Tournament:
@@ -31,14 +30,14 @@ def loose_tournament(where: str, record: Record) -> Tournament:
         name=f"{where}, {len(record.seats)} players" + (f", {format_duration(limit)} a move" if limit else ""),
         game=record.game,
         agents=(),
-        format=f"{_FORMAT}{where.replace(',', ' ')}",
+        format=f"{LOOSE}{where.replace(',', ' ')}",
         limits=record.limits,
     )
 
 
 def is_loose(tournament: Tournament) -> bool:
     """True if it is such a tournament."""
-    return tournament.format.startswith(_FORMAT)
+    return tournament.format.startswith(LOOSE)
 
 
 class Kept(NamedTuple):
@@ -61,7 +60,7 @@ def keep_loose(connection: Connection, kind: Tournament, seats: Sequence[Entrant
     know: the agents of some seats. If another tournament or agent already has a name, the name gets a
     number, as in `random (2)`. A seat without any times was not measured, and has none in tables.
     """
-    told_before = same_game(connection, _FORMAT, kind, seats, episode)
+    told_before = same_game(connection, LOOSE, kind, seats, episode)
     if told_before is not None:
         _reseat(connection, told_before)
         return Kept(told_before.id, Key(0, told_before.match, 0), new=False)
@@ -122,7 +121,7 @@ def _find(connection: Connection, kind: Tournament) -> tuple[int, Tournament]:
     t = schema.tournaments
     format = f'"format":{msgspec.json.encode(kind.format).decode()}'
     for row in connection.execute(select(t.c.id, t.c.content).where(t.c.content.contains(format, autoescape=True))):
-        found = Tournament.from_json(row.content)
+        found = content_of(row.content)
         if msgspec.structs.replace(found, name=kind.name, agents=()) == kind:
             return row.id, found
     taken = set(connection.scalars(select(t.c.name).where(t.c.name.startswith(kind.name, autoescape=True))))

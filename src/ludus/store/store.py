@@ -23,6 +23,7 @@ from ludus.store.connect import connect, live_folder, location, reaching, readin
 from ludus.store.entering import check_name
 from ludus.store.entries import Entry, Sitting, Stamp, Summary, Whole, episode_key, episode_name, stored_record
 from ludus.store.lock import Lock, held
+from ludus.store.origin import content_of
 from ludus.store.resuming import Resuming, resumed
 from ludus.store.server_games import Kept, keep_loose, loose_tournament
 from ludus.store.write import add_episodes, join_outcomes, listed, numbers, upsert
@@ -210,7 +211,7 @@ class Store:
             known = connection.execute(select(t.c.id).where(t.c.name == name, t.c.id != id)).scalar()
             if known is not None:
                 raise InvalidError(f"Tournament {known} is already called '{name}': choose another name.")
-            content = msgspec.structs.replace(Tournament.from_json(row.content), name=name).to_json()
+            content = msgspec.structs.replace(content_of(row.content), name=name).to_json()
             connection.execute(t.update().where(t.c.id == id).values(name=name, content=content))
 
     # --- Reading ------------------------------------------------------------------------------------------------------
@@ -261,7 +262,7 @@ class Store:
     def tournament(self, id: int) -> Tournament:
         """The content of a tournament."""
         with reading(self._engine) as connection:
-            return Tournament.from_json(self._row(connection, id).content)
+            return content_of(self._row(connection, id).content)
 
     def versions(self, id: int) -> dict[str, str]:
         """The versions with which it was first played."""
@@ -357,7 +358,7 @@ class Store:
                     return
                 seating = seatings.where(of_match >= tuple(rows[0][:2]), of_match <= tuple(rows[-1][:2]))
                 seats = {(repetition, match): numbers(text) for repetition, match, text in connection.execute(seating)}
-                tournament = Tournament.from_json(self._row(connection, id).content)  # it may have grown
+                tournament = content_of(self._row(connection, id).content)  # it may have grown
             for repetition, match, number, wall, course, packed in rows:
                 record = stored_record(packed, tournament, seats[repetition, match])
                 yield Whole(Key(repetition, match, number), wall, course, record)

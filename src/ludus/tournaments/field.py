@@ -15,6 +15,7 @@ from ludus.core.paths import data_folder, file_errors, in_full, read_toml, write
 from ludus.core.registry import names
 from ludus.core.spec import DEFAULT_PROTOCOL, Spec, limit_options, parse_agent, protocols_for, split_command
 from ludus.core.text import did_you_mean
+from ludus.core.user_file import trust_files
 from ludus.tournaments.tournament import Entrant
 
 
@@ -168,7 +169,7 @@ def _from_text(text: str, base: Path) -> list[tuple[Pick, Spec]]:
 
 def _from_table(table: Mapping[str, Any], base: Path) -> list[Pick]:
     text = table["agent"].strip()
-    parameters = {key: value for key, value in table.items() if key not in ("agent", "name", "limits")}
+    parameters = _flat({key: value for key, value in table.items() if key not in ("agent", "name", "limits")})
     if isinstance(limits := table.get("limits", {}), Mapping):
         parameters |= limit_options(limits)
     else:
@@ -191,6 +192,15 @@ def _from_table(table: Mapping[str, Any], base: Path) -> list[Pick]:
     if len(found) > 1:
         raise InvalidError(f"The name '{name}' is for one agent, but {text} specifies {len(found)}: omit it.")
     return [Pick(Entrant(name, found[0].entrant.spec), found[0].agent)]
+
+
+def _flat(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters with points in their names, as in `env.NAME`, which TOML reads as tables."""
+    flat: dict[str, Any] = {}
+    for key, value in parameters.items():
+        inner = value if isinstance(value, Mapping) else {}
+        flat |= {f"{key}.{name}": text for name, text in inner.items()} or {key: value}
+    return flat
 
 
 def _split(text: str) -> tuple[str, str | None]:
@@ -263,6 +273,7 @@ def pick_of(spec: Spec, text: str, base: Path = Path()) -> Pick:
         agent = agent_of(spec)
         return Pick(Entrant(agent.spec(), agent.spec()), agent)
     file = in_full(spec.file, base)
+    trust_files([file])
     agent = agent_of(dataclasses.replace(spec, file=file))
     return Pick(Entrant(spec.file + agent.spec().removeprefix(file), agent.spec()), agent)
 

@@ -11,6 +11,7 @@ from ludus.agents.agent import Agent
 from ludus.core.errors import InvalidError
 from ludus.core.kinds import whole
 from ludus.core.seeds import drawn_seed
+from ludus.core.user_file import trust_files
 from ludus.episode.limits import UNLIMITED, Limits, own_limits
 from ludus.episode.opening import opening_at, read_openings
 from ludus.episode.seating import suited
@@ -103,6 +104,7 @@ def given_game(game: str | Game) -> Game:
     if isinstance(game, Game):
         return game
     _refuse_other_than_text("game", game)
+    trust_files([game])
     return game_from(game, base=Path())
 
 

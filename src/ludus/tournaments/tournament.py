@@ -35,7 +35,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `deterministic` has the specs of the agents that leave nothing to chance in this game, None if nobody asked them.
     `drawn` is true as long as nobody has chosen the seed: a stored tournament that this one continues has its own.
     `founders` is the number of agents that a tournament began with, if others joined later. `apart` is set where
-    another tournament in the store is equal in all but its name. The identity leaves out name, deterministic and drawn.
+    another tournament in the store is equal in all but its name. `foreign` is true for an imported one, whose Python
+    files nobody here has trusted. The identity leaves out name, deterministic, drawn and foreign.
     """
 
     name: str
@@ -51,11 +52,12 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     drawn: bool = False
     founders: int | None = None
     apart: str = ""
+    foreign: bool = False
 
     @property
     def identity(self) -> str:
         """A hash of the content, the same for the same content on every machine."""
-        plain = replace(self, name="", deterministic=None, drawn=False)
+        plain = replace(self, name="", deterministic=None, drawn=False, foreign=False)
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:16]
 
     def named_after(self, game: str) -> "Tournament":

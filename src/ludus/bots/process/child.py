@@ -8,11 +8,12 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import psutil
 
+from ludus.bots.process.environment import NO_VARIABLES
 from ludus.bots.process.family import reap
 from ludus.bots.process.rlimits import impose
 from ludus.bots.process.start import starter
@@ -30,13 +31,18 @@ _BOTS_FAULT |= {errno.ENAMETOOLONG, errno.E2BIG, errno.EINVAL, errno.ETXTBSY}
 class Child:
     """The main process of a bot. Its standard streams are descriptors that do not block."""
 
-    def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:
-        """Start a program in a folder; LudusError if the command cannot be run, OSError if nothing can be started."""
+    def __init__(
+        self, argv: Sequence[str], folder: Path, limits: Limits, variables: Mapping[str, str] = NO_VARIABLES
+    ) -> None:
+        """Start a program in a folder, with variables of its own.
+
+        LudusError if the command cannot be run, OSError if nothing can be started.
+        """
         start = starter().start
         (stdin, to_stdin), (from_stdout, stdout), (from_stderr, stderr) = _pipes()
         ours, theirs = (to_stdin, from_stdout, from_stderr), (stdin, stdout, stderr)
         try:
-            self.family = start(argv, folder, stdin, stdout, stderr)
+            self.family = start(argv, folder, variables, stdin, stdout, stderr)
         except (OSError, ValueError) as error:
             _close(ours)
             if isinstance(error, OSError) and error.errno not in _BOTS_FAULT:
@@ -62,13 +68,30 @@ class Child:
         self.pid = self.family.main
         self.stdin, self.stdout, self.stderr = ours
         self.limits = limits
+        self.folder = folder
         self.files = Files()
         self.received = 0
         """Number of bytes read from its standard output."""
         self.last_words = b""
         """Standard error that was still unread when it was ended."""
+        self.has_strays = False
+        """True if some of its processes are known to have left its process group."""
+        self.is_frozen = self.freezes = False
+        """True if it is stopped now, or ever was: then it does nothing in the turns of others."""
         self._status: str | None = None
         self._ended = False
+
+    def freeze(self) -> None:
+        """Stop all its processes until `thaw`: 3 µs for both together, unless some have left its process group."""
+        if not self._ended:
+            self.is_frozen = self.freezes = True
+            self.family.signal(signal.SIGSTOP, strays=self.has_strays)
+
+    def thaw(self) -> None:
+        """Let its processes go on."""
+        if self.is_frozen:
+            self.is_frozen = False
+            self.family.signal(signal.SIGCONT, strays=self.has_strays)
 
     def status(self) -> str | None:
         """The end of the main process in words, or None while it runs; its zombie stays until `end`."""
@@ -87,6 +110,7 @@ class Child:
         """Close its input, wait up to `patience` seconds, kill what is left, close everything; return notes."""
         if self._ended:
             return []
+        self.thaw()
         self._ended = True
         remarks = []
         os.close(self.stdin)

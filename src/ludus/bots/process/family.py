@@ -30,6 +30,20 @@ class Family:
             return tagged(self._tag, self._tag)
         return [pid for pid in psutil.pids() if _session(pid) == self.main]
 
+    def signal(self, number: signal.Signals, *, strays: bool) -> None:
+        """Send a signal to the process group of the main process, and to members elsewhere, which are slow to find."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.main, number)
+        if strays:
+            _send(number, filter(self.is_stray, self.members()))
+
+    def is_stray(self, pid: int) -> bool:
+        """True if a member has left the process group of the main process."""
+        try:
+            return os.getpgid(pid) != self.main
+        except OSError:
+            return False
+
     def bring_down(self) -> list[str]:
         """Kill and reap all members; return the names of those that were still running.
 

@@ -1,11 +1,12 @@
 """The meter of a bot: resources used for each move, and the first limit that was broken."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from os import pread
 from time import clock_gettime_ns, monotonic_ns, thread_time_ns
 
 from ludus.bots.process.child import Child
 from ludus.bots.process.family import reap
+from ludus.bots.process.new_files import NewFiles
 from ludus.bots.process.rlimits import grant_cpu
 from ludus.bots.process.usage import PAGE, ThreadWaits, Usage, clock_of, fair_share, peak, thread_files, usage, written
 from ludus.core.text import spoken_size, spoken_time
@@ -46,6 +47,7 @@ class Meter:
         self._childless = 0
         self._cpu_of_children = self._cpu_of_orphans = 0
         self._written_by_orphans = self._written_before = (0, 0)
+        self._new_files = NewFiles(child.folder)
         self._began = self._cpu = self._held = self._memory = self._peak = 0
         self._cpu_before = self._cpu_between = self._time_between = 0
         self._cpu_before, self._written_before = self._look()
@@ -59,6 +61,8 @@ class Meter:
         """Begin a move just before the bot is asked; return the moment from which its time counts."""
         now = monotonic_ns()
         if now >= self._due:
+            if self._child.freezes:
+                self._new_files.skip()
             self._look()
             now = monotonic_ns()
         if now >= self._waiting.due:
@@ -92,8 +96,10 @@ class Meter:
         if self._alone:
             self._cpu_after = (clock_gettime_ns(self.clock) if ended is None else cpu) + self._cpu_of_children
             if took > _INSTANT:
+                self._count_files()
                 self._holds(int(pread(self._statm, 64, 0).split(None, 2)[1]) * PAGE)
         else:
+            self._count_files()
             self._cpu_after = self._use()
         if took > _LONG:
             self._see_peak()
@@ -116,6 +122,8 @@ class Meter:
         for pid in [pid for pid, each in used.items() if not each.runs and pid != main and reap(pid)]:
             self._cpu_of_orphans += used.pop(pid).cpu
             self._written_by_orphans = _added(self._written_by_orphans, disk.pop(pid))
+        if len(used) > 1:
+            self._note_strays(used)
         self._note(used)
         self._holds(sum(each.memory for each in used.values()))
         self._see_peak()
@@ -128,6 +136,14 @@ class Meter:
         self._check(processes, all_cpu - self._cpu_before, put)
         self._due = monotonic_ns() + max(_LOOK_AFTER, _LOOK_COST * (thread_time_ns() - cost))
         return all_cpu, all_written
+
+    def _note_strays(self, pids: Iterable[int]) -> None:
+        """Look for processes that have left the process group; new ones of a frozen bot are stopped too."""
+        child = self._child
+        if any(child.family.is_stray(pid) for pid in pids):
+            child.has_strays = True
+            if child.is_frozen:
+                child.freeze()
 
     def _note(self, used: Mapping[int, Usage]) -> None:
         """Note the present processes; a single process is measured in a simpler way."""
@@ -174,12 +190,18 @@ class Meter:
 
     def _check(self, processes: int, cpu: int, disk: int) -> None:
         limits = self._limits
+        if not self._child.is_frozen:
+            self._count_files()
         if processes > limits.processes:
             self._broke(f"runs {processes} processes with a limit of {limits.processes}")
         if cpu > limits.cpu:
             self._broke(f"took {spoken_time(cpu)} of CPU with a limit of {spoken_time(limits.cpu)}")
         if disk > limits.disk:
             self._broke(f"wrote {spoken_size(disk)} to files with a limit of {spoken_size(limits.disk)}")
+
+    def _count_files(self) -> None:
+        if self._new_files.exceed(self._limits.new_files):
+            self._broke(f"made more than {self._limits.new_files:,} files")
 
     def _broke(self, words: str) -> None:
         self.broken = self.broken or words

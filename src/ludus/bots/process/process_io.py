@@ -8,11 +8,9 @@ import os
 import select
 import time
 from collections import deque
-from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 
-from ludus.bots.dialogue import FoulError
+from ludus.bots.dialogue import FoulError, Program
 from ludus.bots.process.child import Child
 from ludus.bots.process.fast_io import NOT_SENT, SPOKE_BEFORE, TICK, Exchange
 from ludus.bots.process.meter import Meter
@@ -40,14 +38,15 @@ _MEANINGS = {
 class ProcessIO:
     """A process and its streams, line by line; any problem with the process is a FoulError."""
 
-    def __init__(self, argv: Sequence[str], folder: Path, limits: Limits) -> None:
+    def __init__(self, program: Program, limits: Limits) -> None:
         """Start the process; LudusError if the machine is the reason for a failure, not the command."""
+        self._ponders = program.ponders
         try:
-            self.child = Child(argv, folder, limits)
+            self.child = Child(program.argv, program.folder, limits, program.variables)
         except LudusError as error:
             raise FoulError(Fault.FAILED, str(error).removesuffix(".")) from None
         except OSError as error:
-            raise LudusError(f"This machine cannot start {argv[0]}: {error.strerror or error}.") from None
+            raise LudusError(f"This machine cannot start {program.argv[0]}: {error.strerror or error}.") from None
         self.meter = Meter(self.child)
         self.lines: deque[bytes] = deque()
         self.log = Log()
@@ -71,6 +70,11 @@ class ProcessIO:
     def streams(self) -> set[int]:
         """Open output streams of the bot."""
         return self._open
+
+    def rest(self) -> None:
+        """Stop the bot in the turns of others, unless it may ponder."""
+        if not self._ponders:
+            self.child.freeze()
 
     def send(self, message: bytes) -> None:
         """Send a message."""

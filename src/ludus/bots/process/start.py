@@ -13,11 +13,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
 from ludus.bots.process import tags
+from ludus.bots.process.environment import environment
 from ludus.bots.process.family import Family
 
 _PR_SET_CHILD_SUBREAPER = 36
@@ -36,13 +37,16 @@ class Starter:
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             self._start_guardian(first)
 
-    def start(self, argv: Sequence[str], folder: Path, stdin: int, stdout: int, stderr: int) -> Family:
-        """Start a program in a session of its own, with these as its standard streams."""
+    def start(
+        self, argv: Sequence[str], folder: Path, own: Mapping[str, str], stdin: int, stdout: int, stderr: int
+    ) -> Family:
+        """Start a program in a session of its own, with its own variables and these as its standard streams."""
         tag = next(self._tags)
         with tags.tagging(tag) as is_tagged, _usual_signals():
             process = subprocess.Popen(
                 argv,
                 cwd=folder,
+                env=environment(own),
                 stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,

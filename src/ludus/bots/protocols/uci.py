@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any, ClassVar, NoReturn, Self
 
 from ludus.agents.agent import WITHOUT_LIMIT, Choice, Clock
-from ludus.bots.bot import Bot
+from ludus.bots.bot import VARIABLE, Bot
 from ludus.bots.dialogue import Dialogue, FoulError
 from ludus.core.errors import LudusError
 from ludus.core.kinds import MOST_COUNT
@@ -63,10 +63,10 @@ class Uci(Bot):
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
         own = {parameter.name for parameter in cls.parameters()} | limit_options(limit_texts(spec.options)).keys()
-        mine = {key: text for key, text in spec.options.items() if key in own}
+        mine = {key: text for key, text in spec.options.items() if key in own or key.startswith(VARIABLE)}
         bot = super().from_spec(dataclasses.replace(spec, words=(), options=mine))
         bot.options = dict.fromkeys(spec.words, "")
-        bot.options.update((key, text) for key, text in spec.options.items() if key not in own)
+        bot.options.update((key, text) for key, text in spec.options.items() if key not in mine)
         return bot
 
     def _spec_parts(self) -> list[str]:

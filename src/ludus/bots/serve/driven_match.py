@@ -11,6 +11,7 @@ import msgspec
 from ludus.agents.agent import agent_from
 from ludus.bots.serve.service import Service
 from ludus.core.errors import InvalidError, LudusError
+from ludus.core.seeds import drawn_seed
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import LIMITS, UNLIMITED
 from ludus.episode.local_player import player_for
@@ -109,7 +110,7 @@ class DrivenMatch(Service):
             raise InvalidError("There are no bots yet: write START and their names first.")
         if first not in names:
             raise InvalidError(f"'{first}' is not one of {', '.join(names)}.")
-        seed = secrets.randbits(32)
+        seed = drawn_seed()
         opening = self._opening(self._board)
         to_move = self._game.movers(start_state(self._game, opening))[0]
         turned = names.index(first) - (0 if to_move == CHANCE else to_move)
