@@ -6,7 +6,7 @@ import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -63,6 +63,16 @@ def hold_back(specs: Iterable[str], named_by: str, remedy: str) -> None:
     """
     for file in {file for spec in specs if ".py" in spec for file in _files_in(spec)}:
         _held_back.setdefault(file, f"{named_by} names it, and loading it runs it; {remedy} if you trust it")
+
+
+def held_back() -> dict[str, str]:
+    """The files that are held back, and why, for another process."""
+    return {str(file): reason for file, reason in _held_back.items()}
+
+
+def hold_back_too(files: Mapping[str, str]) -> None:
+    """Hold back what another process does."""
+    _held_back.update((Path(file), reason) for file, reason in files.items())
 
 
 def trust_files(specs: Iterable[str]) -> None:

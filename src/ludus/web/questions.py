@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from ludus.core.errors import BusyError, InvalidError
+from ludus.core.user_file import held_back
 
 AT_ONCE = 2
 """Questions that are answered at the same time."""
@@ -26,10 +27,9 @@ def ask(visitor: str, question: dict[str, Any]) -> dict[str, Any]:
     """The answer to a question, one at a time for each visitor; BusyError if too many are being answered."""
     with _turn(visitor):
         command = [sys.executable, "-m", "ludus.web.thinking"]
+        content = msgspec.json.encode(question | {"held_back": held_back()})
         try:
-            done = subprocess.run(
-                command, input=msgspec.json.encode(question), capture_output=True, timeout=LONGEST + _START, check=False
-            )
+            done = subprocess.run(command, input=content, capture_output=True, timeout=LONGEST + _START, check=False)
         except subprocess.TimeoutExpired:
             raise BusyError("The agent took too long and was stopped: choose another one, or less time.") from None
     lines = done.stdout.splitlines()

@@ -12,6 +12,7 @@ import msgspec
 from ludus.agents.agent import Clock, View, agent_from
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.seeds import drawn_seed
+from ludus.core.user_file import hold_back_too
 from ludus.episode.record import Record
 from ludus.games.game import game_from
 from ludus.views.boards.seen_layers import see
@@ -31,10 +32,12 @@ class Question(msgspec.Struct):
     agent: str = ""
     time: int = 0  # nanoseconds
     layer: str = ""
+    held_back: dict[str, str] = {}
 
 
 def answer(question: Question) -> dict[str, Any]:
     """The answer for the page."""
+    hold_back_too(question.held_back)
     episode = Timeline(question.record, game_from(question.record.game))
     if question.layer:
         return with_layer(episode, question.place, see(episode, question.place, question.layer, None))

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from ludus.bots.process.child import Child
+from ludus.bots.process.environment import PASSED_ON
+from support.places import ROOT
 from support.process_programs import LIMITS, python, read_line
 from support.running import ludus
 
@@ -71,3 +73,8 @@ agents = [{{ agent = "stdio:{sys.executable} {program}", env.LEVEL = 4, env.MODE
     variables = json.loads((tmp_path / "seen").read_text())
     assert (variables["LEVEL"], variables["MODE"]) == ("4", "fast")
     assert variables.keys().isdisjoint(SECRETS)
+
+
+def test_page_lists_every_variable_that_is_passed_on() -> None:
+    page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    assert [name for name in PASSED_ON if f"`{name}`" not in page] == []
