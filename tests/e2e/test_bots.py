@@ -95,9 +95,10 @@ def test_chess_engines_meet_over_uci(tmp_path: Path) -> None:
 
 def test_agents_meet_over_gomocup_through_pipes(tmp_path: Path) -> None:
     ludus = f"{sys.executable} -m ludus bot agent gomocup"
+    home = f"env.LUDUS_HOME={os.environ['LUDUS_HOME']}"  # with the machine code of other tests
     agents = [
-        Entrant("alphabeta", f"gomocup:{ludus} alphabeta:depth=2"),
-        Entrant("random", f"gomocup:{ludus} random"),
+        Entrant("alphabeta", f"gomocup,{home}:{ludus} alphabeta:depth=2"),
+        Entrant("random", f"gomocup,{home}:{ludus} random"),
     ]
     records = all_records(make_tournament("gomoku:size=9", agents, episodes=2, limits=PATIENT), tmp_path)
     assert [record.ending for record in records] == [Ending.RULES] * 4

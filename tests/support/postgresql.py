@@ -44,7 +44,7 @@ def start(folder: Path) -> None:
 
 
 def stop(folder: Path) -> None:
-    """Stop the server of a folder at once, whoever uses it."""
+    """Stop the server of a folder at once, even if it is in use."""
     _call(folder, "pg_ctl", "-w", "-t", "600", "-m", "immediate", "stop")
 
 

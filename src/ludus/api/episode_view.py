@@ -47,7 +47,7 @@ def replay(
         number: The number of the record in a file of several, from 1; by default the first.
         game: The game, if the record's spec does not lead to it: an instance of a class that only this process knows.
         store: The store, as a file or a URL; without it, that of the user.
-        trust: Whether a Python file that a record names may be loaded, which runs it: trust whoever wrote it.
+        trust: Whether a Python file that a record names may be loaded, which runs it: do so if you trust its author.
 
     Returns:
         The episode: a sequence of positions.

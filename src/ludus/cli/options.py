@@ -67,7 +67,9 @@ TournamentsArgument = Annotated[
 ]
 TrustOption = Annotated[
     bool,
-    typer.Option("--trust", help="Load Python files that are named here, which runs them: trust whoever wrote them."),
+    typer.Option(
+        "--trust", help="Load Python files that are named here, which runs them: do so if you trust their author."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 

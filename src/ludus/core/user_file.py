@@ -54,14 +54,16 @@ def _derives_classes(path: str) -> bool:
 
 _held_back: dict[Path, str] = {}
 """Files that must not be loaded, and why: only others have named them, not the user."""
+_trusted: set[Path] = set()
+"""Files that the user named or trusts."""
 
 
 def hold_back(specs: Iterable[str], named_by: str, remedy: str) -> None:
-    """Load no file that only these specs name, which others wrote; whoever loads a file runs it.
+    """Load no file that only these specs name, which others wrote: to load a file is to run it.
 
     Messages say what the specs were `named_by`, and the `remedy`.
     """
-    for file in {file for spec in specs if ".py" in spec for file in _files_in(spec)}:
+    for file in _named_in(specs) - _trusted:
         _held_back.setdefault(file, f"{named_by} names it, and loading it runs it; {remedy} if you trust it")
 
 
@@ -77,8 +79,18 @@ def hold_back_too(files: Mapping[str, str]) -> None:
 
 def trust_files(specs: Iterable[str]) -> None:
     """Load the files that these specs name, because the user wrote or trusts them."""
-    for file in {file for spec in specs for file in _files_in(spec)}:
+    for file in _named_in(specs):
+        _trusted.add(file)
         _held_back.pop(file, None)
+
+
+def names_files(specs: Iterable[str]) -> bool:
+    """True if one of these specs names a file."""
+    return bool(_named_in(specs))
+
+
+def _named_in(specs: Iterable[str]) -> set[Path]:
+    return {file for spec in specs if ".py" in spec for file in _files_in(spec)}
 
 
 def _files_in(spec: str) -> set[Path]:

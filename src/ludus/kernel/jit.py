@@ -144,7 +144,7 @@ class SignatureCache(NullCache):
         try:
             with paths[0].open("rb") as file:
                 if not (is_own(file.fileno()) and is_own(paths[0].parent)):
-                    return None  # whoever can write here could have anything run
+                    return None  # a user who can write here could have anything run
                 check, _, payload = file.read().partition(b"\n")
         except OSError:
             return None

@@ -144,7 +144,7 @@ def live_folder(engine: Engine) -> Path:
 
 
 def _make_safe(file: Path) -> None:
-    """Make the file of a store if it is new; refuse one that is no file, or that other users could change."""
+    """Make the file of a store if it is new; refuse one that is not a file, or that other users could change."""
     if not file.parent.is_dir():
         return  # SQLite says what is wrong
     with _as_file_error(file.parent):

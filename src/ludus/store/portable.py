@@ -17,7 +17,7 @@ import msgspec
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import file_errors, refuse_endless
-from ludus.core.user_file import trust_files
+from ludus.core.user_file import names_files, trust_files
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import FORMAT as RECORD_FORMAT
 from ludus.episode.record import Key, Move, Preparation, Record
@@ -126,11 +126,11 @@ def import_folder(store: Store, folder: Path, name: str | None, watch: Watcher, 
     """
     head = _head(folder / "tournament.json")
     matches = _matches(folder / "matches.jsonl", head.tournament)
-    given = msgspec.structs.replace(
-        head.tournament, name=head.tournament.name if name is None else name, foreign=not trust
-    )
+    specs = [head.tournament.game, *(entrant.spec for entrant in head.tournament.agents)]
+    renamed = head.tournament.name if name is None else name
+    given = msgspec.structs.replace(head.tournament, name=renamed, foreign=not trust and names_files(specs))
     if trust:
-        trust_files([given.game, *(entrant.spec for entrant in given.agents)])
+        trust_files(specs)
     else:
         hold_back_files(given)
     if is_loose(given):
@@ -161,7 +161,7 @@ def _take_in(
 
 def _keep_all(store: Store, given: Tournament, head: Head, matches: Matches, records: Path, watch: Watcher) -> Imported:
     """Import a tournament that grows: its stored part may have grown differently."""
-    kind = msgspec.structs.replace(given, agents=())
+    kind = msgspec.structs.replace(given, agents=(), foreign=False)
     added, found = 0, 0
     for read in _episodes(records, given, matches, watch):
         seats = matches[read.key.repetition][read.key.match].seats

@@ -17,8 +17,8 @@ Resuming = Callable[[int, Tournament, Tournament], Tournament]
 def resumed(id: int, stored: Tournament, given: Tournament) -> Tournament:
     """The stored tournament, continued by a run of the given one: a drawn seed gives way to the stored one.
 
-    It may grow by episodes, repetitions and agents, which come last, and never shrinks. Whoever runs it has named all
-    its files, so it is no longer foreign.
+    It may grow by episodes, repetitions and agents, which come last, and never shrinks. The user who runs it has
+    named all its files, so it is no longer foreign.
     """
     wanted = replace(given, seed=stored.seed if given.drawn else given.seed, founders=stored.founders, foreign=False)
     if given.format != stored.format:
