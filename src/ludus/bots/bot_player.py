@@ -15,7 +15,6 @@ from ludus.bots.metrics_file import read_metrics
 from ludus.bots.process import fast_io
 from ludus.bots.process.meter import Meter
 from ludus.bots.process.process_io import ProcessIO, shown
-from ludus.core.text import spoken_time
 from ludus.episode import verdict
 from ludus.episode.cores import spread
 from ludus.episode.cost import SLOWEST_CLOCK
@@ -31,7 +30,6 @@ FAREWELL = 0.5
 _LOOK = fast_io.TICK * 1_000_000
 _ENDING = 5 * 10**9  # nanoseconds allowed for ending a late bot with all its processes
 _GOING_ON = 10**9  # nanoseconds for a process of the last episode to get ready, before a new one is started
-_PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are reported, if they are a tenth of the time
 _MOST_REMARKS = 20
 _LONGEST_REMARK = 300
 _REST = 10**8  # nanoseconds of silence after which a bot that said ERROR counts as waiting for a message
@@ -284,7 +282,7 @@ class BotPlayer(Player):
         self._foul = foul
         cost = process.meter.end() if cpu is None else process.meter.end(now, cpu)
         cost.wall = (monotonic_ns() if now is None else now) - self._began
-        if foul is None:
+        if foul is None or foul.fault is Fault.ILLEGAL:
             process.rest()
         move, metrics = (None, None) if choice is None else (choice.move, choice.metrics)
         self._answer = Answer(move, metrics, cost=cost)
@@ -305,19 +303,16 @@ class BotPlayer(Player):
         if late is not None:
             return replace(answer, fault=late.fault, evidence=process.evidence(late.evidence))
         assert foul is not None
-        if foul.fault is Fault.ILLEGAL:
-            evidence = process.evidence(foul.evidence)
-            process.rest()
-        else:
-            evidence = self._break(foul)
+        evidence = process.evidence(foul.evidence) if foul.fault is Fault.ILLEGAL else self._break(foul)
         return replace(answer, fault=foul.fault, evidence=evidence)
 
     def _break(self, foul: FoulError) -> str:
         """End a process that cannot be used any longer, and return the evidence."""
-        self._note_pondering()
+        evidence = foul.evidence
         if self.process is not None:
+            self.remarks += self.process.meter.pondering()
             self.process.child.thaw()
-        evidence = foul.evidence if self.process is None else self.process.evidence(foul.evidence)
+            evidence = self.process.evidence(evidence)
         self._gone = foul.fault, evidence
         self._end_process()
         return evidence
@@ -339,7 +334,8 @@ class BotPlayer(Player):
         self.glance()
         if self._untold:
             self.remarks.append(self._untold.partition("\n")[0])
-        self._note_pondering()
+        if self.process is not None:
+            self.remarks += self.process.meter.pondering()
         if self._starts_anew or not self._dialogue.stays:
             self._end_process()
         if self.process is None:
@@ -375,13 +371,6 @@ class BotPlayer(Player):
             self.remarks += process.end(0)
         self._take_down()
         self.process = None
-
-    def _note_pondering(self) -> None:
-        """Add a note on CPU time used in the turns of others, who share the core."""
-        if self.process is not None:
-            cpu, time = self.process.meter.between()
-            if cpu > max(_PONDERING, time // 10):
-                self.remarks.append(f"used {spoken_time(cpu)} of CPU while others were thinking")
 
     def _take_down(self) -> None:
         """Keep the log and the notes of the process."""

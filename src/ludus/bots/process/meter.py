@@ -19,6 +19,7 @@ _BRIEF = 1_000_000  # nanoseconds between two moves, too short for a bot to do a
 _INSTANT = 100_000  # nanoseconds: too short to take much memory, or to compute anything
 _LONG = 3_000_000  # nanoseconds of a move after which a full measurement is worth its cost
 _IN_PIPES = 128 << 10  # bytes of its output that may still be unread
+_PONDERING = 10**8  # nanoseconds of CPU in the turns of others that are reported, if they are a tenth of the time
 _CHILDLESS = 50  # looks without CPU of children, after which none are expected
 
 
@@ -112,6 +113,13 @@ class Meter:
         cpu = clock_gettime_ns(self.clock) + self._cpu_of_children if self._alone else self._use()
         time = self._time_between + monotonic_ns() - self._ended
         return self._cpu_between + max(0, cpu - self._cpu_after), time
+
+    def pondering(self) -> list[str]:
+        """A note on CPU time used in the turns of others, who share the core; none if there is little of it."""
+        cpu, time = self.between()
+        return (
+            [f"used {spoken_time(cpu)} of CPU while others were thinking"] if cpu > max(_PONDERING, time // 10) else []
+        )
 
     def _look(self) -> tuple[int, tuple[int, int]]:
         """Check the whole family; return its CPU time, bytes sent to a disk, and bytes written anywhere, so far."""
