@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.core.errors import BusyError
+from ludus.core.errors import BusyError, FileError
 from ludus.run import runner
 from ludus.run.runner import Progress, run
 from ludus.store import connect, open_store
@@ -127,3 +127,18 @@ def test_run_gives_up_on_a_store_that_stays_locked(tmp_path: Path, monkeypatch: 
 
         with pytest.raises(BusyError, match="locked"):
             played(store, lock, workers=0)
+
+
+@pytest.mark.usefixtures("slow_writes")
+def test_run_does_not_go_on_without_its_store(tmp_path: Path) -> None:
+    file = tmp_path / "ludus.db"
+    with open_store(str(file)) as store:
+
+        def delete() -> threading.Thread:
+            file.unlink()
+            thread = threading.Thread(target=lambda: None)
+            thread.start()
+            return thread
+
+        with pytest.raises(FileError, match=f"{file} was deleted"):
+            played(store, delete, workers=0)

@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
 from filelock import FileLock
-from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func, inspect, make_url, select, text
+from sqlalchemy import URL, Connection, Engine, Pool, create_engine, event, exc, func, inspect, make_url, select, text
 
 from ludus.core.errors import BusyError, FileError, InvalidError, LudusError
 from ludus.core.paths import cache_folder, data_folder
@@ -185,6 +186,7 @@ def _engine(url: URL) -> Engine:
         engine = create_engine(url, creator=partial(sqlite3.connect, name, uri=True, check_same_thread=False))
     else:
         engine = create_engine(url, connect_args={"timeout": _PATIENCE})
+    _files[engine.pool] = _file_of(engine)
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _record: Any) -> None:
@@ -219,9 +221,27 @@ def _has_log(file: Path) -> bool:
 
 @contextlib.contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Open a connection in a transaction that will write."""
+    """Open a connection in a transaction that will write; FileError if the file was deleted meanwhile."""
     with reaching(engine), engine.execution_options(writes=True).begin() as connection:
         yield connection
+    if engine.dialect.name == "sqlite" and _file_of(engine) != _files.get(engine.pool):
+        file = Path(str(engine.url.database))
+        raise FileError(
+            f"The store {file} was deleted or replaced while it was in use: nothing more can be stored.", file
+        )
+
+
+_files: "WeakKeyDictionary[Pool, tuple[int, int] | None]" = WeakKeyDictionary()
+"""The file that each engine opened."""
+
+
+def _file_of(engine: Engine) -> tuple[int, int] | None:
+    """The file that now has the name of a store."""
+    try:
+        status = os.stat(str(engine.url.database))
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 @contextlib.contextmanager
