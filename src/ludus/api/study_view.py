@@ -79,9 +79,10 @@ def study(
         if game is not None:
             raise InvalidError("The clock is measured without a game: write ludus.study('clock').")
         return _clock(progress)
+    call = f"ludus.study('{kind}', "
     if game is None:
-        raise InvalidError(f"The game is missing: write ludus.study('{kind}', 'hex:size=4', ['mcts', 'random']).")
-    base = planned_from(game, agents, given(options, TournamentOptions), format=format, episodes=episodes)
+        raise InvalidError(f"The game is missing: write {call}'hex:size=4', ['mcts', 'random']).")
+    base = planned_from(call, game, agents, given(options, TournamentOptions), format=format, episodes=episodes)
     settings = {"random_plies": random_plies, "shares": shares, "subset": subset}
     planned = plan_study(kind, base, repetitions=repetitions, **settings)
     by = measure(base.parts.game.seats, by)

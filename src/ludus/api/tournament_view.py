@@ -127,14 +127,19 @@ def tournament(
         ['mcts:simulations=50', 'random']
     """
     found = given(options, TournamentOptions)
-    planned = planned_from(game, agents, found, format=format, episodes=episodes, repetitions=repetitions)
+    planned = planned_from(
+        "ludus.tournament(", game, agents, found, format=format, episodes=episodes, repetitions=repetitions
+    )
     return load(run_planned(planned, url_of(store), progress), store)
 
 
 def planned_from(
-    game: GameLike | PathLike[str], agents: Iterable[AgentLike] | None, found: Given, **content: Any
+    call: str, game: GameLike | PathLike[str], agents: Iterable[AgentLike] | None, found: Given, **content: Any
 ) -> Plan:
-    """The plan of a tournament from a game and agents, or from a file; content that is None counts as not given."""
+    """The plan of a tournament from a game and agents, or from a file; content that is None counts as not given.
+
+    `call` is what the caller's user wrote before the game.
+    """
     content = found.options | {key: value for key, value in content.items() if value is not None}
     if agents is not None:
         content["agents"] = stored_field(agents)
@@ -142,8 +147,8 @@ def planned_from(
         return read_tournament(fspath(game), content | {"limits": found.limits})
     if agents is None:
         raise InvalidError(
-            f"Agents are missing: give a list such as ['mcts', 'random'] after '{game}', or in place of both the path "
-            "of a tournament file, which ends with .toml."
+            f"Agents are missing: write {call}'{game}', ['mcts', 'random']), or the path of a tournament file, which "
+            "ends with .toml."
         )
     spec = fspath(game) if isinstance(game, PathLike) else stored_game(game)
     return plan(game=spec, limits=found.limits, **content)
