@@ -60,8 +60,9 @@ FRONT_DOORS = {
         "clock_study column columns facts folder_files move_columns result_tables rounds run_columns series_columns"
         " short_names table_files terminal verdicts video boards.bitmap boards.canvas boards.colours boards.painter"
         " boards.painters boards.picture boards.seen_layers boards.svg boards.text_cells boards.timeline"
-        " charts.chart_list charts.rate_charts charts.run_charts charts.theme charts.vega page.fragment page.head"
-        " page.html_tables page.page page.study_page page.templates study_views"
+        " charts.chart_list charts.rate_charts charts.run_charts charts.theme charts.vega episodes.browser_files"
+        " episodes.drawn_layers episodes.episode_data episodes.episode_file episodes.reel episodes.variation"
+        " page.fragment page.head page.html_tables page.page page.study_page page.templates study_views"
     ),
     "check": "bot_check game_check steps",
     "cli": "gate options screen",
@@ -88,6 +89,7 @@ SHARED_CLASSES = {
     "Openings",  # as a tournament says, and as they are drawn
     "Position",
     "Result",  # of a match, and of a scenario
+    "Scene",  # of a replay, and drawn
     "Table",  # where a game is hosted, and on the page
     "Tally",  # of a series, and of a suite of scenarios
     "Trial",  # of a bot, and of a scenario

@@ -18,9 +18,9 @@ LARGEST = 300_000
 def test_the_film_of_an_episode_has_its_pictures_and_texts(name: str) -> None:
     episode = episode_of(record_of(name, *["random"] * (1 if name == "2048" else 2)))
     reel, shapes, lines = Reel(episode), [], []
-    frame: list[Any] = []
-    text: list[Any] = []
-    said = None
+    frame: list[int] = []
+    text: list[int] = []
+    said: list[Any] = []
     size = 0
     for first in range(0, len(episode.moments), PIECE):
         piece = reel.piece(first // PIECE)

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from ludus.kernel.state import Array
 from ludus.views.boards.canvas import Box, Canvas, Point
 from ludus.views.boards.colours import PAPER, rgb
-from ludus.views.boards.figures import Figure
+from ludus.views.boards.contours import Contour
 from ludus.views.boards.fonts import Font, for_terminals
 
 _FINER = 2  # resolution of the drawing relative to the picture
@@ -51,9 +51,9 @@ class Bitmap(Canvas):
         corners = [(x * self._fine, y * self._fine) for x, y in points]
         self._draw.line(corners, colour, self._line(width), joint="curve")
 
-    def figure(self, figure: Figure, box: Box, fill: str | None, line: str | None = None, width: float = 1) -> None:
-        scale = box.width / figure.size
-        for outline, closed in figure.outlines:
+    def contour(self, contour: Contour, box: Box, fill: str | None, line: str | None = None, width: float = 1) -> None:
+        scale = box.width / contour.size
+        for outline, closed in contour.outlines:
             points = [((box.x + x * scale) * self._fine, (box.y + y * scale) * self._fine) for x, y in outline]
             if fill is not None:
                 self._draw.polygon(points, fill)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ludus.kernel.state import Array
-from ludus.views.boards.figures import Figure
+from ludus.views.boards.contours import Contour
 from ludus.views.boards.fonts import Font, cut, written
 
 Point = tuple[float, float]
@@ -73,8 +73,8 @@ class Canvas(ABC):
             self.line(segment, colour, width)
 
     @abstractmethod
-    def figure(self, figure: Figure, box: Box, fill: str | None, line: str | None = None, width: float = 1) -> None:
-        """Draw a figure in a square box; its line is centred on the outline."""
+    def contour(self, contour: Contour, box: Box, fill: str | None, line: str | None = None, width: float = 1) -> None:
+        """Draw a contour in a square box; its line is centred on the outline."""
 
     def cross(self, centre: Point, reach: float, colour: str, width: float) -> None:
         """Draw two crossing lines, each `reach` long to both sides."""

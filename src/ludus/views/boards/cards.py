@@ -21,7 +21,7 @@ _LABEL = 26.0  # height of the line above a row of cards
 
 
 class Deal(NamedTuple):
-    """What is where: the prize on the table (0 for none), the prizes after it, hands and points."""
+    """The prize on the table (0 for none), the prizes after it, and each player's hand and points."""
 
     prize: int
     prizes: set[int]

@@ -7,7 +7,7 @@ from ludus.agents.layers import PATH
 from ludus.kernel.rules import State
 from ludus.views.boards.canvas import Box, Canvas, Point
 from ludus.views.boards.colours import QUIET, mixed, on_ramp
-from ludus.views.boards.figures import Figure
+from ludus.views.boards.contours import Contour
 from ludus.views.boards.painter import LEAST_SHOWN, Layer, Painter, cells_of_path, paint_path
 
 _LIGHT, _DARK = "#e6eaee", "#93a8bf"
@@ -23,12 +23,12 @@ _FOOT = "M22 76L78 76C80 76 82 78 82 80L82 87L18 87L18 80C18 78 20 76 22 76Z"
 class Man(NamedTuple):
     """The shape of a chessman, and the lines on it."""
 
-    body: Figure
-    details: Figure | None = None
+    body: Contour
+    details: Contour | None = None
 
 
 def _man(body: str, details: str = "") -> Man:
-    return Man(Figure(100, body + _FOOT), Figure(100, details) if details else None)
+    return Man(Contour(100, body + _FOOT), Contour(100, details) if details else None)
 
 
 def _ball(x: float, y: float, radius: float) -> str:
@@ -155,6 +155,6 @@ def _draw_man(canvas: Canvas, square: Box, letter: str) -> None:
     edge = square.width * 0.06
     place = Box(square.x + edge, square.y + edge, square.width - 2 * edge, square.height - 2 * edge)
     width = square.width * 0.032
-    canvas.figure(man.body, place, (_WHITE, _BLACK)[side], _OUTLINES[side], width)
+    canvas.contour(man.body, place, (_WHITE, _BLACK)[side], _OUTLINES[side], width)
     if man.details is not None:
-        canvas.figure(man.details, place, None, _DETAILS[side], width)
+        canvas.contour(man.details, place, None, _DETAILS[side], width)

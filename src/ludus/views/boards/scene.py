@@ -12,7 +12,7 @@ from PIL import ImageFont
 
 from ludus.kernel.state import Array
 from ludus.views.boards.canvas import Box, Canvas, Point
-from ludus.views.boards.figures import Figure
+from ludus.views.boards.contours import Contour
 from ludus.views.boards.fonts import Font
 
 Shape = tuple[str, tuple[tuple[str, str], ...], str]
@@ -78,12 +78,12 @@ class Scene(Canvas):
         way = "".join(f"M{_short(a)} {_short(b)}L{_short(c)} {_short(d)}" for (a, b), (c, d) in segments)
         self._add("path", ("d", way), *_paint(None, colour, width))
 
-    def figure(self, figure: Figure, box: Box, fill: str | None, line: str | None = None, width: float = 1) -> None:
+    def contour(self, contour: Contour, box: Box, fill: str | None, line: str | None = None, width: float = 1) -> None:
         self._reach(box.x, box.y, box.x + box.width, box.y + box.height)
-        place = f"translate({_short(box.x)} {_short(box.y)}) scale({_short(box.width / figure.size, 4)})"
-        stroke = _paint(fill, line, width * figure.size / box.width)
+        place = f"translate({_short(box.x)} {_short(box.y)}) scale({_short(box.width / contour.size, 4)})"
+        stroke = _paint(fill, line, width * contour.size / box.width)
         joins = (("stroke-linejoin", "round"), ("stroke-linecap", "round")) if line is not None else ()
-        self._add("path", ("d", figure.way), ("transform", place), *joins, *stroke)
+        self._add("path", ("d", contour.way), ("transform", place), *joins, *stroke)
 
     def cells(self, box: Box, colours: Array) -> None:
         """Draw the runs of each colour in a row as one shape, on a background of the most frequent colour.

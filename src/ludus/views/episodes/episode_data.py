@@ -1,4 +1,4 @@
-"""What the page of an episode knows besides its film: the players, the moves with times and metrics, the end."""
+"""The data of an episode besides its film: the players, the moves with times and metrics, the end."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _MEASURES = {
     "nodes": ("nodes", "simulations", "playouts"),
     "line": ("line", "pv"),
 }
-"""What a page shows of a move's metrics beside the board: the first of these names that an agent reported."""
+"""Names of metrics beside the board: of each kind, the first one that an agent reported is shown."""
 _LONGEST = 240  # letters of a metric
 _LONGEST_LOG = 100_000  # letters, the last ones
 
@@ -108,7 +108,7 @@ def layers_in(move: Move) -> list[str]:
 
 
 def measures_of(metrics: dict[str, Any]) -> dict[str, Any]:
-    """What a page shows of a move's metrics beside the board."""
+    """The metrics of a move that are shown beside the board."""
     found = {}
     for kind, names in _MEASURES.items():
         name = next((name for name in names if name in metrics), None)

@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from ludus.views.boards.timeline import Timeline
 from ludus.views.episodes.browser_files import bundled, style, text_of
+from ludus.views.episodes.drawn_layers import all_layers
 from ludus.views.episodes.episode_data import head_of, moves_of
-from ludus.views.episodes.layers import all_layers
 from ludus.views.episodes.reel import PIECE, Reel
 from ludus.views.page.page import script_hash
 from ludus.views.page.templates import environment, source

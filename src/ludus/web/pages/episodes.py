@@ -13,9 +13,9 @@ from ludus.core.errors import InvalidError, NotFoundError
 from ludus.episode.game_file import written
 from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
 from ludus.views.boards.svg import Svg
+from ludus.views.episodes.drawn_layers import recorded_layer
 from ludus.views.episodes.episode_data import head_of, moves_of
 from ludus.views.episodes.episode_file import episode_page
-from ludus.views.episodes.layers import recorded_layer
 from ludus.views.episodes.reel import PIECE
 from ludus.views.episodes.variation import Variation, position_of
 from ludus.web.episodes import Kept, agents_for, agents_with_layers

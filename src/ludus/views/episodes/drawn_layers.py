@@ -35,7 +35,7 @@ def recorded_layer(episode: Timeline, place: int, name: str) -> dict[str, Any]:
 
 
 def all_layers(episode: Timeline, most: int) -> dict[str, dict[str, Any]]:
-    """All recorded layers by position and name, as `12:heat`, until they have so many shapes together."""
+    """All recorded layers by position and name, as `12:heat`, up to this number of shapes."""
     found: dict[str, dict[str, Any]] = {}
     shapes = 0
     for place in range(len(episode.moments)):

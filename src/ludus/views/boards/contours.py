@@ -1,4 +1,4 @@
-"""Figures: outlines of lines and curves, drawn at any place and size."""
+"""Contours: outlines of lines and curves, drawn at any place and size."""
 
 import re
 from functools import cached_property
@@ -9,7 +9,7 @@ _PARTS = re.compile(r"[MLCZ]|-?[\d.]+")
 _STEPS = 12  # straight parts of a curve
 
 
-class Figure:
+class Contour:
     """An outline in a square of `size` units, as a path of SVG with the commands M, L, C and Z."""
 
     def __init__(self, size: float, way: str) -> None:
