@@ -41,6 +41,7 @@ class Served(NamedTuple):
     store: Store
     access: Access
     hub: Hub
+    site: Site
 
     def get(self, path: str, **headers: str) -> Answer:
         """Ask for a path; underscores in names of headers stand for hyphens."""
@@ -55,6 +56,14 @@ class Served(NamedTuple):
                 return Answer(answer.status, answer.headers, answer.read().decode())
         except urllib.error.HTTPError as error:
             return Answer(error.code, error.headers, error.read().decode())
+
+    @contextmanager
+    def open(self, path: str, **headers: str) -> Iterator[Any]:
+        """Open an answer that is read in pieces, or that is no text."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(self.address + path, headers=named)
+        with _opener.open(request, timeout=60) as answer:
+            yield answer
 
 
 class _NoRedirection(urllib.request.HTTPRedirectHandler):
@@ -78,7 +87,7 @@ def served(store: Path, host: str = "127.0.0.1", token: str | None = None, port:
         try:
             while not server.started and thread.is_alive():
                 time.sleep(0.01)
-            yield Served(f"http://127.0.0.1:{port}", opened, access, site.hub)
+            yield Served(f"http://127.0.0.1:{port}", opened, access, site.hub, site)
         finally:
             server.should_exit = True
             thread.join()

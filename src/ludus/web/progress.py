@@ -19,6 +19,8 @@ class Progress:
         self.words = "" if self.finished else progress_of(self.played, self.planned)
         run = None if self.finished else hub.playing(results.id)
         self.is_running = run is not None
+        self.state = f"{stamp.episodes}{'f' if self.finished else ''}"
+        """A text that differs whenever there are other results."""
         self.left = time_left(run)
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from threading import Condition, Event
 from typing import Any
@@ -52,8 +53,9 @@ class TournamentPage:
     def compute(self) -> None:
         """Compute all pieces; readers get each as soon as it is there."""
         try:
-            with self._held.lock:
-                for text in templates().get_template("tournament.html").generate(self._content()):
+            with ExitStack() as stack:
+                content = self._content(lambda: stack.enter_context(self._held.lock))
+                for text in templates().get_template("tournament.html").generate(content):
                     self._buffer.append(text)
         except LudusError as error:
             self._buffer.append(templates().get_template("broken_page.html").render(sentence=str(error)))
@@ -74,22 +76,28 @@ class TournamentPage:
             if is_last:
                 return
 
-    def _publish(self, complete: bool = False) -> str:
+    def _publish(self, complete: bool = False) -> None:
         with self._changed:
             self._pieces.append("".join(self._buffer))
             self._buffer.clear()
             self._is_complete = complete
             self._changed.notify_all()
-        return ""
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self, lock: Callable[[], Any]) -> dict[str, Any]:
+        """The content; what takes long is computed when the template asks for it, after it has begun the results."""
         results = self._held.results
+
+        def begin_results() -> str:
+            self._publish()
+            lock()
+            return ""
+
         content = Content(results, chart_addresses(results.id), SiteLinks(results.id, results.tournament))
         return framed(f"/tournaments/{results.id}", results.tournament.name) | {
             "results": results,
             "summary": results.summary,
             "progress": Progress(results, self.stamp, self._hub),
-            "publish": self._publish,
+            "begin_results": begin_results,
             "lead": lambda: lead(results) if self.stamp.episodes else [],
             "facts": lambda: [*facts(results)],
             "colophon": lambda: colophon(results),
@@ -100,6 +108,7 @@ class TournamentPage:
         }
 
     def _sections(self, content: Content) -> Iterator[Section]:
+        self._publish()
         for section in content.sections():
             yield replace(section, parts=[*self._light(section.parts, section.name)])
             self._publish()

@@ -2,7 +2,6 @@ import base64
 import hashlib
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import msgspec
@@ -23,38 +22,11 @@ from ludus.views.page.html_tables import Table
 from ludus.views.page.page import render, render_chart
 from ludus.views.page.parts import Fold
 from support.drawing import texts
+from support.parsed_pages import Page
 from support.samples import left_behind, sample
 from support.stored_reports import stored
 
 HOSTILE = "</script><script>window.ran = true</script><img src=x onerror='window.ran = true'>"
-
-
-class Page(HTMLParser):
-    """A page as a browser parses it: elements with attributes, texts, and the content of its scripts."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: list[tuple[str | None, str]] = []
-        self.text = ""
-        self._inside: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        self._inside.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        self._inside.append("")
-
-    def handle_data(self, data: str) -> None:
-        if self._inside and self._inside[-1] == "script":
-            self.scripts.append((self.elements[-1][1].get("type"), data))
-        else:
-            self.text += data
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.elements if name == tag]
 
 
 def test_page_asks_for_nothing_and_forbids_what_is_not_its_own(store: Store) -> None:

@@ -43,7 +43,7 @@ def send_folder(request: Request, id: Id, form: str) -> Response:
         raise NotFoundError(f"There is no download '{form}': choose from {', '.join(get_args(Form))}.")
     store = request.app.state.site.store
     name = store.summary(id).name
-    with _alone():
+    with alone():
         file = _archive(store, id, cast(Form, form))
     return StreamingResponse(_read(file), media_type="application/zip", headers=_named(f"{name} {form}", "zip"))
 
@@ -62,7 +62,7 @@ def send_games(request: Request, id: Id, ending: str) -> Response:
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """Keep others from writing an archive: one takes a core, and much room on the disk."""
     if not _one_at_a_time.acquire(blocking=False):
         raise BusyError("Another download is being written: try again in a minute.")

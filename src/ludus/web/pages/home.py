@@ -32,7 +32,7 @@ def _content(site: Site) -> dict[str, Any]:
     recent = found[:_RECENT]
     runs = [run for run in site.hub.runs(feeds=False) if run.alive]
     played = {run.card.tournament for run in runs if run.card.tournament is not None}
-    wanted = {each.id for each in recent} | played
+    wanted = dict.fromkeys([*played, *(each.id for each in recent)])
     leaders = {id: site.leaders.at_hand(id) for id in wanted}
     known = {id: leader for id, leader in leaders.items() if leader is not None and leader.is_complete}
     games = [(each, known[each.id].game) for each in recent if each.id in known and known[each.id].game]

@@ -25,7 +25,7 @@ def show_tournament(request: Request, id: Id) -> Response:
     if found.packed and "gzip" in request.headers.get("accept-encoding", ""):
         headers = tag | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         return Response(found.packed, headers=headers, media_type="text/html")
-    return StreamingResponse(found.stream(), media_type="text/html")
+    return StreamingResponse(found.stream(), headers=tag if found.packed else None, media_type="text/html")
 
 
 @router.get("/tournaments/{id}/parts/{name}", include_in_schema=False)

@@ -16,9 +16,8 @@ router = APIRouter()
 def show_wall(request: Request, id: Id) -> Response:
     """Show the wall."""
     site: Site = request.app.state.site
-    return page(
-        request, "wall.html", site.store.summary(id).name, json=f"/api/tournaments/{id}", slides=_slides(site, id)
-    )
+    name, json = site.store.summary(id).name, f"/api/tournaments/{id}"
+    return page(request, "wall.html", name, json=json, id=id, slides=_slides(site, id))
 
 
 @router.get("/tournaments/{id}/slides", include_in_schema=False)

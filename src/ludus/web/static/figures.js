@@ -35,11 +35,11 @@ function failed(place, error) {
   console.warn(error);
 }
 
-/** The episodes behind a mark: those of its agent, against its opponent. */
+/** The episodes behind a mark: those of its agent, in a map against that of the column. */
 function target(datum) {
-  const agent = datum?.agent ?? datum?.first ?? datum?.a;
+  const agent = datum?.agent ?? datum?.row;
   if (typeof agent !== "string") return null;
-  const opponent = datum.opponent ?? datum.second ?? datum.b;
+  const opponent = datum.column;
   const query = new URLSearchParams({ tournament, agent });
   if (typeof opponent === "string") query.set("opponent", opponent);
   return `/history?${query}`;

@@ -46,19 +46,30 @@ export function update(html) {
   }
 }
 
-/** Ask an address again and again as long as `wanted()`; call back with every new answer. */
-export function follow(address, wanted, onNews, pause = 2000) {
+/** A function that asks an address for news: at once, or as soon as the last answer is `pause` milliseconds old. */
+export function asker(address, onNews, pause = 1000) {
   let tag = null;
-  const ask = async () => {
-    if (!wanted()) return;
-    if (!document.hidden) {
-      const answer = await fetch(address, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" }).catch(() => null);
-      if (answer?.status === 200) {
+  let busy = false;
+  let again = false;
+  return async function ask() {
+    if (busy) {
+      again = true;
+      return;
+    }
+    busy = true;
+    again = false;
+    try {
+      const answer = await fetch(address, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+      if (answer.status === 200) {
         tag = answer.headers.get("ETag");
         onNews(await answer.text());
       }
+    } catch (error) {
+      console.warn(`${address}: ${error.message}`);
     }
-    setTimeout(ask, pause);
+    setTimeout(() => {
+      busy = false;
+      if (again) ask();
+    }, pause);
   };
-  setTimeout(ask, pause);
 }

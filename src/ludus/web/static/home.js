@@ -1,7 +1,10 @@
-// The first page: what is new replaces what it shows, and boards that cannot be drawn are left out.
-import { follow, update } from "./fragments.js";
+// The first page: what is being played, what is new, and no pictures of boards that cannot be drawn.
+import { showFeeds } from "./feeds.js";
+import { asker, update } from "./fragments.js";
 
+const MOST_BOARDS = 3;
 const overview = document.getElementById("overview");
+const isIncomplete = () => "incomplete" in overview.dataset;
 
 function check() {
   for (const image of document.querySelectorAll(".game img")) {
@@ -11,10 +14,16 @@ function check() {
   }
 }
 
+const ask = asker("/news", (html) => {
+  update(html);
+  check();
+  if (isIncomplete()) ask();
+});
+
 check();
-if (overview) {
-  follow("/news", () => true, (html) => {
-    update(html);
-    check();
-  });
-}
+if (isIncomplete()) ask();
+let before = 0;
+showFeeds(document.getElementById("boards"), MOST_BOARDS, () => true, (runs) => {
+  if (runs.length || before) ask();
+  before = runs.length;
+});

@@ -1,32 +1,25 @@
 // The page of a tournament: its charts, its details, and what changes while it is played.
 import "./figures.js";
 import "./folds.js";
+import { asker, update } from "./fragments.js";
+import { watch } from "./live.js";
 import { enhance } from "./tips.js";
-import { follow, update } from "./fragments.js";
 
+const SELDOM = 15000; // milliseconds between two looks without a message, as at the end of a run
 const progress = document.getElementById("progress");
 const older = document.querySelector(".older");
-const isPlayed = () => Boolean(progress.dataset.poll);
+const isPlayed = () => "unfinished" in progress.dataset;
 
 enhance(document);
 
 if (isPlayed()) {
-  follow(progress.dataset.poll, isPlayed, (html) => {
-    const drawn = older.dataset.seen;
+  const ask = asker(`${location.pathname}/standings`, (html) => {
     update(html);
     enhance(document);
     document.dispatchEvent(new CustomEvent("news"));
-    if (drawn || !isPlayed()) tell();
-    older.dataset.seen = "yes";
+    older.hidden = progress.dataset.state === older.dataset.state;
+    if (!isPlayed()) stop();
   });
-}
-
-/** Say that the rest of the page is older than the standings. */
-function tell() {
-  if (!older.hidden) return;
-  const again = document.createElement("a");
-  again.href = location.pathname;
-  again.textContent = "Load the page again";
-  older.replaceChildren("The standings are as of now; other tables and charts are older. ", again);
-  older.hidden = false;
+  const stop = watch(`tournament/${document.querySelector("main").dataset.tournament}`, ask);
+  setInterval(() => !document.hidden && isPlayed() && ask(), SELDOM);
 }

@@ -1,17 +1,20 @@
 // The wall: slides by turns, each as long as it takes to read, and what is new as soon as it is known.
-import { place } from "./fragments.js";
+import { showFeeds } from "./feeds.js";
+import { asker, place } from "./fragments.js";
+import { watch } from "./live.js";
 
 const TURN = 15000; // milliseconds of a slide
-const LOOK = 3000; // milliseconds between two looks for something new
+const SELDOM = 15000; // milliseconds between two looks without a message
 const STILL = 3000; // milliseconds without the pointer, after which the buttons hide
+const MOST_BOARDS = 6;
 const wall = document.getElementById("wall");
 const pause = document.getElementById("pause");
 const address = `${location.pathname.replace(/wall$/, "")}slides`;
 let current = 0;
-let tag = null;
 let turn = null;
 
-const slides = () => [...wall.querySelectorAll(".slide")].filter((slide) => !slide.hidden);
+const boards = document.getElementById("boards");
+const slides = () => [...wall.querySelectorAll(".slide"), boards].filter((slide) => !slide.hidden);
 
 function show(number) {
   const all = slides();
@@ -37,7 +40,8 @@ function step(by) {
 function check() {
   for (const image of wall.querySelectorAll("img")) {
     const leave = () => {
-      image.closest(".slide").hidden = true;
+      const slide = image.closest(".slide");
+      if (slide) slide.hidden = true;
       show(current);
     };
     if (image.complete && !image.naturalWidth) leave();
@@ -45,15 +49,11 @@ function check() {
   }
 }
 
-async function look() {
-  if (document.hidden) return;
-  const answer = await fetch(address, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
-  if (answer.status !== 200) return;
-  tag = answer.headers.get("ETag");
-  place(wall, await answer.text());
+const ask = asker(address, (html) => {
+  place(wall, html);
   check();
   show(current);
-}
+});
 
 document.getElementById("previous").addEventListener("click", () => step(-1));
 document.getElementById("next").addEventListener("click", () => step(1));
@@ -85,4 +85,6 @@ stir();
 check();
 show(0);
 begin();
-setInterval(() => look().catch(() => {}), LOOK);
+watch(`tournament/${wall.dataset.tournament}`, ask);
+setInterval(() => !document.hidden && ask(), SELDOM);
+showFeeds(boards, MOST_BOARDS, (run) => String(run.tournament) === wall.dataset.tournament, () => show(current));
