@@ -72,8 +72,8 @@ def replay(
     layer: Annotated[
         LayerName | None,
         typer.Option(
-            help="Draw what an agent saw: how often its simulations reached a cell, the path it planned, or how likely "
-            "others are to reach it. If the record does not have the layer, Ludus asks the agent again."
+            help="Draw what an agent saw: how often its simulations reached a cell, the path it planned, its goal, or "
+            "how likely others are to reach it. If the record does not have the layer, Ludus asks the agent again."
         ),
     ] = None,
     seat: Annotated[
