@@ -5,7 +5,7 @@ import { mount } from "./board.js";
 import { chart } from "./chart.js";
 import { Film } from "./film.js";
 import { moveList } from "./moves.js";
-import { playerPanels, showDetails, spoken, spokenTime } from "./panels.js";
+import { playerPanels, shade, showDetails, spoken, spokenTime } from "./panels.js";
 import { PlayOn } from "./play_on.js";
 import { tileWall } from "./tiles.js";
 
@@ -97,6 +97,11 @@ class Replay {
     this.variation = null;
     this.place = Math.min(this.last, Math.max(0, place));
     this.show(this.place);
+  }
+
+  /** One position back or on: of the variation, if one is shown. */
+  step(by) {
+    if (!this.variation || !this.playOn.step(by)) this.go(this.place + (this.variation ? 0 : by));
   }
 
   show(place) {
@@ -267,9 +272,9 @@ class Replay {
 function controls(replay) {
   const actions = {
     first: () => replay.go(0),
-    back: () => replay.go(replay.place - 1),
+    back: () => replay.step(-1),
     play: () => replay.play(),
-    forward: () => replay.go(replay.place + 1),
+    forward: () => replay.step(1),
     last: () => replay.go(replay.last),
     full: () => (document.fullscreenElement ? document.exitFullscreen() : byId("stage").requestFullscreen?.()),
     leapBack: () => replay.go(replay.place - LEAP),
@@ -354,9 +359,10 @@ function charts(replay) {
   ];
   replay.charts = [];
   for (const { of, ...options } of kinds) {
-    const series = players.map(({ name, colour }, seat) => ({
-      name,
-      colour,
+    const series = players.map((player, seat) => ({
+      name: player.name,
+      colour: player.colour,
+      shade: shade(player),
       points: moves.filter((move) => move.seat === seat && Number.isFinite(of(move))).map((move) => [move.place, of(move)]),
     }));
     if (!series.some(({ points }) => points.length > 1)) continue;

@@ -7,7 +7,7 @@ from ludus.core.text import first_line, printable, score, spoken
 from ludus.episode.outcome import winners
 from ludus.episode.record import Move, Preparation
 from ludus.kernel.numbers import CHANCE
-from ludus.views.boards.colours import readable_on
+from ludus.views.boards.colours import on_dark_page, readable_on
 from ludus.views.boards.painters import painter_for
 from ludus.views.boards.timeline import Timeline
 from ludus.views.episodes.reel import PIECE
@@ -42,6 +42,7 @@ def head_of(episode: Timeline) -> dict[str, Any]:
                 "name": seat.name,
                 "agent": seat.agent,
                 "colour": (colour := painter.colours[number % len(painter.colours)]),
+                "dark": on_dark_page(colour),
                 "ink": readable_on(colour),
                 "score": score(record.scores[number]),
                 "won": seat.name in won,
