@@ -214,7 +214,7 @@ class Replay {
   settle() {
     if (this.playing || this.variation) return;
     byId("said").textContent = this.sentence(this.place);
-    byId("board").setAttribute("aria-label", `Board after ${this.where(this.place)}; the text form has its content`);
+    byId("board").setAttribute("aria-label", `Board after ${this.where(this.place)}; its text form follows`);
     const hash = this.place === 0 && !location.hash ? "" : `#${this.names[this.place]}`;
     if (hash && hash !== location.hash) history.replaceState(null, "", hash);
   }
@@ -291,7 +291,7 @@ function controls(replay) {
     if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
     const { target } = event;
     if (target.matches("input:not([type=checkbox], #slider), textarea, select, [contenteditable]")) return;
-    if (event.key === " " && target.matches("button, a, summary, input")) return;
+    if (event.key === " " && target.matches("button, summary, input:not(#slider)")) return;
     if (event.key.startsWith("Page") && !target.matches("body, #slider, #moves, .move, button")) return;
     event.preventDefault();
     actions[keys[event.key]]();
