@@ -18,7 +18,7 @@ from ludus.games.game import game_from
 from ludus.views.boards.seen_layers import see
 from ludus.views.boards.timeline import Timeline
 from ludus.views.episodes.drawn_layers import with_layer
-from ludus.views.episodes.episode_data import measures_of
+from ludus.views.episodes.measures import measures_of
 from ludus.views.episodes.variation import Variation
 
 

@@ -24,5 +24,5 @@ def test_the_bundle_imports_and_exports_nothing() -> None:
 
 
 def test_quiet_colours_follow_the_theme() -> None:
-    assert f'.board [fill="{INK}"] {{ fill: var(--ink); }}' in style()
-    assert f'.board [stroke="{faded(PLAYERS[5])}"]' in style()
+    assert f'[fill="{INK}"] {{ fill: var(--ink); }}' in style()
+    assert f'[stroke="{faded(PLAYERS[5])}"]' in style()

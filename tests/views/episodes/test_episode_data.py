@@ -3,7 +3,8 @@ import math
 
 from ludus.episode.limits import Limits
 from ludus.episode.record import Fault
-from ludus.views.episodes.episode_data import head_of, measures_of, moves_of
+from ludus.views.episodes.episode_data import head_of, moves_of
+from ludus.views.episodes.measures import measures_of
 from support.samples import sample
 from support.seer import SEER, episode_of, record_of
 

@@ -59,6 +59,12 @@ def readable_on(colour: str) -> str:
     return ON_LIGHT if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else ON_DARK
 
 
+def on_dark_page(colour: str) -> str:
+    """The colour of a player on a dark page: dark ones are lighter there."""
+    red, green, blue = rgb(colour)
+    return mixed(colour, ON_DARK, 0.25) if 0.299 * red + 0.587 * green + 0.114 * blue < 105 else colour
+
+
 def theme_rules(scope: str) -> str:
     """Rules of CSS by which the quiet colours of boards inside `scope` follow the theme of the page."""
     by_colour = {
@@ -71,7 +77,11 @@ def theme_rules(scope: str) -> str:
         HOLE: "hole",
     }
     shown = {colour: f"var(--{name})" for colour, name in by_colour.items()}
-    shown |= {faded(colour): f"color-mix(in srgb, {colour} {1 - _FADED:.0%}, var(--field))" for colour in PLAYERS}
+    shown |= {colour: f"light-dark({colour}, {on_dark_page(colour)})" for colour in PLAYERS}
+    shown |= {
+        faded(colour): f"color-mix(in srgb, {on_dark_page(colour)} {1 - _FADED:.0%}, var(--field))"
+        for colour in PLAYERS
+    }
     return "".join(
         f'{scope} [{kind}="{colour}"] {{ {kind}: {value}; }}\n'
         for colour, value in shown.items()

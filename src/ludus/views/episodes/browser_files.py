@@ -26,7 +26,7 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 def style() -> str:
     """The style of the page of an episode, and of boards."""
-    return theme_rules(".board") + text_of(STYLE)
+    return theme_rules(":is(.board, .trend)") + text_of(STYLE)
 
 
 def text_of(name: str) -> str:

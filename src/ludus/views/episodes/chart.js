@@ -15,7 +15,7 @@ function drawn(tag, attributes, parent) {
 }
 
 /**
- * A chart of `series`: [{colour, name, points: [[place, value], …]}]. `scale` is "log" or "linear", `write` puts a value
+ * A chart of `series`: [{colour, shade, name, points: [[place, value], …]}]. `scale` is "log" or "linear", `write` puts a value
  * into words, `jump(place)` is called on a click. Returns an object with the element and `mark(place)`.
  */
 export function chart({ title, series, last, scale = "linear", write, jump }) {
@@ -70,7 +70,7 @@ export function chart({ title, series, last, scale = "linear", write, jump }) {
         const shown = value.appendChild(document.createElement("span"));
         const dot = shown.appendChild(document.createElement("i"));
         dot.className = "dot";
-        dot.style.background = series[index].colour;
+        dot.style.background = series[index].shade;
         shown.append(write(values.get(at)));
       });
     },

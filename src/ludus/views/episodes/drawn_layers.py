@@ -8,7 +8,7 @@ from ludus.views.boards.painters import painter_for
 from ludus.views.boards.scene import plain
 from ludus.views.boards.seen_layers import recorded
 from ludus.views.boards.timeline import Timeline
-from ludus.views.episodes.episode_data import layers_in
+from ludus.views.episodes.measures import layers_in
 from ludus.views.episodes.reel import drawn, view
 
 

@@ -5,7 +5,7 @@ import { mount } from "./board.js";
 import { chart } from "./chart.js";
 import { Film } from "./film.js";
 import { moveList } from "./moves.js";
-import { playerPanels, showDetails, spoken, spokenTime } from "./panels.js";
+import { playerPanels, shade, showDetails, spoken, spokenTime } from "./panels.js";
 import { PlayOn } from "./play_on.js";
 import { tileWall } from "./tiles.js";
 
@@ -97,6 +97,11 @@ class Replay {
     this.variation = null;
     this.place = Math.min(this.last, Math.max(0, place));
     this.show(this.place);
+  }
+
+  /** One position back or on: of the variation, if one is shown. */
+  step(by) {
+    if (!this.variation || !this.playOn.step(by)) this.go(this.place + (this.variation ? 0 : by));
   }
 
   show(place) {
@@ -209,7 +214,7 @@ class Replay {
   settle() {
     if (this.playing || this.variation) return;
     byId("said").textContent = this.sentence(this.place);
-    byId("board").setAttribute("aria-label", `Board after ${this.where(this.place)}; the text form has its content`);
+    byId("board").setAttribute("aria-label", `Board after ${this.where(this.place)}; its text form follows`);
     const hash = this.place === 0 && !location.hash ? "" : `#${this.names[this.place]}`;
     if (hash && hash !== location.hash) history.replaceState(null, "", hash);
   }
@@ -267,9 +272,9 @@ class Replay {
 function controls(replay) {
   const actions = {
     first: () => replay.go(0),
-    back: () => replay.go(replay.place - 1),
+    back: () => replay.step(-1),
     play: () => replay.play(),
-    forward: () => replay.go(replay.place + 1),
+    forward: () => replay.step(1),
     last: () => replay.go(replay.last),
     full: () => (document.fullscreenElement ? document.exitFullscreen() : byId("stage").requestFullscreen?.()),
     leapBack: () => replay.go(replay.place - LEAP),
@@ -286,7 +291,7 @@ function controls(replay) {
     if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
     const { target } = event;
     if (target.matches("input:not([type=checkbox], #slider), textarea, select, [contenteditable]")) return;
-    if (event.key === " " && target.matches("button, a, summary, input")) return;
+    if (event.key === " " && target.matches("button, summary, input:not(#slider)")) return;
     if (event.key.startsWith("Page") && !target.matches("body, #slider, #moves, .move, button")) return;
     event.preventDefault();
     actions[keys[event.key]]();
@@ -354,9 +359,10 @@ function charts(replay) {
   ];
   replay.charts = [];
   for (const { of, ...options } of kinds) {
-    const series = players.map(({ name, colour }, seat) => ({
-      name,
-      colour,
+    const series = players.map((player, seat) => ({
+      name: player.name,
+      colour: player.colour,
+      shade: shade(player),
       points: moves.filter((move) => move.seat === seat && Number.isFinite(of(move))).map((move) => [move.place, of(move)]),
     }));
     if (!series.some(({ points }) => points.length > 1)) continue;

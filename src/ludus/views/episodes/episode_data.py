@@ -3,24 +3,17 @@
 from typing import Any
 
 from ludus.agents.layers import LAYERS, MEANINGS
-from ludus.core.text import first_line, printable, score, spoken
+from ludus.core.text import printable, score
 from ludus.episode.outcome import winners
 from ludus.episode.record import Move, Preparation
 from ludus.kernel.numbers import CHANCE
-from ludus.views.boards.colours import readable_on
+from ludus.views.boards.colours import on_dark_page, readable_on
 from ludus.views.boards.painters import painter_for
 from ludus.views.boards.timeline import Timeline
+from ludus.views.episodes.measures import layers_in, measures_of, short
 from ludus.views.episodes.reel import PIECE
 from ludus.views.facts import limits
 
-_MEASURES = {
-    "evaluation": ("evaluation", "eval", "score", "value"),
-    "depth": ("depth",),
-    "nodes": ("nodes", "simulations", "playouts"),
-    "line": ("line", "pv"),
-}
-"""Names of metrics beside the board: of each kind, the first one that an agent reported is shown."""
-_LONGEST = 240  # letters of a metric
 _LONGEST_LOG = 100_000  # letters, the last ones
 
 
@@ -42,6 +35,7 @@ def head_of(episode: Timeline) -> dict[str, Any]:
                 "name": seat.name,
                 "agent": seat.agent,
                 "colour": (colour := painter.colours[number % len(painter.colours)]),
+                "dark": on_dark_page(colour),
                 "ink": readable_on(colour),
                 "score": score(record.scores[number]),
                 "won": seat.name in won,
@@ -95,36 +89,12 @@ def _move(place: int, move: Move, left: int | None) -> dict[str, Any]:
         found["layers"] = names
     metrics = {name: value for name, value in move.metrics.items() if name != LAYERS}
     if metrics:
-        found["metrics"] = {name: _short(value) for name, value in metrics.items()}
+        found["metrics"] = {name: short(value) for name, value in metrics.items()}
     if measures := measures_of(metrics):
         found["measures"] = measures
-    return found
-
-
-def layers_in(move: Move) -> list[str]:
-    """The names of the layers that the record has of a move."""
-    kept = move.metrics.get(LAYERS)
-    return [name for name in kept if name in MEANINGS] if isinstance(kept, dict) else []
-
-
-def measures_of(metrics: dict[str, Any]) -> dict[str, Any]:
-    """The metrics of a move that are shown beside the board."""
-    found = {}
-    for kind, names in _MEASURES.items():
-        name = next((name for name in names if name in metrics), None)
-        if name is not None:
-            found[kind] = _short(metrics[name])
     return found
 
 
 def printable_lines(text: str) -> str:
     """A text of several lines without characters that are not printable."""
     return "\n".join(map(printable, text.splitlines()))
-
-
-def _short(value: Any) -> Any:
-    """A metric as the page shows it: numbers as they are, all else as a text that is not too long."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        text = printable(spoken(value) if isinstance(value, dict) else str(value))
-        return text if len(text) <= _LONGEST else first_line(text)[:_LONGEST] + "…"
-    return value if abs(value) < 2**53 else str(value)  # NaN too is text: JSON has no such number

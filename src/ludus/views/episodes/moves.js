@@ -1,6 +1,6 @@
 // The list of moves: only the rows in sight are in the page, so that thousands of moves cost nothing.
 
-import { badge, made, spokenTime } from "./panels.js";
+import { badge, made, shade, spokenTime } from "./panels.js";
 
 const ROW = 30.4; // pixels of a row: 1.9rem
 
@@ -24,13 +24,16 @@ export function moveList(place, { steps, players, opening, nameOf, jump }) {
   const space = place.appendChild(made("div", "moves-space"));
   space.style.height = `${rows.length * ROW}px`;
   let here = 0;
-  let drawn = new Map();
+  let top = 0; // as scrolled: reading it from the page would make the browser lay out everything for each move
+  let height = place.clientHeight;
+  const drawn = new Map();
+  const links = new Map();
 
   function cellOf({ place: at, moves, opening: isOpening }) {
     const link = made("a", "move");
     link.href = `#${nameOf(at)}`;
-    link.classList.toggle("here", at === here);
-    if (at === here) link.setAttribute("aria-current", "true");
+    links.set(at, link);
+    if (at === here) mark(at, true);
     link.classList.toggle("opening", isOpening);
     for (const move of moves) {
       if (move.seat < 0) {
@@ -40,7 +43,7 @@ export function moveList(place, { steps, players, opening, nameOf, jump }) {
       }
       if (moves.length > 1) {
         const dot = link.appendChild(made("i", "dot"));
-        dot.style.background = players[move.seat].colour;
+        dot.style.background = shade(players[move.seat]);
         dot.title = players[move.seat].name;
       } else if (players.length > 2) link.append(badge(players[move.seat], move.seat));
       link.append(made("b", "", move.text || "–"));
@@ -60,13 +63,20 @@ export function moveList(place, { steps, players, opening, nameOf, jump }) {
     return link;
   }
 
-  function draw(anew = false) {
-    const first = Math.max(0, Math.floor(place.scrollTop / ROW) - 4);
-    const end = Math.min(rows.length, Math.ceil((place.scrollTop + place.clientHeight) / ROW) + 4);
+  function mark(at, on) {
+    links.get(at)?.classList.toggle("here", on);
+    if (on) links.get(at)?.setAttribute("aria-current", "true");
+    else links.get(at)?.removeAttribute("aria-current");
+  }
+
+  function draw() {
+    const first = Math.max(0, Math.floor(top / ROW) - 4);
+    const end = Math.min(rows.length, Math.ceil((top + height) / ROW) + 4);
     for (const [index, row] of drawn) {
-      if (anew || index < first || index >= end) {
+      if (index < first || index >= end) {
         row.remove();
         drawn.delete(index);
+        for (const cell of rows[index].cells) links.delete(cell.place);
       }
     }
     for (let index = first; index < end; index += 1) {
@@ -80,19 +90,32 @@ export function moveList(place, { steps, players, opening, nameOf, jump }) {
     }
   }
 
-  place.addEventListener("scroll", () => draw(), { passive: true });
-  new ResizeObserver(() => draw()).observe(place);
+  place.addEventListener(
+    "scroll",
+    () => {
+      top = place.scrollTop;
+      draw();
+    },
+    { passive: true },
+  );
+  new ResizeObserver(() => {
+    height = place.clientHeight;
+    draw();
+  }).observe(place);
   return {
     /** Mark a position, and scroll there if it is out of sight. */
     show(at) {
       const hadFocus = space.contains(document.activeElement);
+      mark(here, false);
       here = at;
       const row = rowOf.get(at) ?? 0;
-      if ((row + 1) * ROW > place.scrollTop + place.clientHeight - ROW || row * ROW < place.scrollTop + ROW) {
-        place.scrollTop = Math.max(0, (row + 0.5) * ROW - place.clientHeight / 2);
+      if ((row + 2) * ROW > top + height || row * ROW < top + ROW) {
+        top = Math.min(Math.max(0, (row + 0.5) * ROW - height / 2), Math.max(0, rows.length * ROW - height));
+        place.scrollTop = top;
+        draw();
       }
-      draw(true);
-      if (hadFocus) space.querySelector(".here")?.focus({ preventScroll: true });
+      mark(here, true);
+      if (hadFocus) links.get(here)?.focus({ preventScroll: true });
     },
   };
 }

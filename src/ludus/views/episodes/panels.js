@@ -33,10 +33,15 @@ export function spoken(value) {
   return size >= 0.001 || size === 0 ? Number(value.toPrecision(3)).toString() : value.toExponential(1);
 }
 
+/** The colour of a player, lighter on a dark page if it is dark. */
+export function shade({ colour, dark }) {
+  return `light-dark(${colour}, ${dark ?? colour})`;
+}
+
 /** A disc in the colour of a player with its number. */
 export function badge(player, seat) {
   const disc = made("span", "badge", String(seat + 1));
-  disc.style.background = player.colour;
+  disc.style.background = shade(player);
   disc.style.color = player.ink;
   return disc;
 }
@@ -64,14 +69,14 @@ export function playerPanels(list, players) {
     show(state, last, scores) {
       panels.forEach((panel, seat) => {
         const [status, gauge, out] = state[seat + 1];
-        const move = last[seat];
+        const move = out ? undefined : last[seat];
         panel.item.classList.toggle("to-move", state[0].includes(seat));
         panel.item.classList.toggle("is-out", out);
         panel.clock.textContent = move?.left !== undefined ? spokenTime(move.left) : "";
         panel.score.textContent = scores ? scores[seat] : "";
         panel.facts.replaceChildren();
         if (status) panel.facts.append(made("span", "", status));
-        if (gauge) panel.facts.append(pips(gauge, players[seat].colour));
+        if (gauge) panel.facts.append(pips(gauge, shade(players[seat])));
         fact(panel.facts, "", move?.text);
         fact(panel.facts, "eval", move?.measures?.evaluation);
         fact(panel.facts, "depth", move?.measures?.depth);

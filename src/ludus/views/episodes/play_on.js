@@ -101,6 +101,13 @@ export class PlayOn {
     this.drawTree();
   }
 
+  /** Go back or on in the variation; false if it has no such position. */
+  step(by) {
+    const next = by < 0 ? this.node.parent : this.node.children[0];
+    if (next) this.visit(next);
+    return Boolean(next) || by > 0;
+  }
+
   async play(step) {
     const { node } = this;
     const same = node.children.find((child) => child.step.join(" ") === step.join(" ") && step.every(Boolean));
