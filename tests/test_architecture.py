@@ -63,6 +63,7 @@ FRONT_DOORS = {
         " charts.chart_list charts.rate_charts charts.run_charts charts.theme charts.vega episodes.browser_files"
         " episodes.drawn_layers episodes.episode_data episodes.episode_file episodes.reel episodes.variation"
         " page.fragment page.head page.html_tables page.page page.study_page page.templates study_views"
+        " page.parts page.sections tournament_files"
     ),
     "check": "bot_check game_check steps",
     "cli": "gate options screen",
