@@ -10,6 +10,7 @@ from typing import Any
 from ludus.core.errors import LudusError
 from ludus.core.source_notes import noted
 from ludus.core.spec import Spec
+from ludus.views.charts.chart_list import KINDS
 from ludus.views.charts.vega import vega
 from ludus.views.facts import facts
 from ludus.views.page.head import colophon, lead
@@ -196,7 +197,8 @@ def chart_addresses(id: int) -> Callable[[str, Mapping[str, bool]], Any]:
 
     def draw(name: str, options: Mapping[str, bool]) -> dict[str, Any]:
         query = "".join(f"?{option}=yes" for option in options)
-        return {"address": f"/tournaments/{id}/charts/{name}", "query": query, "name": name}
+        address = f"/tournaments/{id}/charts/{name}"
+        return {"address": address, "query": query, "name": name, "label": KINDS[name].title}
 
     return draw
 
