@@ -26,6 +26,8 @@ from ludus.web.rendering import framed, templates
 
 _MOST_ROWS = 100
 """Rows of a table that are on the page itself; the rest is loaded on request."""
+_MOST_CELLS = 1000
+"""Cells of details that are on the page itself."""
 
 
 class TournamentPage:
@@ -121,7 +123,7 @@ class TournamentPage:
                 name = self._kept(part, f"{place}-rows")
                 yield replace(part, rows=part.rows[:_MOST_ROWS], note="")
                 yield Later(f"All {len(part.rows):,} rows", f"{self._address}/{name}", instead=True)
-            elif isinstance(part, Fold) and _rows(part) > _MOST_ROWS:
+            elif isinstance(part, Fold) and _cells(part) > _MOST_CELLS:
                 name = self._kept(part, slug(part.title))
                 yield Later(part.title, f"{self._address}/{name}")
             else:
@@ -140,10 +142,10 @@ class TournamentPage:
         return name
 
 
-def _rows(part: Part) -> int:
+def _cells(part: Part) -> int:
     if isinstance(part, Table):
-        return len(part.rows)
-    return sum(map(_rows, part.parts)) if isinstance(part, Fold) else 0
+        return len(part.rows) * len(part.heads)
+    return sum(map(_cells, part.parts)) if isinstance(part, Fold) else 0
 
 
 class Standings:
