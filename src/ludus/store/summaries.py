@@ -1,4 +1,4 @@
-"""How far tournaments have been played, as queries."""
+"""Queries of how far tournaments have been played."""
 
 from typing import TYPE_CHECKING
 

@@ -43,7 +43,7 @@ class Game(NamedTuple):
 
 
 class Leader:
-    """Who leads a tournament, how sure that is, how many episodes are planned, and a game of the best to watch."""
+    """The leader of a tournament, how sure that is, how many episodes are planned, and a game of the best to watch."""
 
     def __init__(self, held: HeldResults, store: Store) -> None:
         self.stamp = held.stamp

@@ -10,6 +10,7 @@ from typing import Any
 from ludus.core.errors import LudusError
 from ludus.core.source_notes import noted
 from ludus.core.spec import Spec
+from ludus.views.charts.chart_list import KINDS
 from ludus.views.charts.vega import vega
 from ludus.views.facts import facts
 from ludus.views.page.head import colophon, lead
@@ -25,6 +26,8 @@ from ludus.web.rendering import framed, templates
 
 _MOST_ROWS = 100
 """Rows of a table that are on the page itself; the rest is loaded on request."""
+_MOST_CELLS = 1000
+"""Cells of details that are on the page itself."""
 
 
 class TournamentPage:
@@ -120,7 +123,7 @@ class TournamentPage:
                 name = self._kept(part, f"{place}-rows")
                 yield replace(part, rows=part.rows[:_MOST_ROWS], note="")
                 yield Later(f"All {len(part.rows):,} rows", f"{self._address}/{name}", instead=True)
-            elif isinstance(part, Fold) and _rows(part) > _MOST_ROWS:
+            elif isinstance(part, Fold) and _cells(part) > _MOST_CELLS:
                 name = self._kept(part, slug(part.title))
                 yield Later(part.title, f"{self._address}/{name}")
             else:
@@ -139,14 +142,14 @@ class TournamentPage:
         return name
 
 
-def _rows(part: Part) -> int:
+def _cells(part: Part) -> int:
     if isinstance(part, Table):
-        return len(part.rows)
-    return sum(map(_rows, part.parts)) if isinstance(part, Fold) else 0
+        return len(part.rows) * len(part.heads)
+    return sum(map(_cells, part.parts)) if isinstance(part, Fold) else 0
 
 
 class Standings:
-    """What changes on the page of a tournament while it is played, as one fragment of HTML."""
+    """The parts of a page that change while its tournament is played, as one fragment of HTML."""
 
     def __init__(self, held: HeldResults, hub: Hub, running: bool) -> None:
         self.stamp = held.stamp
@@ -196,7 +199,8 @@ def chart_addresses(id: int) -> Callable[[str, Mapping[str, bool]], Any]:
 
     def draw(name: str, options: Mapping[str, bool]) -> dict[str, Any]:
         query = "".join(f"?{option}=yes" for option in options)
-        return {"address": f"/tournaments/{id}/charts/{name}", "query": query, "name": name}
+        address = f"/tournaments/{id}/charts/{name}"
+        return {"address": address, "query": query, "name": name, "label": KINDS[name].title}
 
     return draw
 

@@ -179,10 +179,9 @@ def test_long_tables_are_loaded_on_request(site: Served) -> None:
     names = [f"agent {number}" for number in range(1, 104)]
     id = stored(site.store, names, episodes=1, seats=1, game="2048", name="Many").id
     text = site.get(f"/tournaments/{id}").text
-    page = Page(text)
-    parts = [fold["data-load"] or "" for fold in page.all("details") if fold.get("data-load")]
+    parts = [fold["data-load"] or "" for fold in Page(text).all("details") if fold.get("data-load")]
     whole = next(path for path in parts if path.endswith("standings-rows"))
-    assert sum("agent 103" in row for row in page.rows) == 0 or len(page.rows) < 500
+    assert len(text) < 300_000
     assert len(Page(site.get(whole).text).rows) == 104
     for path in parts:
         assert site.get(path).status == 200

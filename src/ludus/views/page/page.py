@@ -2,18 +2,15 @@
 
 import base64
 import hashlib
-import os
-from contextlib import suppress
 from functools import cache
 from typing import Any
 
 from markupsafe import Markup
 
 from ludus.core.errors import InvalidError
-from ludus.core.paths import cache_folder
 from ludus.stats.results import Results
 from ludus.views.charts.chart_list import Drawn
-from ludus.views.charts.vega import vega
+from ludus.views.charts.vega import bundle, vega
 from ludus.views.facts import facts, progress
 from ludus.views.page.head import colophon, lead
 from ludus.views.page.parts import Datasets
@@ -58,22 +55,8 @@ def rendered(template: str, title: str, **content: Any) -> str:
 
 @cache
 def _script() -> str:
-    """Vega, Vega-Lite and Vega-Embed with the page's own script, as one file.
-
-    It takes a second to make, so it is kept in the cache folder.
-    """
-    own = source("page.js")
-    made = hashlib.sha256(f"{vega().__version__} {own}".encode()).hexdigest()[:16]
-    file = cache_folder() / "scripts" / f"{made}.js"
-    with suppress(OSError):
-        return file.read_bytes().decode()
-    script = str(vega().javascript_bundle(own))
-    with suppress(OSError):  # without a file it is made again next time
-        file.parent.mkdir(parents=True, exist_ok=True)
-        whole = file.with_suffix(f".{os.getpid()}")
-        whole.write_bytes(script.encode())
-        whole.replace(file)
-    return script
+    """Vega with the page's own script, as one file."""
+    return bundle(source("page.js"))
 
 
 def script_hash(script: str) -> str:

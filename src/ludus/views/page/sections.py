@@ -138,9 +138,13 @@ class Content:
 
     def times(self) -> Section:
         shared = any(sitting.workers > sitting.cores for sitting in self.results.sittings)
+        notes = [Markup("There were more workers than cores, so times are longer than usual.")] if shared else []
+        if self.large:
+            command = _command(f"ludus results {self.results.id} --matches")
+            notes.append(Markup("‘{}’ has the times by match.").format(command))
         return Section(
             "Strength and time",
-            "There were more workers than cores, so times are longer than usual." if shared else "",
+            Markup(" ").join(notes),
             [
                 self._figure("strength-speed", "log", "logarithmic axis"),
                 self._figure("move-times"),
