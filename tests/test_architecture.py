@@ -61,9 +61,9 @@ FRONT_DOORS = {
         " short_names table_files terminal verdicts video boards.bitmap boards.canvas boards.colours boards.painter"
         " boards.painters boards.picture boards.seen_layers boards.svg boards.text_cells boards.timeline"
         " charts.chart_list charts.rate_charts charts.run_charts charts.theme charts.vega episodes.browser_files"
-        " episodes.drawn_layers episodes.episode_data episodes.episode_file episodes.measures episodes.reel episodes.variation"
-        " page.fragment page.head page.html_tables page.page page.study_page page.templates study_views"
-        " page.parts page.sections tournament_files"
+        " episodes.drawn_layers episodes.episode_data episodes.episode_file episodes.measures episodes.reel"
+        " episodes.variation page.fragment page.head page.html_tables page.page page.parts page.sections"
+        " page.study_page page.templates study_views tournament_files"
     ),
     "check": "bot_check game_check steps",
     "cli": "gate options screen",
