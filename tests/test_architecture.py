@@ -48,8 +48,8 @@ FRONT_DOORS = {
     ),
     "store": "entries export names portable records server_games timing",
     "stats": (
-        "clock evidence format_results history intervals ladder participants rank_shifts results search_costs selection"
-        " studies tally win_rates ratings.comparison ratings.sprt"
+        "careers clock evidence format_results history intervals ladder participants rank_shifts results"
+        " search_costs selection studies tally win_rates ratings.comparison ratings.sprt"
     ),
     "run": (
         "compare live_feed live_reader live_run refining runner series sorting stopping study_plans sweep sweep_results"

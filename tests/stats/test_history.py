@@ -6,7 +6,7 @@ import pytest
 
 from ludus.core.errors import InvalidError
 from ludus.episode.record import Ending
-from ludus.stats.history import Found, Place, Wanted, history
+from ludus.stats.history import Found, HistoryPlace, Wanted, history
 from ludus.store import Store, open_store
 from support.stored_reports import stored
 from support.stored_results import play
@@ -32,7 +32,7 @@ def test_parts_join_without_gap_or_repetition(store: Store) -> None:
     whole, parts, after = history(store, Wanted(), most=1000), [], None
     while part := history(store, Wanted(), after, most=7):
         parts += part
-        after = Place.from_text(str(Place(part[-1].tournament, part[-1].key)))
+        after = HistoryPlace.from_text(str(HistoryPlace(part[-1].tournament, part[-1].key)))
     assert parts == whole
 
 
@@ -100,7 +100,7 @@ def test_fact_that_no_episode_can_have_is_refused(store: Store, wanted: Wanted) 
 @pytest.mark.parametrize("text", ["", "1", "1.2.3", "1.2.3.x", "1.2.3.4.5", "1.2.3.99999999999"])
 def test_wrong_place_is_refused(text: str) -> None:
     with pytest.raises(InvalidError):
-        Place.from_text(text)
+        HistoryPlace.from_text(text)
 
 
 def test_rare_ending_is_found_in_a_large_match(tmp_path: Path) -> None:

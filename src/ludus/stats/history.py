@@ -72,7 +72,7 @@ class Found(NamedTuple):
     played: datetime
 
 
-class Place(NamedTuple):
+class HistoryPlace(NamedTuple):
     """The place of an episode in the history, after which the next part begins."""
 
     tournament: int
@@ -82,7 +82,7 @@ class Place(NamedTuple):
         return ".".join(map(str, (self.tournament, *self.key)))
 
     @classmethod
-    def from_text(cls, text: str) -> "Place":
+    def from_text(cls, text: str) -> "HistoryPlace":
         """Read a place as `str` writes it."""
         numbers = [int(part) for part in text.split(".") if part.isdecimal() and len(part) < 10]
         if len(numbers) != 4 or text.count(".") != 3:
@@ -90,7 +90,7 @@ class Place(NamedTuple):
         return cls(numbers[0], Key(*numbers[1:]))
 
 
-def history(store: "Store", wanted: Wanted, after: Place | None = None, most: int = 50) -> list[Found]:
+def history(store: "Store", wanted: Wanted, after: HistoryPlace | None = None, most: int = 50) -> list[Found]:
     """At most that many wanted episodes after a place, the newest first."""
     wanted.check()
     found: list[Found] = []

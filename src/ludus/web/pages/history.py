@@ -12,7 +12,7 @@ from starlette.responses import Response
 from ludus.core.errors import InvalidError
 from ludus.core.text import score, spoken_time
 from ludus.episode.record import Ending
-from ludus.stats.history import RESULTS, Found, Place, Wanted, history
+from ludus.stats.history import RESULTS, Found, HistoryPlace, Wanted, history
 from ludus.web.rendering import page
 
 router = APIRouter()
@@ -30,7 +30,7 @@ class Part(NamedTuple):
     """A part of the history: its episodes, and the place after which the next part begins, if there is one."""
 
     episodes: list[Found]
-    next: Place | None
+    next: HistoryPlace | None
 
 
 def wanted(
@@ -84,10 +84,10 @@ def _time(name: str, text: str) -> datetime | None:
 
 def part(request: Request, wanted: Wanted, after: str, most: int) -> Part:
     """One part of the history."""
-    place = Place.from_text(after) if after else None
+    place = HistoryPlace.from_text(after) if after else None
     found = history(request.app.state.site.store, wanted, place, most + 1)
     shown = found[:most]
-    return Part(shown, Place(shown[-1].tournament, shown[-1].key) if len(found) > most else None)
+    return Part(shown, HistoryPlace(shown[-1].tournament, shown[-1].key) if len(found) > most else None)
 
 
 @router.get("/history", include_in_schema=False)
