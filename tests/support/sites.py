@@ -52,7 +52,7 @@ class Served(NamedTuple):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         request = urllib.request.Request(self.address + path, content, named, method=method)
         try:
-            with _opener.open(request, timeout=30) as answer:
+            with _opener.open(request, timeout=120) as answer:
                 return Answer(answer.status, answer.headers, answer.read().decode())
         except urllib.error.HTTPError as error:
             return Answer(error.code, error.headers, error.read().decode())
