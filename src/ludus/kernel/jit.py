@@ -159,6 +159,8 @@ class SignatureCache(NullCache):
         path, family = paths
         payload = dumps(result._reduce())
         with contextlib.suppress(OSError):
+            if path.parent.exists() and not is_own(path.parent):
+                shutil.rmtree(path.parent, ignore_errors=True)  # nobody knows who put what there
             is_new = not path.parent.exists()
             make_folder(path.parent)
             if is_new:
