@@ -10,7 +10,7 @@ from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
 from ludus.cli.options import EpisodesOption, with_options
 from ludus.cli.progress import progress, shown_if_slow
-from ludus.cli.screen import errors, output, print_board
+from ludus.cli.screen import errors, output, print_board, print_utf8
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import rendered
 from ludus.episode.record import Record
@@ -72,7 +72,8 @@ def _draw(game: Game, state: State, before: State | None) -> None:
 def _write_records(series: Series, episodes: int) -> None:
     with progress(episodes, visible=not sys.stdout.isatty() and not series.has_humans) as advance:
         for number in range(episodes):
-            print(series.play(number, draw=_draw).to_json(), flush=True)
+            print_utf8(series.play(number, draw=_draw).to_json())
+            sys.stdout.flush()
             advance()
 
 

@@ -58,12 +58,19 @@ def file_errors(path: str | Path, done: str, remedy: str = "") -> Iterator[None]
 def read_text(path: str | Path, name: str = "") -> str:
     """The text of a UTF-8 file, without a byte order mark; messages call the file `name` instead of its path."""
     try:
+        refuse_pipe(Path(path))
         return Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {path}.") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise FileError(f"{name or path} cannot be read: {reason}.", path) from None
+
+
+def refuse_pipe(path: Path) -> None:
+    """Refuse a named pipe, for whose writer Ludus would wait for ever; streams that a shell opened are good."""
+    if path.is_fifo() and not path.is_relative_to("/dev") and not path.is_relative_to("/proc"):
+        raise FileError(f"{path} cannot be read: it is a pipe; give a file, or /dev/stdin.", path)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -72,7 +79,9 @@ def read_toml(path: Path) -> dict[str, Any]:
 
     try:
         return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise InvalidError(f"{path} cannot be read: its brackets are nested too deeply.") from None
+    except ValueError as error:  # of numbers with thousands of digits too
         raise InvalidError(f"{path} is not TOML: {error}.") from None
 
 

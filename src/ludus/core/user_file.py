@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
+from ludus.core.failures import gist, users_folders
 from ludus.core.registry import classes_in
 from ludus.core.spec import Configurable
 from ludus.core.text import did_you_mean
@@ -47,10 +48,6 @@ def _derives_classes(path: str) -> bool:
         return True  # importing it reports the error
 
 
-_folders: set[Path] = set()
-"""Folders of users' files."""
-
-
 def _refuse_strangers(file: Path) -> None:
     """Refuse a file that imports a module beside it, if a module of that name beside another file was imported before.
 
@@ -63,7 +60,7 @@ def _refuse_strangers(file: Path) -> None:
             taken = Path(getattr(sys.modules.get(name), "__file__", None) or "")
             folder = taken.parent.parent if taken.name == "__init__.py" else taken.parent
             has_own = any((file.parent / beside).is_file() for beside in (f"{name}.py", f"{name}/__init__.py"))
-            if has_own and folder in _folders - {file.parent}:
+            if has_own and folder in users_folders - {file.parent}:
                 raise InvalidError(
                     f"{file} would import {taken} instead of the module {name} beside it: rename one of the two."
                 )
@@ -86,7 +83,7 @@ def import_file(path: str) -> ModuleType:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     if str(file.parent) not in sys.path:
         sys.path.append(str(file.parent))
-    _folders.add(file.parent)
+    users_folders.add(file.parent)
     try:
         spec.loader.exec_module(module)
         _refuse_strangers(file)
@@ -95,5 +92,5 @@ def import_file(path: str) -> ModuleType:
         raise
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise InvalidError(f"{path} cannot be imported: {type(error).__name__}: {error}.") from error
+        raise InvalidError(f"{path} cannot be imported: {gist(error)}.") from error
     return module

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ludus.core.errors import InvalidError
-from ludus.core.paths import file_errors
+from ludus.core.paths import file_errors, refuse_pipe
 from ludus.core.registry import classes
 from ludus.episode.record import Record
 
@@ -26,6 +26,7 @@ class Importer:
 
 def import_episode(file: Path) -> tuple[Record, int]:
     """Read the episode in a file of any known form: its record, and about how many nanoseconds it took."""
+    refuse_pipe(file)
     with file_errors(file, "read"):
         data = file.read_bytes()
     importers = [importer() for importer in classes(Importer).values()]

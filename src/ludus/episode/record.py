@@ -199,7 +199,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
         """Read a record written by `to_json`; `where` begins the error message."""
         try:
             head = _head_decoder.decode(text)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise InvalidError(f"{where} is not a record of an episode: {error}.") from None
         if head.format > FORMAT:
             raise InvalidError(
@@ -207,7 +207,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
             )
         try:
             return _decoder.decode(text)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise InvalidError(f"{where} is not a record of an episode: {error}.") from None
 
 

@@ -191,7 +191,7 @@ def _head(file: Path) -> Head:
         if version > FORMAT:
             raise InvalidError(f"{file} was written by a newer Ludus: update Ludus.")
         head = msgspec.json.decode(data, type=Head)
-    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError) as error:
         raise InvalidError(f"{file} is not the head of an exported tournament: {error}.") from None
     if wrong := _wrong_in_head(head):
         raise InvalidError(f"{file} is not the head of an exported tournament: {wrong}.")
@@ -311,7 +311,7 @@ def _lines(file: Path, kind: Any, watch: Watcher | None = None) -> Iterator[tupl
             place = f"Line {number} of {file}"
             try:
                 yield place, decoder.decode(text)
-            except (msgspec.MsgspecError, UnicodeDecodeError, LudusError) as error:
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, LudusError) as error:
                 raise InvalidError(f"{place} cannot be read: {error}.") from None
             if watch is not None and number % _AT_ONCE == 0:
                 watch(opened.tell())

@@ -78,7 +78,7 @@ def _messages(listed: Sequence[msgspec.Raw], file: Path) -> list[Message]:
 def _list(raw: msgspec.Raw) -> list[msgspec.Raw]:
     try:
         return msgspec.json.decode(raw, type=list[msgspec.Raw])
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         return []
 
 
