@@ -21,7 +21,7 @@ from ludus.core.kinds import NAME
 from ludus.run.runner import Progress, Watcher, run
 from ludus.stats.results import load
 from ludus.store import Store, open_store
-from ludus.tournaments.bot_folder import bot_in, bots_in
+from ludus.tournaments.bot_folder import bot_in, bots_in, skipped_in
 from ludus.tournaments.config import config
 from ludus.tournaments.file import Plan, plan, read_tournament
 from ludus.tournaments.plan import EPISODES
@@ -112,6 +112,8 @@ def run_tournament(
         content |= _pairings(games, content)
     if folder is not None:
         names = words or bots_in(folder)
+        for sentence in [] if words else skipped_in(folder):
+            warn(sentence)
         if not names and not agents:
             raise NotFoundError(
                 f"{folder} contains no bot: put each into a folder of its own, such as Bot1/Bot1.py or Bot1/bot.py."
