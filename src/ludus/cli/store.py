@@ -12,7 +12,7 @@ from ludus.cli.options import StoreOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import output, warn
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.paths import check_target, file_errors, write_file
+from ludus.core.paths import check_target, filled, write_file
 from ludus.core.text import listing, plural
 from ludus.episode.finished import walls
 from ludus.episode.importer import import_episode
@@ -68,9 +68,8 @@ def export(
         if way == "games":
             _export_games(opened, id, path, episodes)
         else:
-            with file_errors(path, "written"):
-                path.mkdir(parents=True, exist_ok=True)
-                _export(opened, id, path, way, episodes)
+            with filled(path) as folder:
+                _export(opened, id, folder, way, episodes)
         name = opened.tournament(id).name
     output().print(f"{name}: {plural(episodes, 'episode')} written to {path}.", markup=False, soft_wrap=True)
 

@@ -52,7 +52,8 @@ def file_errors(path: str | Path, done: str, remedy: str = "") -> Iterator[None]
     try:
         yield
     except OSError as error:
-        raise FileError(f"{path} cannot be {done}: {error.strerror or error}{remedy}.", path) from None
+        reason = error.strerror or str(error).partition(" (os error")[0]  # Polars says it so
+        raise FileError(f"{path} cannot be {done}: {reason}{remedy}.", path) from None
 
 
 def read_text(path: str | Path, name: str = "") -> str:
@@ -97,22 +98,48 @@ def check_target(file: Path, endings: Collection[str] = ()) -> None:
 
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file, replacing the old content only once the new content is complete."""
-    data = content.encode() if isinstance(content, str) else content
+    with replaced(path) as part:
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+@contextlib.contextmanager
+def replaced(path: Path) -> Iterator[Path]:
+    """A file to write, with the same ending, which takes the place of `path` once it is complete."""
     target = path.resolve()  # keep symbolic links
     if target.exists() and not target.is_file():  # such as /dev/stdout
         with file_errors(path, "written"):
-            target.write_bytes(data)
+            yield target
         return
-    part = target.with_name(f"{target.name}.part")
+    part = target.with_name(f"{target.stem}.part{target.suffix}")
     try:
         with file_errors(path, "written"):
-            part.write_bytes(data)
+            yield part
             if target.exists():
                 shutil.copymode(target, part)
             part.replace(target)
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def filled(folder: Path) -> Iterator[Path]:
+    """A folder to write files into, which move into `folder` once all are complete; files of the same name go."""
+    if folder.exists() and not folder.is_dir():
+        raise FileError(f"{folder} is not a folder: name another one.", folder)
+    part = folder / ".part"
+    made = not folder.exists()
+    try:
+        with file_errors(folder, "written"):
+            part.mkdir(parents=True, exist_ok=True)
+            yield part
+            for file in sorted(part.iterdir()):
+                file.replace(folder / file.name)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        if made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()  # which only succeeds if it is empty
 
 
 def _home() -> Path | None:

@@ -17,6 +17,7 @@ import msgspec
 import polars as pl
 from polars.io.plugins import register_io_source
 
+from ludus.core.errors import FileError
 from ludus.episode.finished import plies
 from ludus.episode.record import Fault, Move, Preparation, text_keyed
 from ludus.kernel.numbers import CHANCE
@@ -131,7 +132,11 @@ def export_tables(
     for name, frame in tables.items():
         frame = frame.rename(_WITH_UNITS, strict=False)
         file = folder / f"{name}.{kind}"
-        frame.sink_csv(file) if kind == "csv" else frame.sink_parquet(file)
+        try:
+            frame.sink_csv(file) if kind == "csv" else frame.sink_parquet(file)
+        except pl.exceptions.ComputeError as error:  # how Parquet says that a disk is full
+            reason = str(error).rpartition(": ")[2].partition(" (os error")[0]
+            raise FileError(f"{file.name} cannot be written: {reason}.", file) from None
 
 
 def _matches(matches: pl.DataFrame, names: Sequence[str], seats: int) -> pl.LazyFrame:

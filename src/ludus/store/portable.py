@@ -89,7 +89,6 @@ class Imported(NamedTuple):
 def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
     """Write everything about a tournament; `watch` is called with the number of episodes."""
     summary = next(summary for summary in store.tournaments() if summary.id == id)
-    (folder / "tournament.json").unlink(missing_ok=True)  # written last, to mark the end
     with (folder / "records.jsonl").open("wb") as file:
         for done, whole in enumerate(store.wholes(id), 1):
             head_of_line = msgspec.json.encode({"key": whole.key, "wall": whole.wall, "course": whole.course})
