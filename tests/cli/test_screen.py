@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ludus.cli.screen import translate_streams
-from support.running import PATIENCE, PROGRAM
+from support.running import PATIENCE, PROGRAM, ludus
 
 GAME = "play tic-tac-toe random random --seed 1"
 
@@ -58,3 +58,19 @@ def test_terminal_without_the_letters_gets_other_spellings(tmp_path: Path) -> No
 def test_every_letter_that_cannot_be_printed_has_a_spelling() -> None:
     translate_streams()
     assert codecs.encode("± 3 … −4 ≥ ü", "ascii", "ludus") == b"+/- 3 ... -4 >= ?"
+
+
+def test_nothing_that_a_terminal_obeys_comes_from_records_or_arguments(tmp_path: Path) -> None:
+    evil = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj"
+    record = json.loads(ludus("play", "tic-tac-toe", "random", "random", "--seed", "1", "--json").stdout)
+    record["seats"][0] |= {"name": f"x{evil}", "log": evil, "remarks": [evil]}
+    for move in record["steps"]:
+        move[0]["metrics"] = {f"m{evil}": evil, "n": [evil]}
+        move[0] |= {"fault": "late", "evidence": evil}
+    file = tmp_path / "game.jsonl"
+    file.write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+    for line in (["replay", str(file), "--log"], ["replay", str(file), "--json"], ["play", f"hex{evil}"], [f"x{evil}"]):
+        done = ludus(*line)
+        for letter in "\x1b\x07\x9b\u202e":
+            assert letter not in done.stdout + done.stderr, line
+    assert json.loads(ludus("replay", str(file), "--json").stdout)["seats"][0]["name"] == f"x{evil}"

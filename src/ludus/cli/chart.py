@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ludus.cli.screen import output, table
 from ludus.core.paths import check_target, replaced, write_file
-from ludus.views.charts.vega import vega
+from ludus.views.charts.vega import roomy, vega
 
 if TYPE_CHECKING:
     from ludus.stats.results import Results
@@ -63,3 +63,5 @@ def write_chart(drawn: "Drawn", file: Path) -> None:
     format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
     with replaced(file) as part:
         drawn.save(str(part), format, scale_factor=_SHARP if format == "png" else 1)
+        if format == "svg":
+            part.write_text(roomy(part.read_text(encoding="utf-8")), encoding="utf-8")

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 import msgspec
 from rich import box
 from rich.console import Console
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from ludus.core.errors import LudusError
+from ludus.core.text import cleaned, escaped_json
 from ludus.tournaments.config import Colours, config
 
 if TYPE_CHECKING:  # Numba is slow to import
@@ -74,7 +76,15 @@ def _colours(wanted: Colours | None) -> dict[str, Any]:
     return {"color_system": "256"} if wanted is Colours.ALWAYS else {"no_color": True}
 
 
-class _Output(Console):
+class _Clean(Console):
+    """A stream in which no letter of a name or a program moves the cursor or turns the direction of text."""
+
+    def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(cleaned(segment.text), segment.style)
+
+
+class _Output(_Clean):
     """Standard output; one sentence says that it cannot be written, as on a full disk."""
 
     def print(self, *objects: Any, **options: Any) -> None:
@@ -102,7 +112,7 @@ def give_up(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-class _Forgiving(Console):
+class _Forgiving(_Clean):
     """Standard error; work goes on if its reader is gone."""
 
     def print(self, *objects: Any, **options: Any) -> None:
@@ -144,6 +154,7 @@ def print_json(value: Any, *, indent: bool = True) -> None:
 
 def print_utf8(line: str) -> None:
     """Print a line of JSON, which is UTF-8 whatever the encoding of the terminal."""
+    line = escaped_json(line)
     with output_errors():
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.flush()

@@ -5,6 +5,7 @@ for each episode. Numbers count from 0, as in the records. JSON has no NaN and n
 texts "NaN", "Infinity" and "-Infinity", which the import turns back into numbers.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -14,9 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import file_errors
+from ludus.core.text import refuse_foul
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import FORMAT as RECORD_FORMAT
 from ludus.episode.record import Key, Move, Preparation, Record
@@ -89,6 +92,7 @@ class Imported(NamedTuple):
 def export_folder(store: Store, id: int, folder: Path, watch: Watcher) -> None:
     """Write everything about a tournament; `watch` is called with the number of episodes."""
     summary = next(summary for summary in store.tournaments() if summary.id == id)
+    (folder / "tournament.json").unlink(missing_ok=True)  # written last, to mark the end
     with (folder / "records.jsonl").open("wb") as file:
         for done, whole in enumerate(store.wholes(id), 1):
             head_of_line = msgspec.json.encode({"key": whole.key, "wall": whole.wall, "course": whole.course})
@@ -208,6 +212,11 @@ def _wrong_in_head(head: Head) -> str | None:
         return "the number of its episodes, repetitions or agents is 0 or too large"
     if not all(sitting.workers in _NUMBERS and sitting.cores in _NUMBERS for sitting in sittings):
         return "workers or cores are out of range"
+    try:
+        for text in itertools.chain((tournament.name, tournament.game), *map(astuple, tournament.agents)):
+            refuse_foul(text)
+    except LudusError as error:
+        return str(error).rstrip(".")
     return None
 
 

@@ -10,7 +10,7 @@ from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import file_errors
 from ludus.core.registry import names as agent_names
 from ludus.core.spec import RUNNERS
-from ludus.core.text import did_you_mean
+from ludus.core.text import did_you_mean, refuse_foul
 from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant
 
@@ -29,6 +29,7 @@ def bot_in(folder: Path, name: str) -> Entrant:
     command = _command(folder / name, name)
     if command is None:
         raise InvalidError(f"{folder / name} {_lacking(folder / name, name)}.")
+    refuse_foul(name)
     return Entrant(name, agent_from(f"stdio:{command}").spec())
 
 

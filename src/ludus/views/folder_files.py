@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from ludus.core.paths import write_file
-from ludus.core.text import first_line
+from ludus.core.text import cleaned, first_line, unformula
 from ludus.episode.record import Ending, Fault
 from ludus.stats.results import Results
 
@@ -35,7 +35,7 @@ def points_table(results: Results) -> str:
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
     writer.writerow(["Bot", "Points"])
-    writer.writerows((agent, f"{gained:g}") for agent, gained in points.most_common())
+    writer.writerows((unformula(cleaned(agent)), f"{gained:g}") for agent, gained in points.most_common())
     return text.getvalue()
 
 
@@ -61,7 +61,7 @@ def log(results: Results) -> Iterator[str]:
 
 
 def _line(moment: Any, level: str, text: str) -> str:
-    return f"{moment:%Y-%m-%d %H:%M:%S} {level} {text}"
+    return f"{moment:%Y-%m-%d %H:%M:%S} {level} {cleaned(text)}"
 
 
 def _key(row: Mapping[str, Any]) -> Episode:
