@@ -1,3 +1,4 @@
+import os
 import re
 import signal
 import subprocess
@@ -167,3 +168,111 @@ def test_closed_pipe_is_not_reported_as_an_error() -> None:
     assert done.stdout.startswith('{"format":1')
     assert "Error" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("moment", ["before", "while the command is imported"])
+def test_interrupt_while_modules_are_imported_ends_quietly(moment: str) -> None:
+    place = "typer" if moment == "before" else "numba"
+    code = f"""
+import builtins, os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+real = builtins.__import__
+def interrupted(name, *rest):
+    if name.partition(".")[0] == {place!r}:
+        os.kill(os.getpid(), signal.SIGINT)
+    return real(name, *rest)
+builtins.__import__ = interrupted
+sys.argv = ["ludus", "play", "tic-tac-toe", "random", "random"]
+from ludus.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_interrupts_that_the_shell_ignores_stay_ignored() -> None:
+    code = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+sys.argv = ["ludus", "--version"]
+from ludus.cli import main
+try:
+    main()
+finally:
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+DEEP = 100_000
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "line"),
+    [
+        ("deep.toml", "x = " + "[" * DEEP, "run"),
+        ("deep.toml", "x = " + "[" * DEEP, "scenario run --agent random"),
+        ("long.toml", "x = " + "1" * DEEP, "run"),
+        ("deep.json", "[" * DEEP, "replay"),
+        ("deep.json", '{"format": 1, "x": ' + "[" * DEEP, "replay"),
+        ("deep.json", '{"a":' * DEEP, "replay"),
+        ("deep.json", '{"a":' * DEEP, "store import"),
+        ("deep.json", "[" * DEEP, "store import"),
+    ],
+)
+def test_absurd_file_is_one_sentence(tmp_path: Path, file: str, text: str, line: str) -> None:
+    (tmp_path / file).write_text(text)
+    done = ludus(*line.split(), str(tmp_path / file), LUDUS_STORE=str(tmp_path / "ludus.db"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("ludus: ")
+    assert file in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "report" not in done.stderr
+
+
+@pytest.mark.parametrize("line", ["run", "replay", "store import", "play random random"])
+def test_named_pipe_is_refused_and_not_waited_for(tmp_path: Path, line: str) -> None:
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    command, *rest = line.split()
+    arguments = [command, str(pipe), *rest] if command == "play" else [command, *rest, str(pipe)]
+    done = ludus(*arguments, LUDUS_STORE=str(tmp_path / "ludus.db"))
+    assert done.returncode == 2
+    assert "pipe.json" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_stream_of_the_shell_is_read() -> None:
+    record = ludus("play", "tic-tac-toe", "random", "random", "--json").stdout
+    assert program("replay", "/dev/stdin", "--json", said=record).stdout == record
+
+
+WRONG_GAMES = {
+    "take-away are wrong: movers says 2": ("out[0] = state.heap[TURN]", "out[0] = 2 * (state.heap[LEFT] < 5)"),
+    "take-away are wrong: movers says -2": ("out[0] = state.heap[TURN]", "out[0] = -2 * (state.heap[LEFT] < 5)"),
+    "KeyError: 'x' (take_away.py, line ": (
+        "return Heap(np.array([self.size",
+        'return {}["x"], Heap(np.array([self.size',
+    ),
+    "The class TakeAway of take-away has no method draw": ("def draw(self", "def drawn(self"),
+}
+
+
+@pytest.mark.parametrize("words", WRONG_GAMES)
+def test_game_that_is_wrong_is_named_with_its_place(tmp_path: Path, words: str) -> None:
+    file = write_game(tmp_path, WRONG_GAMES[words])
+    done = ludus("play", f"{file}", "random", "random", "--show")
+    assert done.returncode in (1, 2)
+    complaint = done.stderr.splitlines()[-1]
+    assert words in complaint
+    assert "report" not in complaint
+
+
+def test_tracebacks_are_shown_on_request(tmp_path: Path) -> None:
+    file = write_game(tmp_path, WRONG_GAMES["KeyError: 'x' (take_away.py, line "])
+    assert "Traceback" not in ludus("play", f"{file}", "random", "random").stderr
+    done = ludus("play", f"{file}", "random", "random", LUDUS_DEBUG="1")
+    assert "Traceback" in done.stderr
+    assert "in start" in done.stderr
+    assert "Traceback" in ludus("play", "hexx", LUDUS_DEBUG="1").stderr

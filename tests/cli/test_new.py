@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ludus.bots.bot import Bot
 from ludus.cli.new import STARTERS
 from support.installed import Installed
 from support.places import ROOT
-from support.running import ludus, program
+from support.running import PATIENCE, ludus, program
 from support.sentences import missing
 
 
@@ -105,10 +106,16 @@ def test_every_starter_is_packed() -> None:
 
 
 def run_steps(text: str) -> None:
-    """Carry out the next steps that were printed."""
-    for step in steps(text):
+    """Carry out the next steps that were printed; the last one runs the tests that were written too."""
+    *commands, test = steps(text)
+    for step in commands:
         done = ludus(*shlex.split(step)[1:])
         assert done.returncode == 0, f"{step}: {done.stdout}{done.stderr}"
+    done = subprocess.run(
+        [sys.executable, *shlex.split(test)[1:]], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"Ran [23] tests", done.stderr)
 
 
 @pytest.mark.slow
@@ -118,10 +125,12 @@ def test_new_game_passes_its_check_and_can_be_played() -> None:
     assert [shlex.split(step)[1:4] for step in steps(done.stdout)] == [
         ["check", "game", "./mygame.py"],
         ["play", "./mygame.py", "mcts:time=100ms"],
+        ["./test_mygame.py"],
     ]
     run_steps(done.stdout)
 
 
+@pytest.mark.slow
 def test_new_agent_plays_better_than_chance() -> None:
     done = ludus("new", "agent", "my folder/agent.py")
     assert (done.returncode, done.stderr) == (0, "")
@@ -136,12 +145,13 @@ def test_new_agent_plays_better_than_chance() -> None:
 def test_new_plugin_is_a_package_with_its_own_name() -> None:
     done = ludus("new", "plugin", "My-Games")
     assert (done.returncode, done.stderr) == (0, "")
-    install, *played = steps(done.stdout)
+    install, *played, test = steps(done.stdout)
     assert install.endswith("pip install -e ./My-Games")
-    assert played == ["ludus check game my_games", "ludus play my_games my_games.perfect random --show"]
+    assert played == ["ludus check game my-games", "ludus play my-games my-games.perfect random --show"]
+    assert test.endswith(" ./My-Games/test_my_games.py")
     files = [file for file in Path("My-Games").rglob("*") if file.is_file()]
     assert {file.name for file in files} >= {"pyproject.toml", "__init__.py", "game.py"}
-    assert not [file for file in files if re.search(r"\brace|Race", file.read_text())]
+    assert not [file for file in files if re.search(r"\b(test_)?race|Race", file.read_text())]
     project = tomllib.loads(Path("My-Games/pyproject.toml").read_text())["project"]
     assert project["name"] == "ludus-my_games"
     installed = Installed(Path("site"))
@@ -152,7 +162,10 @@ def test_new_plugin_is_a_package_with_its_own_name() -> None:
     installed.install(*lines)
     done = installed.run("-m", "ludus", *shlex.split(played[1])[1:])
     assert done.returncode == 0, done.stderr
-    assert "my_games.perfect wins" in done.stdout
+    assert "my-games.perfect wins" in done.stdout
+    done = installed.run(*shlex.split(test)[1:])
+    assert done.returncode == 0, done.stderr
+    assert "Ran 2 tests" in done.stderr
 
 
 @pytest.mark.parametrize("what", ["game", "agent"])
@@ -162,6 +175,11 @@ def test_game_or_agent_never_replaces_a_file(what: str) -> None:
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "mine.py exists" in done.stderr
     assert Path("mine.py").read_text() == "precious"
+    Path("test_second.py").write_text("precious too")
+    done = ludus("new", what, "second.py")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "test_second.py exists" in done.stderr
+    assert not Path("second.py").exists()
     done = ludus("new", what, "mine.txt")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert not Path("mine.txt").exists()

@@ -11,6 +11,7 @@ from support.leftovers import alive, bot, wait_until
 from support.places import SUPPORT
 from support.running import PATIENCE, PROGRAM, Terminal, hear_interrupts, ludus
 from support.sentences import missing
+from support.takeaway import write_game
 
 AGENTS = SUPPORT / "simple_agents.py"
 
@@ -225,3 +226,31 @@ def test_boards_are_coloured_on_terminals_with_colours() -> None:
     assert plain.end() == 0
     assert not re.search(r"\x1b\[[0-9;]*[34]8?;[25]", plain.raw)
     assert "    1 2 3 4 5 6 7\n" in plain.raw.replace("\r", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["tables", "json"])
+def test_bot_that_cannot_start_is_an_error_with_its_own_last_words(tmp_path: Path, form: tuple[str, ...]) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys\nprint('loading', file=sys.stderr)\nraise ValueError('no model file')\n")
+    done = ludus("play", "tic-tac-toe", f"stdio:python3 {bot}", "random", "--episodes", "2", *form, columns=300)
+    assert done.returncode == 2
+    assert not missing(done.stderr.splitlines()[-1], f"python3 {bot} could not start: ValueError: no model file")
+    assert done.stdout
+
+
+@pytest.mark.slow
+def test_last_words_of_a_bot_that_fails_later_are_shown(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("input()\nprint('OK', flush=True)\ninput()\nraise ValueError('no idea')\n")
+    done = ludus("play", "tic-tac-toe", f"stdio:python3 {bot}", "random", "--seed", "1", columns=300)
+    assert "ValueError: no idea" in done.stdout
+
+
+@pytest.mark.slow
+def test_game_whose_rules_fail_in_an_episode_is_one_sentence(tmp_path: Path) -> None:
+    format = "def format(self, state, player, move):\n        return str(move) if state.heap[LEFT] > 3 else {}[move]"
+    changed = ("    def draw(self", f"    {format}\n\n    def draw(self")
+    done = ludus("play", str(write_game(tmp_path, changed)), "random", "random", "--seed", "1")
+    assert done.returncode == 2
+    assert not missing(done.stderr.splitlines()[-1], "TakeAway KeyError take_away.py, 'ludus check game")

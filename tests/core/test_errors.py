@@ -130,3 +130,11 @@ def test_kind_of_error_that_ludus_does_not_know_is_a_ludus_error() -> None:
     class StrangeError(LudusError): ...
 
     assert type(from_words(to_words(StrangeError("odd")))) is LudusError
+
+
+def test_error_is_one_line_of_limited_length_whatever_it_repeats() -> None:
+    assert str(InvalidError("'a\n\tb' is\r\nwrong.")) == "'a b' is wrong."
+    long = str(FileError(f"'{'x' * 100_000}' cannot be read.", "there"))
+    assert len(long) < 1100
+    assert long.startswith("'xxx")
+    assert long.endswith("cannot be read.")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ludus.core.errors import FileError, InvalidError, NotFoundError
-from ludus.core.paths import read_text, read_toml, write_file
+from ludus.core.paths import filled, read_text, read_toml, replaced, write_file
 
 
 def test_text_is_read_without_the_mark_of_its_encoding(tmp_path: Path) -> None:
@@ -48,14 +48,14 @@ def test_written_file_keeps_its_mode_and_a_link_still_leads_there(tmp_path: Path
 def test_refused_file_keeps_what_it_held_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text("old")
-    (tmp_path / "page.html.part").mkdir()
+    (tmp_path / "page.part.html").mkdir()
     with pytest.raises(FileError, match=r"page\.html cannot be written: "):
         write_file(file, "new")
     assert file.read_text() == "old"
     with pytest.raises(FileError) as error:
         write_file(tmp_path / "no" / "page.html", "new")
     assert error.value.path == tmp_path / "no" / "page.html"
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["page.html", "page.html.part"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["page.html", "page.part.html"]
 
 
 def test_device_is_written_to_and_not_replaced() -> None:
@@ -77,3 +77,53 @@ def test_pipe_that_a_shell_has_opened_is_read() -> None:
     os.close(write)
     assert read_text(f"/dev/fd/{read}") == "text"
     os.close(read)
+
+
+def test_file_appears_only_once_it_is_complete(tmp_path: Path) -> None:
+    file = tmp_path / "board.png"
+    file.write_text("old")
+
+    def fail() -> None:
+        with replaced(file) as part:
+            assert part.suffix == ".png"
+            part.write_text("half")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert file.read_text() == "old"
+    with replaced(file) as part:
+        part.write_text("new")
+        assert file.read_text() == "old"
+    assert file.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_files_of_a_folder_appear_together(tmp_path: Path) -> None:
+    folder = tmp_path / "cup" / "tables"
+
+    def fail(error: Exception) -> None:
+        with filled(folder) as part:
+            (part / "a.csv").write_text("half")
+            raise error
+
+    with pytest.raises(ZeroDivisionError):
+        fail(ZeroDivisionError())
+    assert not folder.exists()
+    for text in ("old", "new"):
+        with filled(folder) as part:
+            (part / "a.csv").write_text(text)
+            assert not (folder / "a.csv").exists() or text == "new"
+        (folder / "mine.txt").touch()
+    with pytest.raises(FileError):
+        fail(OSError(28, "No space left on device"))
+    assert (folder / "a.csv").read_text() == "new"
+    assert {file.name for file in folder.iterdir()} == {"a.csv", "mine.txt"}
+
+
+def test_file_is_no_folder_to_fill(tmp_path: Path) -> None:
+    file = tmp_path / "tables.csv"
+    file.write_text("old")
+    with pytest.raises(FileError, match="is not a folder"), filled(file):
+        pass
+    assert file.read_text() == "old"

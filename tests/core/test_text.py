@@ -1,9 +1,12 @@
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from ludus.core import text
+from ludus.core.errors import InvalidError
+from support.sentences import one_sentence
 
 
 @pytest.mark.parametrize(
@@ -121,3 +124,62 @@ def test_limits_of_a_number_are_told_unless_they_are_those_of_the_machine(
     low: float | None, high: float | None, words: str
 ) -> None:
     assert text.bounds(low, high) == words
+
+
+FOUL_NAMES = [
+    "a\x1b[31mb",
+    "a\nb",
+    "a\tb",
+    "a\x07",
+    "a\x7fb",
+    "a\x9bm",
+    "user\u202egpj",
+    "a\u2066",
+    "a\u2028b",
+    "\udcff",
+]
+
+
+@pytest.mark.parametrize("name", FOUL_NAMES)
+def test_name_that_would_harm_a_terminal_is_refused_and_shown_harmlessly(name: str) -> None:
+    with one_sentence("name control character"):
+        text.refuse_foul(name)
+    with pytest.raises(InvalidError) as caught:
+        text.refuse_foul(name)
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("name", ["Bücher", "名前", "a b", "a\u00a0b", "שלום", "👩‍💻", "mcts:c=0.5"])
+def test_names_of_all_scripts_are_welcome(name: str) -> None:
+    text.refuse_foul(name)
+    assert text.cleaned(name) == name
+
+
+def test_lines_stay_where_texts_are_cleaned() -> None:
+    assert text.cleaned("one\n\ttwo\x1b[2J\u202e") == "one\n\ttwo�[2J�"
+
+
+def test_json_keeps_its_meaning_without_raw_control_characters() -> None:
+    raw = json.dumps({"name": "a\x7f\u202e\x9bü"}, ensure_ascii=False)
+    assert json.loads(text.escaped_json(raw)) == json.loads(raw)
+    assert text.escaped_json(raw).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+        ("-1+2", "'-1+2"),
+        ("-", "'-"),
+        ("@SUM(1)", "'@SUM(1)"),
+        ("\t=1", "'\t=1"),
+        ("-1.5", "-1.5"),
+        ("+3", "+3"),
+        ("-1e-5", "-1e-5"),
+        ("a=1", "a=1"),
+        ("", ""),
+    ],
+)
+def test_cell_of_a_spreadsheet_is_no_formula(cell: str, expected: str) -> None:
+    assert text.unformula(cell) == expected

@@ -1,5 +1,6 @@
 """The report in a real browser that reaches nothing but the file."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -164,3 +165,42 @@ def test_report_of_a_tournament_played_by_commands(browser: Browser, tmp_path: P
     assert visit.page.locator("section > .scroll table").first.locator("tbody tr").count() == 3
     assert visit.complaints == []
     visit.close()
+
+
+def test_what_is_wider_than_a_phone_says_so_until_it_is_seen(browser: Browser, report: Path) -> None:
+    visit = Visit(browser, report, 390)
+    figure = visit.page.locator("figure", has_text=KINDS["ratings"].title).first
+    chart, hint = figure.locator(".scroll"), figure.locator(".hint")
+    assert chart.evaluate("place => place.scrollWidth > place.clientWidth")
+    expect(hint).to_be_visible()
+    expect(chart).to_have_class(re.compile("more"))
+    chart.evaluate("place => place.scrollTo(place.scrollWidth, 0)")
+    expect(chart).not_to_have_class(re.compile("more"))
+    cut = visit.page.evaluate("""
+        [...document.querySelectorAll("body *")].filter(place => place.clientWidth
+        && place.scrollWidth > place.clientWidth + 1 && !place.closest("svg, .vega-embed, thead")
+        && !["auto", "visible"].includes(getComputedStyle(place).overflowX))
+        .map(place => place.outerHTML.slice(0, 99))""")
+    assert cut == []
+    visit.close()
+
+
+def test_on_a_wide_screen_nothing_asks_to_scroll(visit: Visit) -> None:
+    expect(visit.page.locator(".chart:visible + .hint:visible")).to_have_count(0)
+
+
+def test_picture_of_a_chart_shows_its_title_in_a_wide_font_too(browser: Browser, tmp_path: Path) -> None:
+    file, store = tmp_path / "sweep.svg", str(tmp_path / "ludus.db")
+    line = "sweep tic-tac-toe mcts:simulations=20 --param simulations=2,3 --param c=1,2 --against random --episodes 2"
+    assert program(*line.split(), "-o", str(file), "--store", store).returncode == 0
+    picture = file.read_text(encoding="utf-8")
+    assert "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif" in picture
+    file.write_text(re.sub('font-family="[^"]*"', 'font-family="Verdana, DejaVu Sans"', picture), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    beyond = page.evaluate(
+        """[...document.querySelectorAll("text")].filter(text => text.getBoundingClientRect().right
+        > document.documentElement.width.baseVal.value).map(text => text.textContent)"""
+    )
+    assert beyond == []
+    page.close()

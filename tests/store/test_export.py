@@ -1,3 +1,4 @@
+import csv
 import json
 import math
 from pathlib import Path
@@ -10,11 +11,13 @@ import pytest
 from ludus.episode.finished import episode
 from ludus.episode.record import Key
 from ludus.store import Store, open_store
-from ludus.store.export import export_tables
+from ludus.store.export import export_tables, for_spreadsheets
 from ludus.tournaments.formats.format import Match
 from ludus.tournaments.tournament import Entrant
 from support.filled import filled_record
+from support.running import ludus
 from support.samples import KINDS, left_behind, sample, store_metrics, stored
+from support.stored_results import play
 
 TABLES = ("agents", "matches", "episodes", "moves", "metrics", "preparations", "timings")
 
@@ -192,3 +195,54 @@ def test_a_tournament_without_episodes_gives_empty_tables(tmp_path: Path) -> Non
         id = store.enter(sample("metrics").tournament, {}).id
         tables = exported(store, id, tmp_path, "parquet")
     assert [len(tables[name]) for name in TABLES] == [2, 0, 0, 0, 0, 0, 0]
+
+
+def test_csv_holds_nothing_that_a_spreadsheet_executes_or_a_terminal_obeys(tmp_path: Path) -> None:
+    frame = pl.LazyFrame(
+        {
+            "name": [
+                "=cmd|' /C calc'!A0",
+                "+1+1",
+                "-x",
+                "@SUM(1)",
+                "\t=1",
+                "-1.5",
+                "+2",
+                "a\x1b[31m\u202e",
+                "b\nc",
+                None,
+            ],
+            "score": [-1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0],
+        }
+    )
+    file = tmp_path / "names.csv"
+    for_spreadsheets(frame).sink_csv(file)
+    with file.open(newline="") as opened:
+        rows = list(csv.reader(opened))[1:]
+    assert [row[0] for row in rows] == [
+        "'=cmd|' /C calc'!A0",
+        "'+1+1",
+        "'-x",
+        "'@SUM(1)",
+        "'\t=1",
+        "-1.5",
+        "+2",
+        "a�[31m�",
+        "b\nc",
+        "",
+    ]
+    assert [float(row[1]) for row in rows] == frame.collect()["score"].to_list()
+
+
+def test_names_of_agents_are_no_formulas_in_exported_tables(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "ludus.db")) as store:
+        play(store, agents=[Entrant("=1+1", "random"), Entrant("fair", "mc:iterations=1")], episodes=2)
+    done = ludus("store", "export", "1", "--csv", str(tmp_path / "csv"), LUDUS_STORE=str(tmp_path / "ludus.db"))
+    assert done.returncode == 0
+    found = 0
+    for file in (tmp_path / "csv").iterdir():
+        with file.open(newline="") as opened:
+            cells = [cell for row in csv.reader(opened) for cell in row]
+        assert not [cell for cell in cells if cell.startswith("=")], file
+        found += "'=1+1" in cells
+    assert found > 5

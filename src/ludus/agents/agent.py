@@ -168,11 +168,11 @@ class Agent(Configurable):
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Get ready for an episode."""
-        raise NotImplementedError
+        raise NotImplementedError(f"class {type(self).__name__} has no method begin")
 
     def choose(self, view: View, clock: Clock) -> Choice:
         """Choose a move for the view, within the clock."""
-        raise NotImplementedError
+        raise NotImplementedError(f"class {type(self).__name__} has no method choose")
 
     def prepare(self, game: Game) -> None:
         """Compile the code that an episode needs, by one choice on an expired clock."""

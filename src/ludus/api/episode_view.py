@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from ludus.api.arguments import GameLike, game_of
 from ludus.core.errors import InvalidError, NotFoundError
-from ludus.core.paths import check_target, file_errors, write_file
+from ludus.core.paths import check_target, replaced, write_file
 from ludus.core.text import plural
 from ludus.episode.outcome import winners
 from ludus.episode.record import Move, Record
@@ -259,8 +259,8 @@ class Position:
             return
         pixels = Bitmap(WIDTH, HEIGHT, _SHARP)
         self._frames().draw(pixels, self._moment, self._layer(layer, seat))
-        with file_errors(target, "written"):
-            pixels.image().save(target)
+        with replaced(target) as part:
+            pixels.image().save(part)
 
     def _frames(self) -> "Frames":
         from ludus.views.boards.picture import Frames

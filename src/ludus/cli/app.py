@@ -1,9 +1,7 @@
 """The application: its commands; errors become one line on the screen here."""
 
 import gc
-import os
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -14,8 +12,9 @@ from typer.exceptions import TyperException
 
 from ludus.cli.commands import add_commands
 from ludus.cli.help import show_help
-from ludus.cli.screen import complain
+from ludus.cli.screen import complain, give_up, output_errors, translate_streams
 from ludus.core.errors import LudusError
+from ludus.core.failures import DEBUG, gist, place_in_users_file, show_traceback
 from ludus.core.paths import config_folder
 from ludus.core.startup import collect_rarely
 from ludus.core.version import __version__
@@ -59,16 +58,19 @@ def _ludus(
 def run_app() -> None:
     """Run the command line. No traceback reaches the user: an error is one line and an exit status."""
     try:
+        translate_streams()
         gc.disable()  # modules stay
         app = app_for(sys.argv[1:])
         collect_rarely()
         gc.enable()
         status = app(standalone_mode=False) or 0
-        sys.stdout.flush()
+        with output_errors():
+            sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
+        give_up(sys.stdout)
         status = 1
     except LudusError as error:
+        show_traceback(error)
         complain(str(error))
         status = 2
     except TyperException as error:
@@ -77,13 +79,22 @@ def run_app() -> None:
     except (KeyboardInterrupt, typer.Abort):
         status = 130
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        complain(
-            f"This should not happen, please report it: {type(error).__name__}: {error} "
-            f"({os.path.basename(place.filename)}, line {place.lineno})."
-        )
+        show_traceback(error)
+        complain(_unexpected(error))
         status = 1
     sys.exit(status)
+
+
+def _unexpected(error: Exception) -> str:
+    """The sentence of an error that is neither the user's nor foreseen: of the machine, of a user's code, or ours."""
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+        return f"{error.filename} cannot be used: {reason}." if error.filename else f"This machine failed: {reason}."
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for this."
+    if place := place_in_users_file(error):
+        return f"{place[0]} failed: {gist(error)}; {DEBUG}=1 shows the traceback."
+    return f"This should not happen, please report it with the traceback that {DEBUG}=1 shows: {gist(error)}."
 
 
 _REPLACED = {"--board": "--position"}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal, cast
 from rich.text import Text
 
 from ludus.cli.screen import output, table
-from ludus.core.paths import check_target, file_errors, write_file
-from ludus.views.charts.vega import vega
+from ludus.core.paths import check_target, replaced, write_file
+from ludus.views.charts.vega import roomy, vega
 
 if TYPE_CHECKING:
     from ludus.stats.results import Results
@@ -61,5 +61,7 @@ def write_chart(drawn: "Drawn", file: Path) -> None:
         write_file(file, render_chart(drawn))
         return
     format = cast(Literal["png", "svg", "pdf"], file.suffix.lower().removeprefix("."))
-    with file_errors(file, "written"):
-        drawn.save(str(file), format, scale_factor=_SHARP if format == "png" else 1)
+    with replaced(file) as part:
+        drawn.save(str(part), format, scale_factor=_SHARP if format == "png" else 1)
+        if format == "svg":
+            part.write_text(roomy(part.read_text(encoding="utf-8")), encoding="utf-8")

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ludus.cli.screen import output
 from ludus.core.errors import FileError, InvalidError, NotFoundError
-from ludus.core.paths import file_errors, shipped
+from ludus.core.paths import file_errors, shipped, write_file
 from ludus.core.registry import names
 from ludus.core.text import did_you_mean
 
@@ -104,8 +104,8 @@ def game(
     file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file to write.")] = Path("mygame.py"),
 ) -> None:
     """Create a starter game (Breakthrough, about 65 lines) and show the next steps."""
-    spec = _write_module(file, "docs/examples/breakthrough.py", "ludus new game secondgame.py")
-    steps = [f"ludus check game {spec}", f"ludus play {spec} mcts:time=100ms random --show"]
+    spec, test = _write_module(file, "breakthrough", "ludus new game secondgame.py")
+    steps = [f"ludus check game {spec}", f"ludus play {spec} mcts:time=100ms random --show", test]
     _report(f"{file} is breakthrough: change its rules to those of your game.", steps)
 
 
@@ -114,20 +114,24 @@ def agent(
     file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file to write.")] = Path("myagent.py"),
 ) -> None:
     """Create a starter agent that looks one move ahead, and show the next steps."""
-    spec = _write_module(file, "docs/examples/greedy.py", "ludus new agent secondagent.py")
+    spec, test = _write_module(file, "greedy", "ludus new agent secondagent.py")
     steps = [
         f"ludus play connect-four {spec} random --episodes 10",
         f"ludus play othello {spec} mcts:simulations=200 --episodes 10",
+        test,
     ]
     _report(f"{file} plays the move after which the game's own evaluation is best.", steps)
 
 
-def _write_module(file: Path, template: str, example: str) -> str:
-    """Write a module from a template; the spec that names it, for the shell."""
+def _write_module(file: Path, template: str, example: str) -> tuple[str, str]:
+    """Write a module from a template, and its test beside it; the spec and the command of the test, for the shell."""
     if file.suffix != ".py":
         raise InvalidError(f"{file} is not the name of a Python file: write one that ends in .py, as in {example}.")
-    _write(file, _template(template), example)
-    return shlex.quote(_here(file))
+    test = file.with_name(f"test_{file.name}")
+    _refuse_existing(test, example)
+    _write(file, _template(f"docs/examples/{template}.py"), example)
+    _write(test, _template(f"docs/examples/test_{template}.py").replace(template, file.stem), example)
+    return shlex.quote(_here(file)), f"{_python()} {shlex.quote(_here(test))}"
 
 
 # --- Plugins --------------------------------------------------------------------------------------------------------
@@ -152,8 +156,9 @@ def plugin(
         _write(folder / path, text, "ludus new plugin secondplugin")
     steps = [
         f"{_installer()} -e {shlex.quote(_here(folder))}",
-        f"ludus check game {name}",
-        f"ludus play {name} {name}.perfect random --show",
+        f"ludus check game {_spec(name)}",
+        f"ludus play {_spec(name)} {_spec(name)}.perfect random --show",
+        f"{_python()} {shlex.quote(_here(folder / f'test_{name}.py'))}",
     ]
     _report(f"{folder} is a package with an example of everything a plugin can add.", steps)
 
@@ -162,26 +167,37 @@ def _refuse_name(name: str) -> None:
     """Refuse a name that no package and game could have beside the existing ones."""
     if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise InvalidError(f"A package cannot be called '{name}': take a folder of letters, digits and _.")
-    if name in names("game") or importlib.util.find_spec(name) is not None:
+    if _spec(name) in names("game") or importlib.util.find_spec(name) is not None:
         raise InvalidError(f"There is a package or a game called '{name}' already: name the folder differently.")
+
+
+def _spec(package: str) -> str:
+    """The name of a package's game and command, which have hyphens."""
+    return package.replace("_", "-")
 
 
 def _plugin_files(name: str) -> Iterable[tuple[Path, str]]:
     """The files of the example, in which the new name takes the place of the old one."""
     title = "".join(part.capitalize() for part in name.split("_"))
-    for file in _shipped(f"{_PLUGIN}/pyproject.toml", f"{_PLUGIN}/{_PLUGIN_NAME}/*.py"):
-        text = re.sub(rf"\b{_PLUGIN_NAME}\b", name, file.read_text(encoding="utf-8"))
-        text = re.sub(rf"\b{_PLUGIN_NAME.capitalize()}", title, text)
-        yield (Path(name) if file.suffix == ".py" else Path()) / file.name, text
+    for file in _shipped(f"{_PLUGIN}/*.*", f"{_PLUGIN}/{_PLUGIN_NAME}/*.py"):
+        text = re.sub(rf'("|{{ ){_PLUGIN_NAME}\b(?!\.\w+:)', rf"\g<1>{_spec(name)}", file.read_text(encoding="utf-8"))
+        text = re.sub(rf"\b(test_)?{_PLUGIN_NAME}\b", rf"\g<1>{name}", text)
+        text = re.sub(rf"(\b|(?<=Test)){_PLUGIN_NAME.capitalize()}", title, text)
+        folder = Path(name) if file.parent.name == _PLUGIN_NAME else Path()
+        yield folder / file.name.replace(f"test_{_PLUGIN_NAME}", f"test_{name}"), text
 
 
 def _installer() -> str:
     """The command that installs packages where this Ludus is."""
-    found = shutil.which("python")
-    python = "python" if found and Path(found) == Path(sys.executable) else shlex.quote(sys.executable)
     if importlib.util.find_spec("pip") is None:  # in an environment made by uv
-        return f"uv pip install --python {python}"
-    return f"{python} -m pip install"
+        return f"uv pip install --python {_python()}"
+    return f"{_python()} -m pip install"
+
+
+def _python() -> str:
+    """The command that starts the Python of this Ludus."""
+    found = shutil.which("python")
+    return "python" if found and Path(found) == Path(sys.executable) else shlex.quote(sys.executable)
 
 
 # --- What all share -------------------------------------------------------------------------------------------------
@@ -201,13 +217,18 @@ def _here(path: Path) -> str:
 
 def _write(file: Path, text: str, example: str) -> None:
     """Write a new file, in a folder that is made if it is missing; an existing file is kept."""
+    _refuse_existing(file, example)
     with file_errors(file, "written"):
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            with file.open("x", encoding="utf-8") as stream:
-                stream.write(text)
         except FileExistsError as error:
-            raise FileError(f"{error.filename} exists: give another name, as in {example}.", error.filename) from None
+            _refuse_existing(Path(error.filename), example)
+        write_file(file, text)
+
+
+def _refuse_existing(path: Path, example: str) -> None:
+    if path.exists():
+        raise FileError(f"{path} exists: give another name, as in {example}.", path)
 
 
 def _template(path: str) -> str:

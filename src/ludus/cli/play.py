@@ -10,9 +10,10 @@ from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
 from ludus.cli.options import EpisodesOption, with_options
 from ludus.cli.progress import progress, shown_if_slow
-from ludus.cli.screen import errors, output, print_board
+from ludus.cli.screen import errors, output, print_board, print_utf8
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import rendered
+from ludus.core.errors import LudusError
 from ludus.core.user_file import trust_files
 from ludus.episode.record import Record
 from ludus.episode.replay import replay
@@ -59,11 +60,14 @@ def play(
     with shown_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
         series.prepare()
     door = gate_for(chosen, remote_among([pick.agent for pick in field]), **gate)
+    tally = Tally(series.names)
     with interruptible(), door, series.seated():
         if as_json:
-            _write_records(series, episodes)
+            _write_records(series, episodes, tally)
         else:
-            _report(series, episodes, show)
+            _report(series, episodes, show, tally)
+    if complaint := tally.unready():
+        raise LudusError(complaint)
 
 
 def _draw(game: Game, state: State, before: State | None) -> None:
@@ -71,15 +75,17 @@ def _draw(game: Game, state: State, before: State | None) -> None:
     print_board(game, state, before, errors())
 
 
-def _write_records(series: Series, episodes: int) -> None:
+def _write_records(series: Series, episodes: int, tally: Tally) -> None:
     with progress(episodes, visible=not sys.stdout.isatty() and not series.has_humans) as advance:
         for number in range(episodes):
-            print(series.play(number, draw=_draw).to_json(), flush=True)
+            record = series.play(number, draw=_draw)
+            print_utf8(record.to_json())
+            sys.stdout.flush()
+            tally.add(record, series.seating(number))
             advance()
 
 
-def _report(series: Series, episodes: int, show: bool) -> None:
-    tally = Tally(series.names)
+def _report(series: Series, episodes: int, show: bool, tally: Tally) -> None:
     drawn = show or series.has_humans
     with progress(episodes, visible=not drawn) as advance:
         for number in range(episodes):

@@ -12,7 +12,7 @@ from ludus.agents.layers import GOAL, GOAL_AREA, HEAT, PATH, PROBABILITY
 from ludus.cli import keys
 from ludus.cli.episodes import EpisodeArgument, NumberOption, find_record
 from ludus.cli.options import StoreOption, TrustOption
-from ludus.cli.screen import output
+from ludus.cli.screen import output, print_utf8
 from ludus.cli.show import Show, print_log, verdict
 from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import write_file
@@ -97,7 +97,7 @@ def replay(
     if as_json:
         for _ in scenes_of(record, game):
             pass
-        print(record.to_json())
+        print_utf8(record.to_json())
     elif file is not None and _is_game_file(game, file):
         _write_game(record, game, file, pictured=any(option is not None for option in (move, pace, layer)))
     elif file is not None:

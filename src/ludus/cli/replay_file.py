@@ -6,7 +6,7 @@ from ludus.cli.chart import check_file
 from ludus.cli.progress import progress
 from ludus.cli.screen import errors, output
 from ludus.core.errors import InvalidError, NotFoundError
-from ludus.core.paths import file_errors, write_file
+from ludus.core.paths import replaced, write_file
 from ludus.views.boards.bitmap import Bitmap
 from ludus.views.boards.painters import painter_for
 from ludus.views.boards.picture import HEIGHT, WIDTH, Frames
@@ -61,8 +61,8 @@ def _write_picture(episode: Timeline, file: Path, move: int | None, layer: str |
     else:
         pixels = Bitmap(WIDTH, HEIGHT, _SHARP)
         Frames(episode).draw(pixels, episode.moments[place], seen)
-        with file_errors(file, "written"):
-            pixels.image().save(file)
+        with replaced(file) as part:
+            pixels.image().save(part)
 
 
 def _write_video(

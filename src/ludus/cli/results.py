@@ -102,6 +102,8 @@ def results(
         raise InvalidError("-o FILE goes with --chart or --best; a report is written by --html FILE.")
     if best is None and (by or name or force):
         raise InvalidError("--by, --name and --force go with --best.")
+    if html is not None:
+        check_file(html, [".html"])
     with open_store(store) as opened:
         found = [load(text, opened) for text in which or [latest(opened)]]
         if shift:
@@ -147,7 +149,6 @@ def _only(found: Sequence[Results], option: str) -> Results:
 
 
 def _write_report(found: Results, file: Path) -> None:
-    check_file(file, [".html"])
     from ludus.views.page.page import render
 
     page = render(found).encode()

@@ -1,31 +1,26 @@
 """`ludus run`: a tournament, from a file or from options."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 
 from ludus.cli import results
 from ludus.cli.completion import complete_agent, complete_format, complete_game
 from ludus.cli.gate import GATE_OPTIONS, gate_for, remote_among
+from ludus.cli.live_standings import live_standings
 from ludus.cli.options import JsonOption, StoreOption, given, number_option, value_option, with_options
-from ludus.cli.screen import errors, warn
+from ludus.cli.screen import warn
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.kinds import NAME
-from ludus.run.runner import Progress, Watcher, run
+from ludus.run.runner import run
 from ludus.stats.results import load
 from ludus.store import Store, open_store
-from ludus.tournaments.bot_folder import bot_in, bots_in
+from ludus.tournaments.bot_folder import bot_in, bots_in, skipped_in
 from ludus.tournaments.config import config
 from ludus.tournaments.file import Plan, plan, read_tournament
 from ludus.tournaments.plan import EPISODES
-from ludus.tournaments.tournament import Tournament
 from ludus.views.folder_files import write_folder_files
 
 EXAMPLE = (
@@ -114,6 +109,8 @@ def run_tournament(
         content["games"] = games
     if folder is not None:
         names = words or bots_in(folder)
+        for sentence in [] if words else skipped_in(folder):
+            warn(sentence)
         if not names and not agents:
             raise NotFoundError(
                 f"{folder} contains no bot: put each into a folder of its own, such as Bot1/Bot1.py or Bot1/bot.py."
@@ -156,54 +153,7 @@ def _in_this_process(planned: Plan) -> Plan:
 
 
 def play(planned: Plan, store: Store, kind: str = "run") -> int:
-    """Play what is not stored yet, with a progress bar; the number of the tournament. `kind` is the command."""
+    """Play what is not stored yet, and show how it goes; the number of the tournament. `kind` is the command."""
     tournament, options, parts = planned.tournament, planned.options, planned.parts
-    with _bar(tournament) as watch:
+    with live_standings(parts.game.seats) as watch:
         return run(tournament, store, options, parts=parts, kind=kind, watch=watch, tell=warn).id
-
-
-@contextmanager
-def _bar(tournament: Tournament) -> Iterator[Watcher]:
-    """A bar with episodes done, rate, time left and leader; after Ctrl-C, a line on how to go on."""
-    columns = (
-        BarColumn(20),
-        MofNCompleteColumn(),
-        TextColumn("episodes, {task.fields[rate]}"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("left {task.description}"),
-    )
-    last: Progress | None = None
-    bar = Bar(*columns, console=errors(), transient=True, disable=not errors().is_terminal)
-    task = bar.add_task("", total=None, rate="")
-
-    def watch(progress: Progress) -> None:
-        nonlocal last
-        last = progress
-        speed = bar.tasks[0].speed
-        bar.update(
-            task,
-            completed=progress.done,
-            total=progress.total,
-            rate=f"{speed:,.0f}/s," if speed and speed >= 1 else f"{60 * speed:,.0f}/min," if speed else "",
-            description=_compiling(progress) or _leader(tournament, progress),
-        )
-
-    try:
-        with bar:
-            yield watch
-    except KeyboardInterrupt:
-        done = f"{last.done:,} of {last.total:,}" if last else "All played"
-        errors().print(f"Stopped. {done} episodes are stored; run the same command again to continue.")
-        raise
-
-
-def _compiling(progress: Progress) -> str:
-    return f"[dim]compiling {', '.join(progress.compiling)}[/]" if progress.compiling else ""
-
-
-def _leader(tournament: Tournament, progress: Progress) -> str:
-    if not progress.played.any():
-        return ""
-    means = progress.points / progress.played.clip(1)
-    best = int(means.argmax())
-    return f"[dim]first:[/] {escape(tournament.agents[best].name)} [dim]({means[best]:.2f})[/]"

@@ -193,7 +193,7 @@ def _check_toml(text: str, file: Path) -> None:
     """Refuse a suite that writes its scenarios as one list, to which no [[scenario]] can be added."""
     try:
         tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         raise InvalidError(
             f"{file} cannot take another scenario: write its scenarios as [[scenario]] tables."
         ) from None

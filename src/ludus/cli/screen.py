@@ -1,24 +1,60 @@
 """The screen: two streams, tables, boards."""
 
+import codecs
+import io
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 from rich import box
 from rich.console import Console
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from ludus.core.errors import LudusError
+from ludus.core.text import cleaned, escaped_json
 from ludus.tournaments.config import Colours, config
 
 if TYPE_CHECKING:  # Numba is slow to import
     from ludus.games.game import Game
     from ludus.kernel.rules import State
+_PLAIN = {
+    "−": "-",
+    "–": "-",
+    "—": "-",
+    "…": "...",
+    "±": "+/-",
+    "≥": ">=",
+    "≤": "<=",
+    "×": "x",
+    "·": ".",
+    "µ": "u",
+    "α": "alpha",
+    "→": "->",
+    "✓": "+",
+    "✗": "x",
+    "─": "-",
+}
+"""Spellings of letters that Ludus itself prints, for streams that lack them."""
 _PIPED = 200  # columns where there is no terminal, so that names in tables stay whole
+
+
+def translate_streams() -> None:
+    """Let streams that lack a letter, such as those of the C locale, print another spelling and not fail."""
+    codecs.register_error("ludus", _spelled_plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="ludus")
+
+
+def _spelled_plainly(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return "".join(_PLAIN.get(letter, "?") for letter in error.object[error.start : error.end]), error.end
 
 
 @cache
@@ -30,7 +66,7 @@ def output() -> Console:
     except LudusError as error:  # commands that need more of the file refuse it; help does not
         warn(str(error))
         wanted = None
-    return Console(highlight=False, width=piped, **_colours(wanted))
+    return _Output(highlight=False, width=piped, **_colours(wanted))
 
 
 def _colours(wanted: Colours | None) -> dict[str, Any]:
@@ -40,7 +76,43 @@ def _colours(wanted: Colours | None) -> dict[str, Any]:
     return {"color_system": "256"} if wanted is Colours.ALWAYS else {"no_color": True}
 
 
-class _Forgiving(Console):
+class _Clean(Console):
+    """A stream in which no letter of a name or a program moves the cursor or turns the direction of text."""
+
+    def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(cleaned(segment.text), segment.style)
+
+
+class _Output(_Clean):
+    """Standard output; one sentence says that it cannot be written, as on a full disk."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        with output_errors():
+            super().print(*objects, **options)
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError  # which ends the program quietly
+
+
+@contextmanager
+def output_errors() -> Iterator[None]:
+    """Turn the system's error about standard output into one sentence, except for a reader that is gone."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        give_up(sys.stdout)
+        raise LudusError(f"The output cannot be written: {error.strerror or error}.") from None
+
+
+def give_up(stream: TextIO) -> None:
+    """Send the rest of what a stream holds nowhere, or Python complains while it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+class _Forgiving(_Clean):
     """Standard error; work goes on if its reader is gone."""
 
     def print(self, *objects: Any, **options: Any) -> None:
@@ -51,7 +123,7 @@ class _Forgiving(Console):
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # or Python complains while it exits
+        give_up(sys.stderr)
 
 
 @cache
@@ -77,7 +149,18 @@ def warn(sentence: str) -> None:
 def print_json(value: Any, *, indent: bool = True) -> None:
     """Print a value as JSON on standard output, without colours or folding."""
     text = msgspec.json.encode(value)
-    sys.stdout.write((msgspec.json.format(text) if indent else text).decode() + "\n")
+    print_utf8((msgspec.json.format(text) if indent else text).decode())
+
+
+def print_utf8(line: str) -> None:
+    """Print a line of JSON, which is UTF-8 whatever the encoding of the terminal."""
+    line = escaped_json(line)
+    with output_errors():
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(f"{line}\n".encode())
+        else:
+            print(line)
 
 
 def table(*columns: str, right: Iterable[str] = ()) -> Table:

@@ -12,7 +12,7 @@ from ludus.cli.options import StoreOption, TrustOption
 from ludus.cli.progress import progress
 from ludus.cli.screen import output, warn
 from ludus.core.errors import InvalidError, LudusError
-from ludus.core.paths import check_target, file_errors, write_file
+from ludus.core.paths import check_target, filled, write_file
 from ludus.core.text import listing, plural
 from ludus.episode.finished import walls
 from ludus.episode.importer import import_episode
@@ -66,11 +66,12 @@ def export(
         if way == "games":
             _export_games(opened, id, path, episodes)
         else:
-            with file_errors(path, "written"):
-                path.mkdir(parents=True, exist_ok=True)
-                form = cast(Form, way)
-                with progress(passes(form) * episodes, "records" if passes(form) > 1 else "episodes") as watch:
-                    write_tournament(opened, id, path, form, watch)
+            form = cast(Form, way)
+            with (
+                filled(path) as folder,
+                progress(passes(form) * episodes, "records" if passes(form) > 1 else "episodes") as watch,
+            ):
+                write_tournament(opened, id, folder, form, watch)
         name = opened.tournament(id).name
     output().print(f"{name}: {plural(episodes, 'episode')} written to {path}.", markup=False, soft_wrap=True)
 

@@ -10,9 +10,15 @@ LudusError               any of the following, or a failure: rules that hang, a 
 from collections.abc import Sequence
 from pathlib import Path
 
+_LONGEST = 1000  # letters of a sentence; what users gave, and it repeats, may have any length
+
 
 class LudusError(Exception):
-    """A problem that the user can fix, in one sentence."""
+    """A problem that the user can fix, in one sentence on one line."""
+
+    def __str__(self) -> str:
+        sentence = " ".join(str(self.args[0]).split()) if self.args else ""
+        return sentence if len(sentence) <= _LONGEST else f"{sentence[: _LONGEST // 2]} … {sentence[-_LONGEST // 2 :]}"
 
 
 class NotFoundError(LudusError):
@@ -33,9 +39,6 @@ class FileError(LudusError):
     def __init__(self, sentence: str, path: str | Path) -> None:
         super().__init__(sentence, path)  # both, for pickling
         self.path = Path(path)
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 _KINDS = {kind.__name__: kind for kind in (NotFoundError, InvalidError, BusyError, FileError)}

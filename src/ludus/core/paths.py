@@ -52,7 +52,8 @@ def file_errors(path: str | Path, done: str, remedy: str = "") -> Iterator[None]
     try:
         yield
     except OSError as error:
-        raise FileError(f"{path} cannot be {done}: {error.strerror or error}{remedy}.", path) from None
+        reason = error.strerror or str(error).partition(" (os error")[0]  # Polars says it so
+        raise FileError(f"{path} cannot be {done}: {reason}{remedy}.", path) from None
 
 
 _STREAMS = ("/dev/fd/", "/dev/std", "/proc/")
@@ -73,7 +74,7 @@ def read_text(path: str | Path, name: str = "") -> str:
         return Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {path}.") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise FileError(f"{name or path} cannot be read: {reason}.", path) from None
 
@@ -84,7 +85,9 @@ def read_toml(path: Path) -> dict[str, Any]:
 
     try:
         return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise InvalidError(f"{path} cannot be read: its brackets are nested too deeply.") from None
+    except ValueError as error:  # of numbers with thousands of digits too
         raise InvalidError(f"{path} is not TOML: {error}.") from None
 
 
@@ -100,22 +103,48 @@ def check_target(file: Path, endings: Collection[str] = ()) -> None:
 
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file, replacing the old content only once the new content is complete."""
-    data = content.encode() if isinstance(content, str) else content
+    with replaced(path) as part:
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+@contextlib.contextmanager
+def replaced(path: Path) -> Iterator[Path]:
+    """A file to write, with the same ending, which takes the place of `path` once it is complete."""
     target = path.resolve()  # keep symbolic links
     if target.exists() and not target.is_file():  # such as /dev/stdout
         with file_errors(path, "written"):
-            target.write_bytes(data)
+            yield target
         return
-    part = target.with_name(f"{target.name}.part")
+    part = target.with_name(f"{target.stem}.part{target.suffix}")
     try:
         with file_errors(path, "written"):
-            part.write_bytes(data)
+            yield part
             if target.exists():
                 shutil.copymode(target, part)
             part.replace(target)
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def filled(folder: Path) -> Iterator[Path]:
+    """A folder to write files into, which move into `folder` once all are complete; files of the same name go."""
+    if folder.exists() and not folder.is_dir():
+        raise FileError(f"{folder} is not a folder: name another one.", folder)
+    part = folder / ".part"
+    made = not folder.exists()
+    try:
+        with file_errors(folder, "written"):
+            part.mkdir(parents=True, exist_ok=True)
+            yield part
+            for file in sorted(part.iterdir()):
+                file.replace(folder / file.name)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        if made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()  # which only succeeds if it is empty
 
 
 def _home() -> Path | None:

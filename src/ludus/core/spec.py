@@ -20,7 +20,7 @@ from ludus.core.errors import InvalidError
 from ludus.core.kinds import refuse_technical
 from ludus.core.ranges import Range
 from ludus.core.registry import names
-from ludus.core.text import bounds, did_you_mean, finite_float, format_duration, listing, parse_duration
+from ludus.core.text import bounds, did_you_mean, finite_float, format_duration, listing, parse_duration, refuse_foul
 
 Duration = NewType("Duration", int)
 """Nanoseconds; written with a unit, as in `250ms` or `1.5s`."""
@@ -50,6 +50,7 @@ class Spec:
     @classmethod
     def parse(cls, text: str, protocols: Collection[str] = ()) -> "Spec":
         """Parse `NAME[:key=value,…]`, `FILE.py[:CLASS][:key=value,…]` or, with these protocols, the spec of a bot."""
+        refuse_foul(text, "spec")
         file = None
         head, command = split_command(text, protocols)
         if command is not None:

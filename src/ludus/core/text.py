@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from ludus.core.errors import InvalidError
+
 DASH = "–"
 """Placeholder for an unknown number."""
 MINUS = "−"
@@ -230,8 +232,36 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     return f" (did you mean '{close[0]}'?)" if close else ""
 
 
+FOUL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+"""Control characters, line ends, and marks that turn the direction of text, for a class of an expression."""
+FORMULA, NUMBER = r"^[=+\-@\t\r]", r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+"""The beginnings of texts that a spreadsheet takes for formulas, and the numbers among them."""
+_FOUL = re.compile(f"[{FOUL}\ud800-\udfff]")  # halves of letters too, from paths that are not UTF-8
+
+
+def refuse_foul(text: str, what: str = "name") -> None:
+    """Refuse a name that would harm a terminal or a table, or hide what it says."""
+    if "\n" in text or "\t" in text or _FOUL.search(text):
+        raise InvalidError(f"The {what} {text!r} has a line break or another control character: choose another one.")
+
+
+def cleaned(text: str) -> str:
+    """The text, lines and tabs included, with � in place of each letter that would do harm."""
+    return _FOUL.sub("�", text)
+
+
+def escaped_json(text: str) -> str:
+    """The same JSON with escapes in place of such letters."""
+    return _FOUL.sub(lambda letter: f"\\u{ord(letter[0]):04x}", text)
+
+
+def unformula(text: str) -> str:
+    """A cell of a spreadsheet, with an apostrophe before what would be executed as a formula."""
+    return f"'{text}" if re.match(FORMULA, text) and not re.match(NUMBER, text) else text
+
+
 def printable(text: str) -> str:
-    """The text of a program without control characters."""
+    """The text of a program without control characters and letters that cannot be seen."""
     return "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
 
 

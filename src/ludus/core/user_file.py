@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
+from ludus.core.failures import gist, users_folders
 from ludus.core.paths import in_full
 from ludus.core.registry import classes_in
 from ludus.core.spec import Configurable, Spec, parse_agent
@@ -105,9 +106,6 @@ def _files_in(spec: str) -> set[Path]:
 
 # --- Import -------------------------------------------------------------------------------------------------------
 
-_folders: set[Path] = set()
-"""Folders of users' files."""
-
 
 def _refuse_strangers(file: Path) -> None:
     """Refuse a file that imports a module beside it, if a module of that name beside another file was imported before.
@@ -121,7 +119,7 @@ def _refuse_strangers(file: Path) -> None:
             taken = Path(getattr(sys.modules.get(name), "__file__", None) or "")
             folder = taken.parent.parent if taken.name == "__init__.py" else taken.parent
             has_own = any((file.parent / beside).is_file() for beside in (f"{name}.py", f"{name}/__init__.py"))
-            if has_own and folder in _folders - {file.parent}:
+            if has_own and folder in users_folders - {file.parent}:
                 raise InvalidError(
                     f"{file} would import {taken} instead of the module {name} beside it: rename one of the two."
                 )
@@ -146,7 +144,7 @@ def import_file(path: str) -> ModuleType:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     if str(file.parent) not in sys.path:
         sys.path.append(str(file.parent))
-    _folders.add(file.parent)
+    users_folders.add(file.parent)
     try:
         spec.loader.exec_module(module)
         _refuse_strangers(file)
@@ -155,5 +153,5 @@ def import_file(path: str) -> ModuleType:
         raise
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise InvalidError(f"{path} cannot be imported: {type(error).__name__}: {error}.") from error
+        raise InvalidError(f"{path} cannot be imported: {gist(error)}.") from error
     return module

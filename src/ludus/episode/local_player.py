@@ -5,6 +5,7 @@ from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 from ludus.agents.agent import Agent
+from ludus.core.failures import gist, show_traceback
 from ludus.core.text import plural
 from ludus.episode.cost import Cost
 from ludus.episode.person import Human, Quit
@@ -13,8 +14,6 @@ from ludus.episode.record import Fault, Preparation, Record
 from ludus.episode.request import Answer, Request
 from ludus.episode.waiting import SHORT, OwnWait
 from ludus.kernel.rules import State
-
-_MOST_EVIDENCE = 300
 
 
 @singledispatch
@@ -81,11 +80,7 @@ def _content(choice: Any, failure: BaseException | None) -> tuple[Any, dict[str,
 
 
 def _fault(error: BaseException) -> tuple[Fault, str]:
-    return (Fault.QUIT, "") if isinstance(error, Quit) else (Fault.FAILED, gist(error))
-
-
-def gist(error: BaseException) -> str:
-    """A summary of an exception on one line."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    message = next((line for line in lines if line and not line.startswith("Failed in nopython mode")), "")
-    return f"{type(error).__name__}: {message}".removesuffix(": ").rstrip(".")[:_MOST_EVIDENCE]
+    if isinstance(error, Quit):
+        return Fault.QUIT, ""
+    show_traceback(error)
+    return Fault.FAILED, gist(error)

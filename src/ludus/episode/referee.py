@@ -110,6 +110,7 @@ class Referee:
         self._asked: list[int] = []  # the movers that have not answered
         self._clean = True  # all movers so far have a move of their own
         self._out: dict[int, Out] = {}
+        self._everybody = frozenset(range(len(seats)))
         self._record: Record | None = None
         self._open()
 
@@ -260,6 +261,8 @@ class Referee:
             if self._plies == self._limits.plies:
                 self._end(Ending.PLIES)
                 return
+            if not self._everybody.issuperset(self._turn):
+                raise InvalidError(self._wrong_movers())
             out = self._out
             self._asked = [seat for seat in self._turn if seat not in out] if out else self._turn.copy()
             self._clean = len(self._asked) == n
@@ -268,6 +271,13 @@ class Referee:
                 return
             n = self._move_for_the_missing()
         self._end(Ending.RULES)
+
+    def _wrong_movers(self) -> str:
+        said, last = " and ".join(map(str, self._turn)), len(self._seats) - 1
+        return (
+            f"The rules of {self._game.name} are wrong: movers says {said} after {self._plies} steps, but the numbers "
+            f"of players are 0 to {last}; 'ludus check game {self._game.spec()}' says more."
+        )
 
     def _roll(self) -> int:
         outcome = self._chosen[0] = int(sample(self._state, CHANCE, self._generator("dice")))

@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from ludus.agents.agent import Agent
 from ludus.core.errors import InvalidError, LudusError
+from ludus.core.failures import gist
 from ludus.core.registry import classes
 from ludus.episode.cores import on_one_core, usable_cores
 from ludus.episode.limits import Limits, Policy
-from ludus.episode.local_player import gist
 from ludus.episode.player import Player
 from ludus.episode.record import Seat
 from ludus.episode.referee import Referee

@@ -82,11 +82,14 @@ class Game(Configurable):
 
     def start(self, rng: Rng) -> State:
         """A new state at the start; only games with a random start use `rng`."""
-        raise NotImplementedError
+        raise self._lacking("start")
 
     def draw(self, state: State) -> str:
         """The position as text, for a terminal."""
-        raise NotImplementedError
+        raise self._lacking("draw")
+
+    def _lacking(self, method: str) -> InvalidError:
+        return InvalidError(f"The class {type(self).__name__} of {self.name} has no method {method}: write one.")
 
     def format(self, state: State, player: int, move: int) -> str:
         """A move, or an outcome of CHANCE, as text without spaces."""

@@ -22,9 +22,10 @@ from msgspec.structs import astuple
 
 from ludus.agents.agent import Clock, View, agent_from
 from ludus.core.errors import LudusError, to_words
+from ludus.core.failures import gist
 from ludus.episode.cost import Cost
 from ludus.episode.limits import UNLIMITED
-from ludus.episode.local_player import LocalPlayer, gist
+from ludus.episode.local_player import LocalPlayer
 from ludus.episode.player import Briefing, Player
 from ludus.episode.record import Fault, plain_value
 from ludus.episode.request import Answer, Request

@@ -6,6 +6,7 @@ from typing import ClassVar
 from ludus.agents.agent import Agent
 from ludus.core.registry import names
 from ludus.core.spec import param
+from ludus.core.text import cleaned
 from ludus.episode.local_player import player_for
 from ludus.episode.player import Player
 from ludus.episode.record import Seat
@@ -29,7 +30,7 @@ def remote_spec(name: str) -> str:
 
 def remote_seats(names: Sequence[str] | None, count: int) -> list[Seat]:
     """The seats of this many clients; without names, they are unknown."""
-    return [Seat(remote_spec(name), name or UNKNOWN) for name in names or [UNKNOWN] * count]
+    return [Seat(remote_spec(name), cleaned(name) or UNKNOWN) for name in names or [UNKNOWN] * count]
 
 
 class Remote(Agent):

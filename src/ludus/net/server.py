@@ -16,9 +16,9 @@ import msgspec
 
 from ludus.agents.agent import agent_from
 from ludus.core.errors import InvalidError, LudusError
+from ludus.core.failures import gist
 from ludus.core.seeds import seed_from
 from ludus.core.text import plural
-from ludus.episode.local_player import gist
 from ludus.episode.rebuilt import Ledger
 from ludus.episode.record import Record
 from ludus.games.game import game_from

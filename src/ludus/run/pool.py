@@ -201,6 +201,14 @@ class Pool:
                 names.append(self._tournament.agents[process.works[0].seats[now.seat]].name)
         return names
 
+    def playing(self) -> list[tuple[int, ...]]:
+        """The agents, seat by seat, of each match that is being played now."""
+        return [
+            process.works[0].seats
+            for process in self._processes
+            if process.works and process.status.now().phase is Phase.PLAYING
+        ]
+
     def give(self, repetition: int, work: Work, meeting: NamedMatch) -> None:
         """Give episodes to the worker with the least work."""
         process = self._freest()

@@ -48,13 +48,18 @@ _MOST_DEATHS = 3
 
 
 class Progress(NamedTuple):
-    """Progress of a run: stored and planned episodes; `points` and `played` of each agent; agents being compiled."""
+    """Progress of a run: stored and planned episodes, and for each agent its name, its points and its episodes.
+
+    At this moment some agents are `compiling`, and matches between others are `playing`.
+    """
 
     done: int
     total: int
+    names: Sequence[str]
     points: np.ndarray
     played: np.ndarray
-    compiling: list[str]
+    compiling: Sequence[str] = ()
+    playing: Sequence[Sequence[str]] = ()
 
 
 class Ran(NamedTuple):
@@ -164,6 +169,8 @@ class _Runner:
         self._waiting: list[Episode] = []
         self._written = time.monotonic()
         self._pace: dict[tuple[int, ...], float] = {}  # seconds per episode of these agents
+        self._names = [entrant.name for entrant in self._tournament.agents]
+        self._playing: list[tuple[int, ...]] = []  # the match in this process
         self._points = np.zeros(len(self._tournament.agents))
         self._played = np.zeros(len(self._tournament.agents), np.int64)
         self._done = 0
@@ -268,6 +275,7 @@ class _Runner:
         while work := schedule.take(lambda _: _MOST_IN_TASK):
             prepare(self._stage.game, [self._stage.player(agent).agent for agent in work.seats if agent not in ready])
             ready.update(work.seats)
+            self._playing = [work.seats]
             for number in work.numbers:
                 self._stop.check()
                 yield self._played_here(Key(repetition, work.match, number), work.seats)
@@ -384,4 +392,6 @@ class _Runner:
         if self._live is not None:
             self._live.progress(self._done, total, compiling)
         if self._watch is not None:
-            self._watch(Progress(self._done, total, self._points, self._played, compiling))
+            names, pool = self._names, self._pool
+            playing = [[names[agent] for agent in seats] for seats in (pool.playing() if pool else self._playing)]
+            self._watch(Progress(self._done, total, names, self._points, self._played, compiling, playing))

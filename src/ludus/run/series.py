@@ -18,6 +18,7 @@ from ludus.episode.referee import Watcher
 from ludus.episode.seating import check_seats, prepare, seated
 from ludus.episode.takebacks import Takebacks
 from ludus.games.game import Game
+from ludus.run.setup import failure
 from ludus.tournaments.config import with_default_limits
 from ludus.tournaments.field import Pick
 from ludus.tournaments.run_options import RunOptions
@@ -92,15 +93,20 @@ class Series:
         self, number: int, opening: Opening, limits: Limits, watch: Watcher | None = None, taken_back: int = 0
     ) -> Record:
         """Play an episode, or the rest of one in which that many moves were taken back."""
-        return play_episode(
-            self.game,
-            [self.players[agent] for agent in self.seating(number)],
-            limits=limits,
-            seed=seed_from(self.seed, "episode", number),
-            opening=opening,
-            watch=watch,
-            name=f"play-{self._mark}-{number}" + (f"-{taken_back}" if taken_back else ""),
-        )
+        try:
+            return play_episode(
+                self.game,
+                [self.players[agent] for agent in self.seating(number)],
+                limits=limits,
+                seed=seed_from(self.seed, "episode", number),
+                opening=opening,
+                watch=watch,
+                name=f"play-{self._mark}-{number}" + (f"-{taken_back}" if taken_back else ""),
+            )
+        except OSError:  # perhaps of a watcher
+            raise
+        except Exception as error:
+            raise failure(error, self.game.spec(), f"in episode {number + 1}") from error
 
 
 def about(game: Game, episodes: int, seed: int) -> str:

@@ -6,6 +6,7 @@ from time import perf_counter_ns
 
 from ludus.agents.agent import Agent, agent_from
 from ludus.core.errors import LudusError
+from ludus.core.failures import gist, show_traceback
 from ludus.core.seeds import seed_from
 from ludus.episode.driver import Monitor, play_episode
 from ludus.episode.exclusive import claim
@@ -30,8 +31,8 @@ def failure(error: Exception, game: str, where: str) -> LudusError:
         return error
     if isinstance(error, OSError):
         return LudusError(f"This machine failed {where}: {error.strerror or error}.")
-    gist = f"{type(error).__name__}: {error}".splitlines()[0]
-    return LudusError(f"The rules of {game} failed {where}: {gist}; run 'ludus check game'.")
+    show_traceback(error)
+    return LudusError(f"The rules of {game} failed {where}: {gist(error)}; 'ludus check game {game}' says more.")
 
 
 class Stage:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ludus.core.text import first_line, listing, plural
 from ludus.episode.finished import walls
-from ludus.episode.record import Ending, Fault, Record
+from ludus.episode.record import PREPARING, Ending, Fault, Record
 from ludus.stats.placings import Counts, counts, placings
 
 _OUTCOMES = ("wins", "ties", "losses")
@@ -27,6 +27,8 @@ class AgentTally:
     faults: Counter[Fault] = field(default_factory=Counter)
     faulty: Counter[Fault] = field(default_factory=Counter)  # how many episodes had them
     evidence: str = ""  # of the first fault
+    said: str = ""  # the last line on standard error in the episode of the first fault
+    unready: int = 0  # number of episodes for which it did not get ready
 
 
 class Tally:
@@ -57,6 +59,8 @@ class Tally:
             line = seated[found.seat]
             if not line.faults:
                 line.evidence = first_line(found.evidence)
+                line.said = _last_line(record.seats[found.seat].log)
+            line.unready += found.step == PREPARING
             line.faults[found.fault] += 1
         for seat, fault in {(found.seat, found.fault): None for found in faults}:
             seated[seat].faulty[fault] += 1
@@ -96,6 +100,11 @@ class Tally:
         stopped = self._endings[Ending.PLIES]
         return f"{stopped:,} of {self.episodes:,} stopped at the limit of plies." if stopped else ""
 
+    def unready(self) -> str:
+        """A sentence on the agents that could not start for a single episode; empty if there are none."""
+        found = [line for line in self.lines if line.unready and line.unready == self.episodes]
+        return "; ".join(f"{line.name} could not start{_first(line, ': ')}" for line in found) + "." if found else ""
+
     def faults(self) -> list[str]:
         """A sentence for each agent with faults."""
         return [f"{line.name} {listing(_faults(line))}{_first(line)}." for line in self.lines if line.faults]
@@ -110,5 +119,11 @@ def _faults(line: AgentTally) -> list[str]:
     return told
 
 
-def _first(line: AgentTally) -> str:
-    return f", first: {line.evidence}" if line.evidence else ""
+def _first(line: AgentTally, before: str = ", first: ") -> str:
+    """The evidence of the first fault, and the last line that the agent wrote to standard error."""
+    said = f"; its last line on standard error: {line.said}" if line.said else ""
+    return f"{before}{line.evidence}{said}" if line.evidence else ""
+
+
+def _last_line(log: str) -> str:
+    return first_line((log.strip().splitlines() or [""])[-1].strip())

@@ -1,6 +1,5 @@
 """Entering tournaments: a new row, or that of the stored tournament which a given one continues."""
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, Row, select
 
 from ludus.core.errors import InvalidError
+from ludus.core.text import refuse_foul
 from ludus.episode.codec import now
 from ludus.store import schema
 from ludus.store.differences import changed_versions
@@ -16,8 +16,6 @@ from ludus.store.entries import Entry
 from ludus.store.origin import content_of
 from ludus.store.resuming import Resuming, imported
 from ludus.tournaments.tournament import Tournament
-
-_NOT_IN_NAMES = {"Cc", "Cs", "Zl", "Zp"}  # categories of characters that break lines or cannot be written
 
 
 def enter(connection: Connection, given: Tournament, versions: Mapping[str, str], rule: Resuming) -> Entry:
@@ -64,8 +62,7 @@ def check_name(name: str) -> None:
     """Refuse a name by which nobody could ask for the tournament, or that would break a table."""
     if not name.strip():
         raise InvalidError("A tournament needs a name that is not empty.")
-    if any(unicodedata.category(letter) in _NOT_IN_NAMES for letter in name):
-        raise InvalidError(f"The name {name!r} has a line break or another control character: choose another name.")
+    refuse_foul(name)
     if name.isdecimal():
         raise InvalidError(
             f"A tournament cannot be called '{name}', because a number would be ambiguous: choose another name."

@@ -17,6 +17,8 @@ import msgspec
 import polars as pl
 from polars.io.plugins import register_io_source
 
+from ludus.core.errors import FileError
+from ludus.core.text import FORMULA, FOUL, NUMBER
 from ludus.episode.finished import plies
 from ludus.episode.record import Fault, Move, Preparation, text_keyed
 from ludus.kernel.numbers import CHANCE
@@ -131,7 +133,23 @@ def export_tables(
     for name, frame in tables.items():
         frame = frame.rename(_WITH_UNITS, strict=False)
         file = folder / f"{name}.{kind}"
-        frame.sink_csv(file) if kind == "csv" else frame.sink_parquet(file)
+        if kind == "csv":
+            frame = for_spreadsheets(frame)
+        try:
+            frame.sink_csv(file) if kind == "csv" else frame.sink_parquet(file)
+        except pl.exceptions.ComputeError as error:  # how Parquet says that a disk is full
+            if "IO error" not in str(error):
+                raise
+            reason = str(error).rpartition(": ")[2].partition(" (os error")[0]
+            raise FileError(f"{file.name} cannot be written: {reason}.", file) from None
+
+
+def for_spreadsheets(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """The frame with texts that do no harm where it is opened: without control characters, and none is a formula."""
+    text = pl.col(pl.String)
+    clean = text.str.replace_all(f"[{FOUL}]", "�")
+    is_formula = clean.str.contains(FORMULA) & ~clean.str.contains(NUMBER)
+    return frame.with_columns(pl.when(is_formula.not_()).then(clean).otherwise("'" + clean))
 
 
 def _matches(matches: pl.DataFrame, names: Sequence[str], seats: int) -> pl.LazyFrame:

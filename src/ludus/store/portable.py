@@ -5,6 +5,7 @@ for each episode. Numbers count from 0, as in the records. JSON has no NaN and n
 texts "NaN", "Infinity" and "-Infinity", which the import turns back into numbers.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -14,9 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from ludus.core.errors import InvalidError, LudusError
 from ludus.core.paths import file_errors, refuse_endless
+from ludus.core.text import refuse_foul
 from ludus.core.user_file import names_files, trust_files
 from ludus.episode.finished import Episode, episode
 from ludus.episode.record import FORMAT as RECORD_FORMAT
@@ -220,6 +223,11 @@ def _wrong_in_head(head: Head) -> str | None:
         return "the number of its episodes, repetitions or agents is 0 or too large"
     if not all(sitting.workers in _NUMBERS and sitting.cores in _NUMBERS for sitting in sittings):
         return "workers or cores are out of range"
+    try:
+        for text in itertools.chain((tournament.name, tournament.game), *map(astuple, tournament.agents)):
+            refuse_foul(text)
+    except LudusError as error:
+        return str(error).rstrip(".")
     return None
 
 

@@ -10,12 +10,14 @@ from ludus.core.errors import InvalidError, NotFoundError
 from ludus.core.paths import file_errors
 from ludus.core.registry import names as agent_names
 from ludus.core.spec import RUNNERS
-from ludus.core.text import did_you_mean
+from ludus.core.text import did_you_mean, refuse_foul
 from ludus.tournaments.field import entrant_from
 from ludus.tournaments.tournament import Entrant
 
 _RUN_BY = {"": "", ".sh": "", ".exe": "", **RUNNERS}
 """Programs that run a file, by the ending of its name; empty if the file runs by itself."""
+_SOURCES = (".c", ".cpp", ".java", ".rs")
+"""Endings of files that run once they are compiled."""
 
 
 def bot_in(folder: Path, name: str) -> Entrant:
@@ -26,10 +28,8 @@ def bot_in(folder: Path, name: str) -> Entrant:
         raise NotFoundError(f"There is no bot '{name}' in {place}{near}: each bot needs a folder with its own name.")
     command = _command(folder / name, name)
     if command is None:
-        endings = ", ".join(filter(None, _RUN_BY))
-        raise InvalidError(
-            f"{folder / name} has no program named {name} or bot (without an ending, or with {endings})."
-        )
+        raise InvalidError(f"{folder / name} {_lacking(folder / name, name)}.")
+    refuse_foul(name)
     return Entrant(name, agent_from(f"stdio:{command}").spec())
 
 
@@ -41,14 +41,46 @@ def named_in(folder: Path, name: str) -> Entrant:
 
 def bots_in(folder: Path) -> list[str]:
     """Names of the bots in a tournament folder."""
+    return [name for name in _folders_in(folder) if _command(folder / name, name) is not None]
+
+
+def skipped_in(folder: Path) -> list[str]:
+    """A sentence on each folder in a tournament folder that is no bot, with the reason."""
+    return [
+        f"{folder / name} is left out, because it {_lacking(folder / name, name)}."
+        for name in _folders_in(folder)
+        if _command(folder / name, name) is None
+    ]
+
+
+def _folders_in(folder: Path) -> list[str]:
+    """Names of the folders in a folder, without hidden ones and those of Python."""
     with file_errors(folder, "read"):
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
-    return [name for name in names if _command(folder / name, name) is not None]
+    return [name for name in names if not name.startswith((".", "__"))]
 
 
 def _command(place: Path, name: str) -> str | None:
-    for program_name, (ending, runner) in itertools.product((name, "bot"), _RUN_BY.items()):
+    for program_name, (ending, runner) in itertools.product(_names(name), _RUN_BY.items()):
         program = (place / f"{program_name}{ending}").absolute()
         if program.is_file() and (runner or os.access(program, os.X_OK)):
             return f"{runner} {shlex.quote(str(program))}".strip()
     return None
+
+
+def _names(folder: str) -> tuple[str, ...]:
+    """The names that the program in a folder may have; that of a Java class begins with a capital."""
+    return folder, "bot", "Bot"
+
+
+def _lacking(place: Path, name: str) -> str:
+    """The reason why a folder has no program, after its name."""
+    for program_name in _names(name):
+        for ending, runner in _RUN_BY.items():
+            if not runner and (place / f"{program_name}{ending}").is_file():
+                return f"has {program_name}{ending}, which is not executable: run 'chmod +x' on it"
+        for ending in _SOURCES:
+            if (place / f"{program_name}{ending}").is_file():
+                return f"has {program_name}{ending}, which is not compiled yet"
+    endings = ", ".join(filter(None, _RUN_BY))
+    return f"has no program named {name} or bot (without an ending, or with {endings})"

@@ -14,7 +14,7 @@ from ludus.core.errors import InvalidError, LudusError, NotFoundError
 from ludus.core.paths import data_folder, file_errors, in_full, read_toml, write_file
 from ludus.core.registry import names
 from ludus.core.spec import DEFAULT_PROTOCOL, Spec, limit_options, parse_agent, protocols_for, split_command
-from ludus.core.text import did_you_mean
+from ludus.core.text import did_you_mean, refuse_foul
 from ludus.core.user_file import trust_files
 from ludus.tournaments.tournament import Entrant
 
@@ -231,6 +231,7 @@ def written(value: Any) -> str:
 def _name(value: Any, whose: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InvalidError(f"{whose} has an invalid name, {value!r}: write a text, or omit it.")
+    refuse_foul(value)
     return value
 
 

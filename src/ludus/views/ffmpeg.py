@@ -1,6 +1,7 @@
 """ffmpeg, which encodes videos: found, started, and fed with pictures."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -69,9 +70,8 @@ class FfmpegWriter:
         self._process.wait()
         self._said.seek(0)
         lines = self._said.read().decode(errors="replace").strip().splitlines()
-        return FileError(
-            f"{self._file} cannot be written: ffmpeg reports '{(lines or ['no error'])[0].rstrip('.')}'.", self._file
-        )
+        said = re.sub(r"^\[[^]]*\] ", "", (lines or ["it was ended"])[0]).rstrip(".")  # without the part of ffmpeg
+        return FileError(f"{self._file} cannot be written: ffmpeg reports '{said}'.", self._file)
 
 
 def _program() -> str:

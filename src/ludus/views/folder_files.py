@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.core.paths import write_file
-from ludus.core.text import first_line
+from ludus.core.text import cleaned, first_line, unformula
 from ludus.episode.record import Ending, Fault, Record
 from ludus.kernel.numbers import CHANCE
 from ludus.stats.results import Results
@@ -43,7 +43,9 @@ def points_table(results: Results) -> str:
     for seat in range(1, results.seats + 1):
         for agent, gained in matches.select(f"agent_{seat}", f"points_{seat}").iter_rows():
             points[agent] += gained
-    return _csv(["Bot", "Points"], ((agent, f"{gained:g}") for agent, gained in points.most_common()))
+    return _csv(
+        ["Bot", "Points"], ((unformula(cleaned(agent)), f"{gained:g}") for agent, gained in points.most_common())
+    )
 
 
 def _csv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -77,7 +79,7 @@ def log(results: Results) -> Iterator[str]:
 
 
 def _line(moment: Any, level: str, text: str) -> str:
-    return f"{moment:%Y-%m-%d %H:%M:%S} {level} {text}"
+    return f"{moment:%Y-%m-%d %H:%M:%S} {level} {cleaned(text)}"
 
 
 def _key(row: Mapping[str, Any]) -> Episode:

@@ -10,6 +10,7 @@ import polars as pl
 
 from ludus.core.paths import file_errors, write_file
 from ludus.stats.results import Results
+from ludus.store.export import for_spreadsheets
 from ludus.views.column import Column, exported, shown
 from ludus.views.columns import ELO
 from ludus.views.result_tables import TABLES, ResultTable
@@ -46,7 +47,7 @@ def write_tables(results: Results, folder: Path, form: Form) -> None:
         with file_errors(file, "written"):
             if form == "csv":
                 lists = [column for column, kind in frame.schema.items() if kind == pl.List]
-                frame.with_columns(pl.col(lists).list.join(_JOIN)).write_csv(file)
+                for_spreadsheets(frame.lazy().with_columns(pl.col(lists).list.join(_JOIN))).collect().write_csv(file)
             else:
                 frame.write_parquet(file)
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ludus.agents.agent import Agent, Choice, Clock, View
 from ludus.core.errors import InvalidError, LudusError
+from ludus.core.failures import gist
 from ludus.core.text import listing
-from ludus.episode.local_player import gist
 from ludus.episode.opening import start_state
 from ludus.episode.seating import check_seats, prepare
 from ludus.games.game import Game

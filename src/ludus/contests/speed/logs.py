@@ -145,7 +145,7 @@ def _only_heads(given: dict[str, Any]) -> list[list[int]]:
 def _list(raw: msgspec.Raw) -> list[msgspec.Raw]:
     try:
         return msgspec.json.decode(raw, type=list[msgspec.Raw])
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         return []
 
 

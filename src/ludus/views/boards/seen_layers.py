@@ -5,9 +5,9 @@ from typing import Any
 from ludus.agents.agent import Agent, Clock, View, agent_from
 from ludus.agents.layers import LAYERS, unpack
 from ludus.core.errors import InvalidError, LudusError, NotFoundError
+from ludus.core.failures import gist
 from ludus.core.seeds import seed_from
 from ludus.core.text import listing
-from ludus.episode.local_player import gist
 from ludus.views.boards.painter import Layer
 from ludus.views.boards.timeline import Timeline
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
-from ludus.core.text import percent, plural
+from ludus.core.text import cleaned, percent, plural
 from ludus.tournaments.tournament import Entrant
 from ludus.views.column import Column, shown
 from ludus.views.short_names import shown_names
@@ -166,12 +166,13 @@ def _over_repetitions(pair: Mapping[str, Any]) -> str:
 def _cell(column: Column, value: Any, text: str, best: Any, agents: Mapping[str, Shown]) -> Cell:
     if value is None:
         return Cell(text)
+    text = cleaned(text)
     if column.agents:
         return Cell(text, agents[value].tip)
     if isinstance(value, datetime):
         return Cell(text, moment=value.isoformat())
     is_cut = isinstance(value, str) and ("\n" in value or len(value) > _LONG)
-    return Cell(text, value if is_cut else "", "best" if value == best else "")
+    return Cell(text, cleaned(value) if is_cut else "", "best" if value == best else "")
 
 
 def _best(values: pl.Series, which: str) -> Any:

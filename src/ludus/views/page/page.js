@@ -16,3 +16,19 @@ for (const place of document.querySelectorAll(".chart")) {
     console.error(error);
   });
 }
+
+// What is wider than its place scrolls; while there is more to the right, it fades there and a sentence says so.
+for (const place of document.querySelectorAll(".scroll")) {
+  const hint = place.parentNode.insertBefore(document.createElement("p"), place.nextSibling);
+  hint.className = "hint";
+  hint.textContent = "Scroll sideways to see the rest.";
+  const look = () => {
+    place.classList.toggle("more", place.scrollLeft + place.clientWidth < place.scrollWidth - 1);
+    hint.hidden = place.scrollWidth <= place.clientWidth + 1;
+  };
+  place.addEventListener("scroll", look);
+  const observer = new ResizeObserver(look); // it also sees what a fold or a chart adds
+  observer.observe(place);
+  for (const inner of place.children) observer.observe(inner);
+  look();
+}
