@@ -202,7 +202,7 @@ def _span(text: str, draw: random.Random) -> tuple[int, int]:
 
 
 def complaints(found: Sequence[Input], count: int, seed: int, folder: Path) -> list[Complaint]:
-    """Read so many mutants; those that were refused other than in one sentence, or took too long."""
+    """Read that many mutants; return those that were refused other than in one sentence, or took too long."""
     draw = random.Random(seed)
     others = [each.text for each in found]
     kinds = sorted({each.kind for each in found})

@@ -25,7 +25,7 @@ _LOOKS = 4  # a second
 
 @contextmanager
 def live_standings(seats: int) -> Iterator[Watcher]:
-    """Show how a run of a game with so many seats goes; after Ctrl-C, a line on how to go on."""
+    """Show the progress of a run of a game with that many seats; after Ctrl-C, a line on how to go on."""
     last: Progress | None = None
     shown = _Screen(seats) if errors().is_terminal else _Lines(seats)
 

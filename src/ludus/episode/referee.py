@@ -76,8 +76,7 @@ class Referee:
     ) -> None:
         if len(seats) != game.seats:
             raise InvalidError(f"{game.spec()} has {game.seats} seats, but {len(seats)} are taken.")
-        self._played = datetime.now(UTC)
-        self._game = game
+        self._played, self._game = datetime.now(UTC), game
         self._seats = list(seats)
         self._limits = limits
         self._seed = seed
@@ -151,9 +150,7 @@ class Referee:
         view = View(self._shown, seat, self._history[seen:])
         known = seen - len(self._opening.moves)
         steps = self._steps[known if known > 0 else 0 :]
-        if self._own[seat].total is None:
-            return Request(seat, view, self._same_clock[seat], steps)
-        return Request(seat, view, self._clock(seat), steps, self._left)
+        return Request(seat, view, self._clock(seat), steps, self._left if self._own[seat].total is not None else [])
 
     def answer(self, seat: int, answer: Answer) -> None:
         """Accept a player's move or fault, with its measured cost."""
@@ -224,8 +221,8 @@ class Referee:
     # --- Clocks ---------------------------------------------------------------------------------------------------
 
     def _clock(self, seat: int) -> Clock:
-        own = self._own[seat]
-        return self._same_clock[seat] if own.total is None else Clock(own.move, self._left[seat], own.increment)
+        own, left = self._own[seat], self._left[seat]
+        return self._same_clock[seat] if own.total is None else Clock(own.move, left, own.increment)
 
     def _charge(self, made: Move) -> None:
         own = self._own[made.seat]
@@ -262,7 +259,7 @@ class Referee:
                 self._end(Ending.PLIES)
                 return
             if not self._everybody.issuperset(self._turn):
-                raise InvalidError(self._wrong_movers())
+                raise verdict.wrong_movers(self._game, self._turn, self._plies)
             out = self._out
             self._asked = [seat for seat in self._turn if seat not in out] if out else self._turn.copy()
             self._clean = len(self._asked) == n
@@ -271,13 +268,6 @@ class Referee:
                 return
             n = self._move_for_the_missing()
         self._end(Ending.RULES)
-
-    def _wrong_movers(self) -> str:
-        said, last = " and ".join(map(str, self._turn)), len(self._seats) - 1
-        return (
-            f"The rules of {self._game.name} are wrong: movers says {said} after {self._plies} steps, but the numbers "
-            f"of players are 0 to {last}; 'ludus check game {self._game.spec()}' says more."
-        )
 
     def _roll(self) -> int:
         outcome = self._chosen[0] = int(sample(self._state, CHANCE, self._generator("dice")))
@@ -383,7 +373,7 @@ class Referee:
     def _scores(self, ending: Ending) -> list[float]:
         if ending is Ending.MACHINE:
             return [0.0] * len(self._seats)
-        if self._adjudicator is not None and ending is Ending.ADJUDICATED:
+        if self._adjudicator and ending is Ending.ADJUDICATED:
             return self._adjudicator.scores
         if len(self._seats) == 1 and ending is Ending.PLIES:
             return self._game.scores(self._state)

@@ -4,9 +4,10 @@ What is late, and what a fault costs, is decided here and nowhere else. A player
 answer at all reports the fault itself, with its evidence.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from ludus.core.errors import InvalidError
 from ludus.core.text import format_duration, spoken_time
 from ludus.episode.cost import Cost
 from ludus.episode.limits import Limits, Policy
@@ -123,3 +124,11 @@ def final_scores(points: list[float], out: Collection[Out], game: Game) -> list[
         ranks[fallen.seat] = (0.0, float(fallen.step))
     last = len(points) - 1
     return [(sum(other < rank for other in ranks) - sum(other > rank for other in ranks)) / last for rank in ranks]
+
+
+def wrong_movers(game: Game, movers: Sequence[int], steps: int) -> InvalidError:
+    """The error in rules that let players move that the game does not have."""
+    return InvalidError(
+        f"The rules of {game.name} are wrong: movers says {' and '.join(map(str, movers))} after {steps} steps, but "
+        f"the numbers of players are 0 to {game.seats - 1}; 'ludus check game {game.spec()}' says more."
+    )

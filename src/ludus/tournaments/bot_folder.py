@@ -45,7 +45,7 @@ def bots_in(folder: Path) -> list[str]:
 
 
 def skipped_in(folder: Path) -> list[str]:
-    """A sentence on each folder in a tournament folder that is no bot, with the reason."""
+    """A sentence on each folder in a tournament folder without a bot, with the reason."""
     return [
         f"{folder / name} is left out, because it {_lacking(folder / name, name)}."
         for name in _folders_in(folder)
