@@ -148,7 +148,7 @@ def add_a_chart(copy: Copy) -> None:
         "        return rating_charts.ratings(self._results.standings())\n\n"
     )
     copy.insert("views/charts/chart_list.py", '    @_kind("Scores", "one player")', method)
-    section = 'found.append(Section("Again", "", [self._figure("again")]))'
+    section = 'yield Section("Again", "", [self._figure("again")])'
     copy.insert(
         "views/page/sections.py",
         '        if "course" in self.charts.suitable():',
