@@ -20,8 +20,9 @@ SLEEPER = f"{SUPPORT / 'simple_agents.py'}:Sleeper"
 @contextmanager
 def running(store: Store, *words: str) -> Iterator[subprocess.Popen[bytes]]:
     """Ludus as another process, which plays into this store until the block ends."""
-    file = store.url
-    process = subprocess.Popen([PROGRAM, *words, "--store", file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [PROGRAM, *words, "--store", store.url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         yield process
     finally:
