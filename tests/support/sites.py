@@ -59,7 +59,7 @@ class Served(NamedTuple):
 
     @contextmanager
     def open(self, path: str, **headers: str) -> Iterator[Any]:
-        """Open an answer that is read in pieces, or that is no text."""
+        """Open an answer that is read in pieces, or that is not text."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         request = urllib.request.Request(self.address + path, headers=named)
         with _opener.open(request, timeout=60) as answer:

@@ -1,4 +1,4 @@
-"""How far tournaments have been played, as queries."""
+"""Progress of stored tournaments, as queries."""
 
 from typing import TYPE_CHECKING
 

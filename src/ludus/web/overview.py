@@ -43,7 +43,7 @@ class Game(NamedTuple):
 
 
 class Leader:
-    """Who leads a tournament, how sure that is, how many episodes are planned, and a game of the best to watch."""
+    """The leader of a tournament with its certainty, the number of planned episodes, and a game of the best to watch."""
 
     def __init__(self, held: HeldResults, store: Store) -> None:
         self.stamp = held.stamp
@@ -56,7 +56,7 @@ class Leader:
         self._store = store
 
     def compute(self) -> None:
-        """Find out."""
+        """Compute all fields."""
         with self._held.lock:
             results = self._held.results
             self.planned = planned(results)

@@ -1,4 +1,4 @@
-"""How far tournaments are, in words and as a bar."""
+"""Progress of tournaments, in words and as a bar."""
 
 from ludus.run.live_reader import RunNow
 from ludus.stats.results import Results

@@ -51,5 +51,5 @@ def page(
 
 
 def framed(path: str, title: str, json: str | None = None) -> dict[str, Any]:
-    """What the frame of every page needs; `json` as above."""
+    """Values that the frame of every page needs; `json` as above."""
     return {"title": title, "path": path, "json": f"/api{path}" if json is None else json}

@@ -146,7 +146,7 @@ def _rows(part: Part) -> int:
 
 
 class Standings:
-    """What changes on the page of a tournament while it is played, as one fragment of HTML."""
+    """The parts of a tournament's page that change while it is played, as one fragment of HTML."""
 
     def __init__(self, held: HeldResults, hub: Hub, running: bool) -> None:
         self.stamp = held.stamp

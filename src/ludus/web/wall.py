@@ -1,4 +1,4 @@
-"""What the wall of a tournament shows: slides with the standings and a game, readable from the back of a room."""
+"""The wall of a tournament: slides with the standings and a game, readable from the back of a room."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -126,7 +126,7 @@ def table(
 
 
 def _addresses(frame: pl.DataFrame, column: Column, links: Links) -> Iterable[str]:
-    """Where clicks on the cells of a column lead."""
+    """Targets of clicks on the cells of a column."""
     values = frame[column.name]
     if column.agents or column.episodes:
         address = links.agent if column.agents else links.episode

@@ -39,7 +39,7 @@ function follow(address) {
   return { card, stop };
 }
 
-/** Show at most so many boards of the runs that are wanted in a part of the page, which is hidden if there are none. */
+/** Show boards of the wanted runs in a part of the page, up to a maximum; hide the part if there are none. */
 export function showFeeds(part, most, wanted, onRuns = () => {}) {
   const grid = part.querySelector("div");
   const shown = new Map();

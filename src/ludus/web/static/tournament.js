@@ -5,7 +5,7 @@ import { asker, update } from "./fragments.js";
 import { watch } from "./live.js";
 import { enhance } from "./tips.js";
 
-const SELDOM = 15000; // milliseconds between two looks without a message, as at the end of a run
+const RARELY = 15000; // milliseconds between two looks without a message, as at the end of a run
 const progress = document.getElementById("progress");
 const older = document.querySelector(".older");
 const isPlayed = () => "unfinished" in progress.dataset;
@@ -21,5 +21,5 @@ if (isPlayed()) {
     if (!isPlayed()) stop();
   });
   const stop = watch(`tournament/${document.querySelector("main").dataset.tournament}`, ask);
-  setInterval(() => !document.hidden && isPlayed() && ask(), SELDOM);
+  setInterval(() => !document.hidden && isPlayed() && ask(), RARELY);
 }

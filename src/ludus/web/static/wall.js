@@ -4,7 +4,7 @@ import { asker, place } from "./fragments.js";
 import { watch } from "./live.js";
 
 const TURN = 15000; // milliseconds of a slide
-const SELDOM = 15000; // milliseconds between two looks without a message
+const RARELY = 15000; // milliseconds between two looks without a message
 const STILL = 3000; // milliseconds without the pointer, after which the buttons hide
 const MOST_BOARDS = 6;
 const wall = document.getElementById("wall");
@@ -86,5 +86,5 @@ check();
 show(0);
 begin();
 watch(`tournament/${wall.dataset.tournament}`, ask);
-setInterval(() => !document.hidden && ask(), SELDOM);
+setInterval(() => !document.hidden && ask(), RARELY);
 showFeeds(boards, MOST_BOARDS, (run) => String(run.tournament) === wall.dataset.tournament, () => show(current));
