@@ -43,7 +43,7 @@ class Game(NamedTuple):
 
 
 class Leader:
-    """The leader of a tournament, its certainty, the number of planned episodes, and a game of the best to watch."""
+    """The leader of a tournament, its certainty, the number of planned episodes, and a game to watch."""
 
     def __init__(self, held: HeldResults, store: Store) -> None:
         self.stamp = held.stamp
