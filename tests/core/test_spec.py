@@ -3,7 +3,7 @@ from typing import ClassVar, Literal
 import pytest
 
 from ludus import Duration, LudusError, param
-from ludus.core.spec import Configurable, Spec
+from ludus.core.spec import Configurable, Spec, without_folder
 from ludus.core.text import format_duration, parse_duration, parse_size
 from support.sentences import one_sentence
 
@@ -154,3 +154,16 @@ def test_a_kind_that_no_spec_can_hold_is_told() -> None:
 def test_what_is_no_duration_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a time"):
         parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("/home/me/games/mine.py:Mine:size=3", "mine.py:Mine:size=3"),
+        ("../mine.py", "mine.py"),
+        ("mine.py:Mine", "mine.py:Mine"),
+        ("hex:size=4", "hex:size=4"),
+    ],
+)
+def test_spec_for_people_leaves_out_the_folder(text: str, shown: str) -> None:
+    assert without_folder(text) == shown

@@ -48,11 +48,10 @@ def test_class_is_named_if_a_file_has_several(tmp_path: Path) -> None:
         game_from(f"{file}:Secnd")
 
 
-def test_script_of_a_bot_is_not_run_as_an_agent(tmp_path: Path) -> None:
-    file = tmp_path / "bot.py"
+def test_script_is_a_bot_and_not_imported(tmp_path: Path) -> None:
+    file = tmp_path / "my bot.py"
     file.write_text("class Bot:\n    pass\n\n\nraise SystemExit(input())\n")
-    with one_sentence(f"{file} ludus.Agent stdio:python3 {file}"):
-        agent_from(str(file))
+    assert agent_from(str(file)).spec() == f"stdio:python3 '{file}'"
 
 
 def test_file_of_a_game_has_no_agent(tmp_path: Path) -> None:

@@ -147,6 +147,7 @@ def test_equal_games_of_one_file_stay_two(tmp_path: Path) -> None:
     [
         ("a.pgn", '[White "a"]\n[Black "b"]\n\n1. e4 e5\n2. Nf6 *\n', 5),
         ("a.pgn", "\nhello\n", 2),
+        ("a.pgn", '[White "a"]\n[Black "b"]\n\n1. e4 Ke5\n2. d4) d5 *\n', 4),
         ("a.pgn", '[White "a"]\n[Variant "Atomic"]\n\n1. e4 *\n', 1),
         ("a.pgn", '[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n', 1),
         ("a.sgf", "(;GM[11]SZ[5]\n;B[a1];W[a1])", 1),

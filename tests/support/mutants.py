@@ -111,8 +111,8 @@ store = "cups.db"
 colours = "never"
 workers = 2
 [limits]
-move = "1s"
-preparation = "10s"
+move_time = "1s"
+prepare = "10s"
 memory = "1GiB"
 """
 

@@ -164,6 +164,8 @@ def test_colours_are_as_wanted(colours: str, no_colour: str, coloured: bool, mon
         ('[limits]\nmove_time = "1"', 'limits.move_time = "1" is not'),
         ('[limits]\nhard = "1s"', "needs the policy 'soft', but the policy is 'lose'"),
         ("workers = ", "is not TOML"),
+        ("workers = -1\nseed = 3\nstore = 3", "workers = -1 is not a whole number of at least 0; 'seed' is unknown"),
+        ("workers = -1\nseed = 3\nstore = 3", "; store = 3 is not a text."),
     ],
 )
 def test_error_is_one_sentence_with_the_file(text: str, said: str) -> None:

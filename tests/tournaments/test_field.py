@@ -328,9 +328,9 @@ def test_command_without_a_protocol_gets_the_right_spec(text: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("text", ["./bot.py", "mybot/bot.py"])
-def test_python_starter_given_as_an_agent_gets_the_right_spec(text: str, tmp_path: Path) -> None:
+def test_python_starter_given_by_its_path_is_a_bot(text: str, tmp_path: Path) -> None:
     file = tmp_path / text
     file.parent.mkdir(exist_ok=True)
     file.write_text((ROOT / "bots" / "python" / "bot.py").read_text())
-    with one_sentence(f"stdio:python3 {file}"):
-        entrants(text, tmp_path)
+    (entrant,) = entrants(text, tmp_path)
+    assert (entrant.name, entrant.spec) == (text.removeprefix("./"), f"stdio:python3 {file}")

@@ -25,7 +25,7 @@ from ludus.core.spec import (
     parse_agent,
 )
 from ludus.core.text import finite_float
-from ludus.core.user_file import class_in_file
+from ludus.core.user_file import class_in_file, is_script
 from ludus.games.game import Game
 from ludus.kernel.deadline import FOREVER
 from ludus.kernel.rng import new_rng
@@ -245,6 +245,9 @@ def agent_of(spec: Spec) -> Agent:
         return find(Agent, spec.name, "protocol").from_spec(spec)
     if spec.file is None:
         return find(Agent, spec.name).from_spec(spec)
+    if not spec.name and not spec.options and is_script(spec.file):
+        command = f"python3 {shlex.quote(spec.file)}"
+        return find(Agent, DEFAULT_PROTOCOL, "protocol").from_spec(Spec(DEFAULT_PROTOCOL, command=command))
     hint = f"; to use a bot, write {DEFAULT_PROTOCOL}:python3 {shlex.quote(spec.file)}"
     return class_in_file(Agent, spec.file, spec.name, hint).from_spec(spec)
 

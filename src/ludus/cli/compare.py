@@ -13,6 +13,7 @@ from ludus.cli.chart import check_file, write_chart
 from ludus.cli.completion import complete_agent, complete_game
 from ludus.cli.options import JsonOption, StoreOption, number_option, with_options
 from ludus.cli.screen import errors, output, print_json, table, warn
+from ludus.core.spec import without_folder
 from ludus.core.text import whole
 from ludus.run.compare import MOST_PAIRS, Compared, Pairs, comparison, play_pairs
 from ludus.run.runner import Progress
@@ -159,7 +160,7 @@ def _show(tournament: Tournament, found: Compared, results: Results) -> None:
     for note in (*comparison_notes(pairs), *cautions(results)):
         output().print(f"\n{note}", markup=False)
     output().print(
-        f"\n[dim]{escape(tournament.game)}, seed {tournament.seed}; stored as tournament {found.id}; "
+        f"\n[dim]{escape(without_folder(tournament.game))}, seed {tournament.seed}; stored as tournament {found.id}; "
         f"'ludus results {found.id}' shows everything.[/]"
     )
 

@@ -11,6 +11,7 @@ from ludus.cli.completion import complete_tournament
 from ludus.cli.options import JsonOption, StoreOption
 from ludus.cli.screen import output, print_json, table
 from ludus.cli.tables import folded, shared_out
+from ludus.core.spec import without_folder
 from ludus.core.text import DASH, spoken_moment
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def _show_all(store: "Store", as_json: bool) -> None:
         return
     roomy, narrow = output().width >= _ROOMY, output().width < _NARROW
     when = "2000-01-01 00:00" if roomy else "2000-01-01"
-    texts = [[s.name, f"{s.game} · {s.format}" if roomy else f"{s.game}\n{s.format}"] for s in found]
+    between = " · " if roomy else "\n"
+    texts = [[s.name, f"{without_folder(s.game)}{between}{s.format}"] for s in found]
     heads = ["#", "name", "game · format" if roomy else "game, format", "agents", "episodes", "begun", ""]
     facts = [str(found[-1].id), "agents", "episodes", when, "finished"]
     if narrow:

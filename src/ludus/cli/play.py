@@ -14,6 +14,7 @@ from ludus.cli.screen import errors, output, print_board, print_utf8
 from ludus.cli.show import Show, verdict
 from ludus.cli.tally import rendered
 from ludus.core.errors import LudusError
+from ludus.core.spec import without_folder
 from ludus.core.user_file import trust_files
 from ludus.episode.record import Record
 from ludus.episode.replay import replay
@@ -57,7 +58,7 @@ def play(
     chosen = game_from(game, len(agents or []), base=Path())
     field = [pick_from(text) for text in agents or []]
     series = Series(chosen, field, limits, RunOptions(**options))
-    with shown_if_slow(f"Compiling {chosen.spec()} and its agents; next time this is quick …"):
+    with shown_if_slow(f"Compiling {without_folder(chosen.spec())} and its agents; next time this is quick …"):
         series.prepare()
     door = gate_for(chosen, remote_among([pick.agent for pick in field]), **gate)
     tally = Tally(series.names)

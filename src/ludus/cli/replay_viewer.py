@@ -14,6 +14,7 @@ from ludus.agents.layers import MEANINGS
 from ludus.cli.keys import ESCAPE, Keys, reading_keys
 from ludus.cli.screen import has_colours, output
 from ludus.cli.show import line_of, metrics_of
+from ludus.core.spec import without_folder
 from ludus.core.text import first_line, printable, spoken_time
 from ludus.episode.record import Move
 from ludus.run.stopping import interruptible
@@ -179,7 +180,7 @@ class Viewer:
         return Text.assemble((where, "bold"), ("  playing" if self.playing else "", "green"), "  ", self._game())
 
     def _game(self) -> Text:
-        return Text(self.episode.game.spec(), "cyan")
+        return Text(without_folder(self.episode.game.spec()), "cyan")
 
     def _foot(self) -> Text:
         if self._typed:

@@ -117,7 +117,10 @@ def run_tournament(
             )
         content["agents"] = [*(bot_in(folder, name) for name in names), *(agents or [])]
     elif len(words) > 1:
-        raise InvalidError(f"Give one tournament file, not {len(words)}; names of bots need --folder.")
+        raise InvalidError(
+            f"Give one tournament file, not {len(words)}; a game and its agents are options, as in --game hex --agent "
+            "mcts --agent ./mybot, and names of bots need --folder."
+        )
     if words and folder is None:
         planned = read_tournament(words[0], content | {"limits": limits})
     else:

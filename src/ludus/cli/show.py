@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ludus.agents.layers import LAYERS
 from ludus.cli.screen import output, print_board
+from ludus.core.spec import without_folder
 from ludus.core.text import first_line, printable, spoken, spoken_time
 from ludus.episode.opening import start_state
 from ludus.episode.outcome import outcome, winners
@@ -39,7 +40,7 @@ class Show:
     def head(self) -> None:
         """Print who plays."""
         seats = [Text.assemble(f"player {seat}: ", (name, "bold")) for seat, name in enumerate(self._names, 1)]
-        output().print(Text(", ").join([Text(self._game.spec(), "bold cyan"), *seats]))
+        output().print(Text(", ").join([Text(without_folder(self._game.spec()), "bold cyan"), *seats]))
 
     def step(self, state: State, step: list[Move]) -> None:
         """Print the moves of a step and the position they led to."""

@@ -95,27 +95,33 @@ TRUTH = Kind("true or false", "", _truth, lambda value: str(value).lower(), writ
 
 
 def read_table(content: Mapping[str, Any], known: Mapping[str, Kind | type], where: str) -> dict[str, Any]:
-    """The values of a TOML table by key; unknown keys, and values of another kind, are refused.
+    """The values of a TOML table by key; unknown keys, and values of another kind, are refused, all in one sentence.
 
     Keys in errors have the prefix `where`. Nested lists and tables are returned unchanged.
     """
-    read = {}
+    read, wrong = {}, []
     for key, value in content.items():
-        if key not in known:
+        try:
+            read[key] = _value(f"{where}{key}", value, known[key])
+        except KeyError:
             near = did_you_mean(key, known)
-            raise InvalidError(f"'{where}{key}' is unknown{near}; valid keys are {', '.join(known)}.")
-        kind = known[key]
-        read[key] = _value(f"{where}{key}", value, kind) if isinstance(kind, Kind) else value
-        if isinstance(kind, type) and not isinstance(value, kind):
-            raise InvalidError(f"{where}{key} = {_written(value)} is not a {'list' if kind is list else 'table'}.")
+            wrong.append(f"'{where}{key}' is unknown{near}; valid keys are {', '.join(known)}.")
+        except InvalidError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise InvalidError(f"{'; '.join(sentence.rstrip('.') for sentence in wrong)}.")
     return read
 
 
-def _value(label: str, value: Any, kind: Kind) -> Any:
+def _value(label: str, value: Any, kind: Kind | type) -> Any:
     """A value of a file: times and sizes are texts with units."""
-    if type(value) is not kind.written:
-        raise InvalidError(f"{label} = {_written(value)} is not {kind.expects}.")
-    return kind.checked(label, value)
+    if isinstance(kind, Kind):
+        if type(value) is not kind.written:
+            raise InvalidError(f"{label} = {_written(value)} is not {kind.expects}.")
+        return kind.checked(label, value)
+    if not isinstance(value, kind):
+        raise InvalidError(f"{label} = {_written(value)} is not a {'list' if kind is list else 'table'}.")
+    return value
 
 
 def _written(value: Any) -> str:

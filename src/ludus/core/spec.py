@@ -81,6 +81,12 @@ class Spec:
         return ":".join(filter(None, (self.file, self.name, parts)))
 
 
+def without_folder(text: str) -> str:
+    """A spec for people to read: the file in it, if there is one, without its folder."""
+    match = _FILE_SPEC.fullmatch(text)
+    return text.replace(match["file"], Path(match["file"]).name, 1) if match else text
+
+
 def parse_agent(text: str) -> Spec:
     """The parts of the spec of an agent or a bot."""
     return Spec.parse(text, protocols_for(text))

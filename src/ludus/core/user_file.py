@@ -21,18 +21,14 @@ from ludus.core.text import did_you_mean
 Kind = TypeVar("Kind", bound=Configurable)
 
 
-def class_in_file(kind: type[Kind], file: str, name: str, script_hint: str = "") -> type[Kind]:
+def class_in_file(kind: type[Kind], file: str, name: str, hint: str = "") -> type[Kind]:
     """The class in a file, or the one with the given name, which may be omitted if it is the only one.
 
-    With `script_hint`, the end of the message about a file without such a class, a file that derives no class is not
-    run.
+    `hint` ends the message about a file without such a class.
     """
-    is_script = bool(script_hint) and not _derives_classes(file)
-    classes = {} if is_script else {c.__name__: c for c in classes_in(kind, import_file(file))}
+    classes = {c.__name__: c for c in classes_in(kind, import_file(file))}
     if not classes:
-        raise InvalidError(
-            f"{file} has no {kind.noun}: derive a class with a name from ludus.{kind.__name__}{script_hint}."
-        )
+        raise InvalidError(f"{file} has no {kind.noun}: derive a class with a name from ludus.{kind.__name__}{hint}.")
     if not name and len(classes) > 1:
         raise InvalidError(f"{file} has several {kind.noun}s: write {file}:{next(iter(classes))}.")
     if name and name not in classes:
@@ -42,13 +38,13 @@ def class_in_file(kind: type[Kind], file: str, name: str, script_hint: str = "")
     return found
 
 
-def _derives_classes(path: str) -> bool:
-    """True if a file's source derives any class: a file without one, such as a bot's, may wait for input."""
+def is_script(path: str) -> bool:
+    """True if a file's source derives no class: it cannot have a game or an agent, and may be a bot."""
     try:
         nodes = ast.walk(ast.parse(Path(path).read_bytes()))
-        return any(isinstance(node, ast.ClassDef) and node.bases for node in nodes)
-    except (OSError, SyntaxError, ValueError):
-        return True  # importing it reports the error
+        return not any(isinstance(node, ast.ClassDef) and node.bases for node in nodes)
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return False  # importing it reports the error
 
 
 # --- Trust --------------------------------------------------------------------------------------------------------

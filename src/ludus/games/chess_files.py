@@ -87,6 +87,12 @@ class _Reader(chess.pgn.GameBuilder[chess.pgn.Game]):
         self.began = self._lines.number
         super().begin_game()
 
+    def end_variation(self) -> None:
+        if len(self.variation_stack) > 1:
+            super().end_variation()
+        else:  # which the library does not expect
+            self.handle_error(ValueError("a bracket closes a variation that was not opened"))
+
     def handle_error(self, error: Exception) -> None:
         self.fault = self.fault or NotationError(self._lines.number, f"{error}.".replace(" san:", " move"))
 

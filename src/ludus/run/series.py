@@ -7,6 +7,7 @@ from typing import Any
 
 from ludus.core.errors import InvalidError
 from ludus.core.seeds import drawn_seed, seed_from
+from ludus.core.spec import without_folder
 from ludus.core.text import plural
 from ludus.episode.driver import play_episode
 from ludus.episode.limits import Limits, own_limits
@@ -111,7 +112,7 @@ class Series:
 
 def about(game: Game, episodes: int, seed: int) -> str:
     """The game, the number of episodes, their seed, and how often each agent had each seat."""
-    words = f"{game.spec()}, {plural(episodes, 'episode')}, seed {seed}."
+    words = f"{without_folder(game.spec())}, {plural(episodes, 'episode')}, seed {seed}."
     seats = game.seats
     if seats == 1 or episodes == 1:
         return words

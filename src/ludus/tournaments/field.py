@@ -160,7 +160,10 @@ def _from_text(text: str, base: Path) -> list[tuple[Pick, Spec]]:
     if os.path.isdir(path):  # unlike pathlib's, it accepts a text that cannot be a path
         found = saved_agents(path)
         if not found:
-            raise InvalidError(f"The folder {path} has no saved agents: 'ludus agents save' writes them.")
+            raise InvalidError(
+                f"The folder {path} has no saved agents: name the file of a bot in it, or write agents with "
+                "'ludus agents save'."
+            )
         return [_checked(entrant) for entrant in found]
     if not os.path.isfile(path):
         raise NotFoundError(f"There is no file {path}.")
@@ -276,7 +279,8 @@ def pick_of(spec: Spec, text: str, base: Path = Path()) -> Pick:
     file = in_full(spec.file, base)
     trust_files([file])
     agent = agent_of(dataclasses.replace(spec, file=file))
-    return Pick(Entrant(spec.file + agent.spec().removeprefix(file), agent.spec()), agent)
+    name = spec.file + agent.spec().removeprefix(file) if agent.spec().startswith(file) else text.removeprefix("./")
+    return Pick(Entrant(name, agent.spec()), agent)
 
 
 def absolute(text: str, base: Path) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ludus.core.errors import LudusError
 from ludus.core.kinds import SIZE, TIME
-from ludus.core.spec import limit_texts, parse_agent
+from ludus.core.spec import limit_texts, parse_agent, without_folder
 from ludus.core.text import DASH, listing, percent, plural, spoken_moment, spoken_size, spoken_time, whole
 from ludus.episode.limits import LIMITS, UNLIMITED, Limits, own_limits
 from ludus.stats.results import Results
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def facts(results: Results) -> Iterator[tuple[str, str]]:
     """Content, time and conditions of a tournament: a label each, and a text."""
     tournament = results.tournament
-    yield "game", tournament.game
+    yield "game", without_folder(tournament.game)
     times = f", {tournament.repetitions:,} repetitions" if tournament.repetitions > 1 else ""
     yield "format", f"{tournament.format}, {plural(len(tournament.agents), 'agent')}{times}"
     if winners := Counter(results.winners):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.core.paths import write_file
+from ludus.core.spec import without_folder
 from ludus.core.text import cleaned, first_line, unformula
 from ludus.episode.record import Ending, Fault, Record
 from ludus.kernel.numbers import CHANCE
@@ -62,7 +63,8 @@ def log(results: Results) -> Iterator[str]:
     tournament = results.tournament
     created = results.summary.created
     names = game_names(results)
-    yield _line(created, "INFO", f"{tournament.name}: {tournament.game}, {tournament.format}, {len(names):,} games")
+    played = without_folder(tournament.game)
+    yield _line(created, "INFO", f"{tournament.name}: {played}, {tournament.format}, {len(names):,} games")
     faults: dict[Episode, list[Row]] = {}
     if results.timing()["faults"].sum():
         for fault in results.faults().iter_rows(named=True):

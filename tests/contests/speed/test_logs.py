@@ -28,6 +28,7 @@ from ludus.episode.replay import replay
 from ludus.kernel.rng import new_rng
 from ludus.kernel.rules import duplicate, over, play
 from ludus.store import open_store
+from support.mutants import Input, complaints
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
@@ -290,3 +291,13 @@ def test_log_of_two_games_or_of_no_round_is_refused(tmp_path: Path) -> None:
         import_episode(log(tmp_path, one[-1:] * 2))
     with pytest.raises(LudusError, match=r"nothing\.json"):
         import_episode(tmp_path / "nothing.json")
+
+
+@pytest.mark.slow
+def test_mutated_logs_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    messages = messages_of(*random_game(1))
+    right = [
+        Input("log", (b"[" + b",".join(messages) + b"]").decode(), ".json", import_episode),
+        Input("log", json.dumps({"game": [json.loads(message) for message in messages]}), ".json", import_episode),
+    ]
+    assert complaints(right, 300, seed=1, folder=tmp_path) == []
