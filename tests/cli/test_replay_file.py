@@ -1,6 +1,7 @@
 """Pictures and videos that `ludus replay` writes."""
 
 import io
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -183,3 +184,23 @@ def test_impossible_video_gets_one_sentence(short: Path, options: list[str], nam
     assert done.returncode == 2
     assert not missing(done.stderr, named)
     assert done.stderr.count("\n") == 1
+
+
+def test_a_page_has_the_whole_episode_and_needs_nothing_else(tmp_path: Path, file: Path) -> None:
+    page = tmp_path / "episode.html"
+    done = ludus("replay", str(file), "-o", str(page))
+    assert done.returncode == 0
+    text = page.read_text(encoding="utf-8")
+    data = json.loads(text.split('id="episode-data">')[1].split("</script>")[0])
+    assert data["head"]["positions"] == sum(len(piece["frames"]) for piece in data["pieces"])
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    assert "https://" not in text
+
+
+@pytest.mark.parametrize("option", [["--move", "2"], ["--pace", "1"], ["--layer", "heat"]])
+def test_a_page_takes_no_options_of_pictures(tmp_path: Path, file: Path, option: list[str]) -> None:
+    page = tmp_path / "episode.html"
+    done = ludus("replay", str(file), "-o", str(page), *option)
+    assert done.returncode == 2
+    assert str(page) in done.stderr.replace("\n", "")
+    assert not page.exists()
