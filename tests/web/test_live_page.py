@@ -99,7 +99,7 @@ def test_viewer_can_stop_and_go_on(site: Served, browser: Browser) -> None:
     board = live.page.locator("#board").inner_html()
     expect(live.page.locator("#behind")).not_to_have_text("", timeout=PATIENCE)
     assert live.page.locator("#board").inner_html() == board
-    live.page.get_by_role("button", name="Go on").click()
+    live.page.get_by_role("button", name="Resume").click()
     expect(live.page.locator("#behind")).to_have_text("")
     live.page.close()
 

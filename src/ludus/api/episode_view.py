@@ -271,7 +271,7 @@ class Position:
         number = self.episode._seat(seat)
         if name is None:
             if seat is not None:
-                raise InvalidError("The seat says whose layer is drawn: give the layer too.")
+                raise InvalidError("The seat names the player whose layer is drawn: give the layer too.")
             return None
         from ludus.views.boards.painters import painter_for
         from ludus.views.boards.seen_layers import see

@@ -18,7 +18,7 @@ def ladder(
     tau: float = 0.5,
     store: str | PathLike[str] | None = None,
 ) -> pl.DataFrame:
-    """Rate agents by Glicko-2 over stored tournaments; each is one rating period, in order of time.
+    """Rate agents by Glicko-2 over stored tournaments; each is one rating period, oldest first.
 
     Args:
         game: A game, with or without parameters; without it, every game has a ladder.

@@ -45,7 +45,7 @@ def study(
     progress: bool | None = None,
     **options: Unpack[TournamentOptions],
 ) -> "Study":
-    """Study a field of agents; what is stored already is not played again.
+    """Study a field of agents; stored episodes are not played again.
 
     Args:
         kind: `"commutativity"` asks if the seat decides or the agent, `"openings"` what random plies change,

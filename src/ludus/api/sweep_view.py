@@ -109,7 +109,7 @@ class Sweep:
     def by_opponent(self) -> pl.DataFrame:
         """Two players: variant, opponent, episodes, score, low, high."""
         if self._swept.seats != 2:
-            raise InvalidError("Only in games of two players variants meet one opponent at a time.")
+            raise InvalidError("Variants meet one opponent at a time only in games for two players.")
         return self._swept.by_opponent()
 
     def best(self) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def tournament(
     progress: bool | None = None,
     **options: Unpack[TournamentOptions],
 ) -> Results:
-    """Run a tournament in worker processes and store it; one that was stopped continues where it stopped.
+    """Run a tournament in worker processes and store it, or continue one that was stopped.
 
     A warning says what makes its times or its openings unreliable.
 

@@ -26,7 +26,7 @@ def agents(context: typer.Context) -> None:
 
 @app.command(epilog=EXAMPLE)
 def save(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name for the agent.")],
     spec: Annotated[
         str, typer.Argument(metavar="AGENT", help="An agent with its parameters.", autocompletion=complete_agent)
     ],

@@ -90,17 +90,17 @@ def serve_match(
     store: StoreOption = None,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="Write the record to standard error, as one line of JSON, and nothing else."),
+        typer.Option("--json", help="Write only the record to standard error, as one line of JSON."),
     ] = False,
 ) -> None:
-    """Play one episode driven by another manager: START, INFO and BEGIN in, FINISH and points out.
+    """Play one episode for another manager, which sends START, INFO and BEGIN and gets FINISH and the points.
 
     START names bots of the folder, or agents such as 'mcts:simulations=100'. BEGIN names the bot that moves first.
 
     INFO sets limits and the start position; see docs/managers.md for the keys. Other INFO lines go to the bots.
 
     The record is stored. Moves and times are written to MATCH_NAME.csv in the folder. Standard error names both
-    places, and disqualified bots with the reasons. Wrong input is answered with ERROR.
+    places, and each disqualified bot with the reason. Ludus answers wrong input with ERROR.
     """
     lost: list[LudusError] = []
     with interruptible(), open_store(store) as opened:

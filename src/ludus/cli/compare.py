@@ -46,7 +46,7 @@ def compare(
         Model, typer.Option(help="Unit of elo0 and elo1: Elo points, or Elo points normalised by the spread of a game.")
     ] = "logistic",
     trinomial: Annotated[
-        bool, typer.Option("--trinomial", help="Count single games (won, tied, lost) and not pairs.")
+        bool, typer.Option("--trinomial", help="Count single games (won, tied, lost) instead of pairs.")
     ] = False,
     most: Annotated[int, number_option("--most", "Stop after N pairs.", most=MOST_PAIRS, shown="10000")] = 10_000,
     store: StoreOption = None,
@@ -61,7 +61,7 @@ def compare(
 ) -> None:
     """Test whether one agent is stronger than another.
 
-    Pairs of episodes are played until a sequential test (SPRT) decides.
+    Ludus plays pairs of episodes until a sequential test (SPRT) decides.
 
     The two episodes of a pair share an opening, and the agents swap seats. Without --opening-plies, --openings or
     --position, pairs start with 4 random plies.

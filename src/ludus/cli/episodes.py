@@ -21,7 +21,7 @@ EpisodeArgument = Annotated[
     ),
 ]
 NumberOption = Annotated[
-    int | None, number_option("--number", "Number of the record in a file of several, from 1. Default: the first.")
+    int | None, number_option("--number", "Number of the record, from 1, in a file with several. Default: the first.")
 ]
 
 

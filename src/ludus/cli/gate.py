@@ -26,7 +26,7 @@ def gate_options(port: str, shown: str | bool = False, panel: str | None = None)
             ("host", TEXT, "Address to listen on; 0.0.0.0 lets other machines connect.", LOCAL),
             ("keys", FILE, keys, False),
             ("certificate", FILE, "Certificate (PEM) for wss://.", False),
-            ("private_key", FILE, "Private key, if it is in another file.", False),
+            ("private_key", FILE, "Private key, if it is not in the certificate file.", False),
         )
     }
 

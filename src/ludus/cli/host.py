@@ -43,7 +43,7 @@ def host(
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="Agent for empty seats after --lobby; repeatable, used in turn.",
+            help="Agent for empty seats after --lobby; repeat the option for more, used in turn.",
             autocompletion=complete_agent,
             show_default=False,
         ),
@@ -53,13 +53,17 @@ def host(
         value_option(TIME, "--lobby", "How long the first client in a lobby waits for others.", shown="5m"),
     ] = LOBBY,
     games: Annotated[int | None, number_option("-n --episodes", "Stop after N games.")] = None,
-    at_once: Annotated[int, number_option("--max-games", "Games at the same time.", shown=str(AT_ONCE))] = AT_ONCE,
+    at_once: Annotated[
+        int, number_option("--max-games", "Maximum number of games at the same time.", shown=str(AT_ONCE))
+    ] = AT_ONCE,
     connections: Annotated[
-        int, number_option("--max-connections", "Open connections.", shown=f"{_CAPS.connections:,}")
+        int, number_option("--max-connections", "Maximum number of open connections.", shown=f"{_CAPS.connections:,}")
     ] = _CAPS.connections,
     per_address: Annotated[
         int,
-        number_option("--max-per-address", "Open connections from one address.", shown=str(_CAPS.per_address)),
+        number_option(
+            "--max-per-address", "Maximum number of open connections from one address.", shown=str(_CAPS.per_address)
+        ),
     ] = _CAPS.per_address,
     store: StoreOption = None,
     as_json: Annotated[

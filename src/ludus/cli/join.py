@@ -43,7 +43,7 @@ def join(
     ],
     url: Annotated[
         str | None,
-        typer.Option(metavar="URL", envvar="URL", help="The server, such as wss://example.org."),
+        typer.Option(metavar="URL", envvar="URL", help="URL of the server, such as wss://example.org."),
     ] = None,
     key: Annotated[str | None, typer.Option(metavar="KEY", envvar="KEY", help="Your key.")] = None,
     time_url: Annotated[
@@ -51,7 +51,7 @@ def join(
         typer.Option(
             metavar="URL",
             envvar="TIME_URL",
-            help="The server's clock, if it is not at the usual path.",
+            help="URL of the server's clock, if it is not at the usual path.",
             show_default=False,
         ),
     ] = None,

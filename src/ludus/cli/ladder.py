@@ -23,9 +23,9 @@ def ladder(
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Show Glicko-2 ratings that go on from tournament to tournament.
+    """Show Glicko-2 ratings carried over from tournament to tournament.
 
-    Each stored tournament of a game is one rating period, in order of time. Agents enter with rating 1500, deviation
+    Each stored tournament of a game is one rating period, oldest first. Agents enter with rating 1500, deviation
     350 and volatility 0.06, and carry their ratings over.
     """
     with open_store(store) as opened:

@@ -38,7 +38,7 @@ def agents(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the agents, all or those that can play a game, or describe one."""
+    """List all agents or those that can play a game, or describe one."""
     if name is not None:
         if game is not None:
             raise InvalidError(

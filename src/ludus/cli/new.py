@@ -58,7 +58,7 @@ def new() -> None:
 @app.command(epilog=EXAMPLE)
 def bot(
     language: Annotated[str, typer.Argument(metavar="LANGUAGE", help=f"One of {', '.join(STARTERS)}.")],
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to write it.")] = Path("mybot"),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to write to.")] = Path("mybot"),
 ) -> None:
     """Create a starter bot in one file and show the next steps."""
     name = _OTHER_NAMES.get(language.lower(), language.lower())

@@ -41,7 +41,7 @@ StoreOption = Annotated[
         "--store",
         metavar="FILE|URL",
         envvar="LUDUS_STORE",
-        help="SQLite file or postgresql:// URL. Default: as in ludus.toml, or a file in your data folder.",
+        help="SQLite file or postgresql:// URL. Default: set in ludus.toml, or a file in your data folder.",
         show_default=False,
         callback=_warn_of_password,
     ),
@@ -68,7 +68,7 @@ TournamentsArgument = Annotated[
 TrustOption = Annotated[
     bool,
     typer.Option(
-        "--trust", help="Load Python files that are named here, which runs them: do so if you trust their author."
+        "--trust", help="Load and run the Python files that the input names. Use this only if you trust their author."
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON.")]

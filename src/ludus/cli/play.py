@@ -46,7 +46,7 @@ def play(
     ] = None,
     episodes: EpisodesOption = 1,
     show: Annotated[bool, typer.Option("--show", help="Draw every position.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Write records only, one line of JSON each.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write only the records, one line of JSON each.")] = False,
     *,
     options: dict[str, Any],
     limits: dict[str, Any],

@@ -89,7 +89,7 @@ def replay(
 ) -> None:
     """Replay an episode and check its record against the rules.
 
-    On a terminal, step through the positions with the arrow keys; a plays automatically, ? lists all keys.
+    On a terminal, step through the positions with the arrow keys; 'a' plays automatically, '?' lists all keys.
     """
     record = find_record(episode, number, store, trust=trust)
     game = game_from(record.game)

@@ -57,13 +57,15 @@ def results(
     ] = False,
     nash: Annotated[
         bool,
-        typer.Option("--nash", help="Show only Nash averaging and α-rank: who holds out where strength is cyclic."),
+        typer.Option(
+            "--nash", help="Show only Nash averaging and α-rank, for agents that beat each other in a circle."
+        ),
     ] = False,
     shift: Annotated[bool, typer.Option("--shift", help="Show how ranks differ between two tournaments.")] = False,
     html: Annotated[
         Path | None,
         typer.Option(
-            "--html", metavar="FILE", help="Write a report: one page that works offline.", rich_help_panel=_CHARTS
+            "--html", metavar="FILE", help="Write a report as one page that works offline.", rich_help_panel=_CHARTS
         ),
     ] = None,
     chart: Annotated[
@@ -81,7 +83,9 @@ def results(
     by: Annotated[
         Among | None,
         typer.Option(
-            metavar="type|all", help="Take the best of each type (mcts, maxn …), or of all.", rich_help_panel=_NEW
+            metavar="type|all",
+            help="Take the best of each type (mcts, maxn …), or of all agents.",
+            rich_help_panel=_NEW,
         ),
     ] = None,
     name: Annotated[

@@ -73,7 +73,7 @@ def run_tournament(
     ] = None,
     games: Annotated[
         int | None,
-        number_option("--games -m", "Games per pairing, instead of --episodes; the bots alternate moving first."),
+        number_option("--games -m", "Games per pairing, instead of --episodes; the bots take turns moving first."),
     ] = None,
     repetitions: Annotated[
         int | None,

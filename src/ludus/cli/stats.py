@@ -62,7 +62,7 @@ def stats(
     ] = False,
     sort: Annotated[
         Order | None,
-        typer.Option(help="Sort by this, most first.", show_default="by names and numbers"),
+        typer.Option(help="Sort by this, highest first.", show_default="by names and numbers"),
     ] = None,
     file: Annotated[
         Path | None,

@@ -54,11 +54,11 @@ def export(
     ] = None,
     store: StoreOption = None,
 ) -> None:
-    """Write a tournament into a folder: its results and its records, or only its results; or its games into a file."""
+    """Write a tournament to a folder (results and records, or only results), or its games to a file."""
     ways = {"csv": csv, "json": json, "parquet": parquet, "latex": latex, "games": games}
     given = [(way, path) for way, path in ways.items() if path is not None]
     if len(given) != 1:
-        raise InvalidError("Give one of --csv, --json, --parquet and --latex FOLDER, and --games FILE.")
+        raise InvalidError("Give one of --csv, --json, --parquet or --latex FOLDER, or --games FILE.")
     way, path = given[0]
     with open_store(store) as opened:
         id = opened.find(which)
@@ -97,7 +97,7 @@ def import_(
         list[Path],
         typer.Argument(
             metavar="FOLDER|FILE…",
-            help="A folder that 'ludus store export --json' wrote; or files of games: PGN, SGF, logs of spe_ed.",
+            help="A folder that 'ludus store export --json' wrote; or files of games: PGN, SGF or spe_ed logs.",
         ),
     ],
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the tournament.")] = None,
@@ -193,7 +193,7 @@ def _told(kept: Sequence[Kept]) -> str:
 @app.command(epilog="Example: ludus store delete 3")
 def delete(
     which: Which,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
     store: StoreOption = None,
 ) -> None:
     """Delete a tournament with all its episodes."""
@@ -216,7 +216,7 @@ def rename(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
     store: StoreOption = None,
 ) -> None:
-    """Give a tournament another name."""
+    """Rename a tournament."""
     with open_store(store) as opened:
         id = opened.find(which)
         before = opened.tournament(id).name

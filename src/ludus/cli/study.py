@@ -31,10 +31,12 @@ from ludus.views.study_views import Study, StudyMatrix, StudyTable, measure, stu
 
 EXAMPLE = "Example: ludus study openings study-hex --html openings.html"
 
-app = typer.Typer(help="Study a field: seats, openings, fewer matches, repetition; and the clock.", epilog=EXAMPLE)
+app = typer.Typer(
+    help="Study the effect of seats, openings, fewer matches and repetition; measure the clock.", epilog=EXAMPLE
+)
 
 FileArgument = Annotated[
-    str, typer.Argument(metavar="FILE", help="A tournament file (TOML); what is stored already is not played again.")
+    str, typer.Argument(metavar="FILE", help="A tournament file (TOML). Stored episodes are not played again.")
 ]
 _ASKED = {
     "by": Annotated[
@@ -42,14 +44,14 @@ _ASKED = {
         typer.Option(
             "--by",
             metavar="RATING",
-            help="Rank by rating, or with two players also by glicko, fide, uscf, wtl or points; with more by points.",
+            help="Rank by rating or points; in games for two players also by glicko, fide, uscf or wtl.",
             show_default=False,
         ),
     ],
     "repetitions": Annotated[
         int | None,
         number_option(
-            "--repetitions", "Play each tournament at least N times. Default: as in the file, or 10 if it has one."
+            "--repetitions", "Play each tournament at least N times. Default: as in the file, or 10 if that is 1."
         ),
     ],
     "store": StoreOption,
@@ -57,7 +59,7 @@ _ASKED = {
 _SHOWN = {
     "html": Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write tables and figures: one page that works offline."),
+        typer.Option("--html", metavar="FILE", help="Write tables and figures as one page that works offline."),
     ],
     "chart": Annotated[
         Path | None,
@@ -73,7 +75,7 @@ _study_options = partial(with_options, asked=_ASKED, shown=_SHOWN)
 @app.command(epilog="Example: ludus study commutativity study-hex -o seats.png")
 @_study_options(without=["by"])
 def commutativity(file: FileArgument, *, asked: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Show for each pair if the seat decides or the agent, with deviations over the repetitions."""
+    """Show for each pair whether the seat or the agent decides, with deviations over the repetitions."""
     _study("commutativity", file, shown, **asked)
 
 
@@ -115,7 +117,7 @@ def fraction(
         str | None,
         typer.Option(
             metavar="random|balanced",
-            help="Which matches: as the format 'variable' chooses them.",
+            help="How to choose the matches, as in the format 'variable'.",
             show_default="random",
         ),
     ] = None,
@@ -137,7 +139,7 @@ def repetition(file: FileArgument, *, asked: dict[str, Any], shown: dict[str, An
 @app.command(epilog="Example: ludus study clock -o clock.png")
 @_study_options()
 def clock(*, shown: dict[str, Any]) -> None:
-    """Measure the shortest time that this machine times reliably; results then mark shorter ones."""
+    """Measure the shortest time that this machine can time reliably; results then mark shorter times."""
     _check(shown)
     from ludus.run.sorting import LENGTHS, measured_clock  # imports the compiler, which is slow
     from ludus.stats.clock import keep_clock

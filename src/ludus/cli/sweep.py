@@ -59,7 +59,7 @@ def sweep(
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="An opponent; repeat the option for more. In games of more than two players they fill the other "
+            help="An opponent; repeat the option for more. In games for more than two players they fill the other "
             "seats in turn.",
             autocompletion=complete_agent,
             show_default=False,
@@ -90,7 +90,7 @@ def sweep(
     Variants of the agent play the same opponents.
 
     Without --opening-plies, --openings or --position, episodes start with 4 random plies if the game always
-    starts from the same position. A sweep that was stopped continues where it stopped.
+    starts from the same position. The same command continues a sweep that was stopped.
     """
     if file is not None:
         check_file(file)

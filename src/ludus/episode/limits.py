@@ -174,7 +174,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int | None,
         Limit(
             COUNT,
-            "Adjudicate: a player loses that scores itself this many centipawns behind.",
+            "Adjudicate: a player that scores itself this many centipawns behind loses.",
             ("centipawn behind loses", "centipawns behind lose"),
             "--resign",
             shared=True,
@@ -214,7 +214,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int,
         Limit(
             COUNT,
-            "Moves of each player before --draw ends a game.",
+            "Moves of each player before --draw can end a game.",
             ("move before a draw", "moves before a draw"),
             "--draw-after",
             shared=True,

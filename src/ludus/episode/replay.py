@@ -30,9 +30,9 @@ def replay(record: Record, game: Game | None = None) -> Iterator[Scene]:
         raise InvalidError(f"The record has {len(record.seats)} seats, but {game.spec()} has {game.seats}.")
     named = {*record.by, *(fallen.seat for fallen in record.out)}
     if len(record.scores) != game.seats or not named <= set(range(game.seats)):
-        raise InvalidError("The record goes wrong at its end: it names a seat that the game does not have.")
+        raise InvalidError("The record goes wrong at its end: it names a seat that does not exist.")
     if not set(record.by) <= {fallen.seat for fallen in record.out}:
-        raise InvalidError("The record goes wrong at its end: a player ended it that was not disqualified.")
+        raise InvalidError("The record goes wrong at its end: a player that was not disqualified ended it.")
     state = start_state(game, record.opening)
     yield Scene(rules.duplicate(state), [])
     for number, texts in enumerate(record.opening.moves, 1):

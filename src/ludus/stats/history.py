@@ -48,7 +48,7 @@ class Wanted(NamedTuple):
         if self.result and self.result not in RESULTS:
             raise InvalidError(f"'{self.result}' is not a result: write {', '.join(RESULTS)}.")
         if self.result and not self.agent:
-            raise InvalidError("A result is that of an agent: name the agent too.")
+            raise InvalidError("Results are filtered for one agent: name the agent too.")
         if self.ending and self.ending not in list(Ending):
             raise InvalidError(f"'{self.ending}' is not an ending: write one of {', '.join(Ending)}.")
 
@@ -86,7 +86,7 @@ class HistoryPlace(NamedTuple):
         """Read a place as `str` writes it."""
         numbers = [int(part) for part in text.split(".") if part.isdecimal() and len(part) < 10]
         if len(numbers) != 4 or text.count(".") != 3:
-            raise InvalidError(f"'{text}' is not a place in the history: begin without it.")
+            raise InvalidError(f"'{text}' is not a place in the history: leave it out.")
         return cls(numbers[0], Key(*numbers[1:]))
 
 

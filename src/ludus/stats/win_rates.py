@@ -80,7 +80,7 @@ def win_rates(
     """
     by = tuple(dict.fromkeys(by))
     if beaten_by and OPPONENT not in by:
-        raise InvalidError("Only opponents can be left out because they never won: add --by opponent.")
+        raise InvalidError("--beaten-by leaves out opponents that never won: add --by opponent.")
     field = Field()
     frames = {summary.id: _episodes(store, summary, field, watch) for summary in chosen(store, which, game)}
     wanted = field.chosen(agents)

@@ -25,14 +25,14 @@ def serve(
         int, number_option("--port", "Port to listen on; 0 picks a free one.", least=0, most=65535, shown=str(_PORT))
     ] = _PORT,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; another one than this machine's own asks for a token.")
+        str, typer.Option("--host", help="Address to listen on; any non-local address requires a token.")
     ] = LOCAL,
     token: Annotated[
         str | None,
         typer.Option(
             "--token",
             envvar="LUDUS_TOKEN",
-            help="Password of the site. Default: none on this machine, and a new one on other addresses.",
+            help="Password of the site. Default: none on this machine's own address, a new one on any other.",
             show_default=False,
         ),
     ] = None,
@@ -40,7 +40,7 @@ def serve(
 ) -> None:
     """Open a site in the browser: watch, replay and study all tournaments of a store.
 
-    Tournaments and games that run on this machine are shown live. Ctrl-C ends the site; nothing else stops with it.
+    Tournaments and games that run on this machine are shown live. Ctrl-C stops the site and nothing else.
     """
     import uvicorn  # with FastAPI, slow to import
 
@@ -74,4 +74,4 @@ def _tell(access: "Access", store: str) -> None:
     errors().print(Text(f"The site of {store} is at {access.address}"), soft_wrap=True)
     if access.token_is_new:
         errors().print(Text(f"Its token: {access.token}"), soft_wrap=True)
-    errors().print(Text("Ctrl-C ends it.", "dim"))
+    errors().print(Text("Ctrl-C stops it.", "dim"))

@@ -50,11 +50,11 @@ class SpeedContest(Contest):
         "--players 4 --width 60 --height 50 --deadline 5 --keys keys.txt --fill speed.combi --port 8080"
     )
 
-    players: Range = param(Range(2, 6), "Players per game; a range is drawn anew for each game.", low=2, high=6)
+    players: Range = param(Range(2, 6), "Players per game; from a range, a new number for each game.", low=2, high=6)
     width: Range = param(_DRAWN_BY_THE_GAME, "Columns of the board.", low=4, high=LARGEST_GIVEN)
     height: Range = param(_DRAWN_BY_THE_GAME, "Rows of the board.", low=4, high=LARGEST_GIVEN)
     deadline: Range = param(
-        Range(5, 15), "Seconds per round; a range is drawn anew for each round.", low=0.01, high=86400.0
+        Range(5, 15), "Seconds per round; from a range, a new number for each round.", low=0.01, high=86400.0
     )
     grace: Duration = param(2 * _SECOND, "How late an answer may be.")
 

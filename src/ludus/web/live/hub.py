@@ -87,7 +87,7 @@ class Hub:
     def join(self) -> Viewer:
         """A new viewer; BusyError if there are too many."""
         if len(self._viewers) >= MOST_VIEWERS:
-            raise BusyError(f"This site has {MOST_VIEWERS} viewers already: come back later.")
+            raise BusyError(f"This site has {MOST_VIEWERS} viewers already: try again later.")
         viewer = Viewer()
         self._viewers.add(viewer)
         return viewer
@@ -106,7 +106,7 @@ class Hub:
         if topic is None:
             _check_name(name)
             if sum(topic.left_at is None for topic in self._topics.values()) >= _MOST_WATCHED:
-                raise BusyError(f"This site already follows {_MOST_WATCHED} games: come back later.")
+                raise BusyError(f"This site already follows {_MOST_WATCHED} games: try again later.")
             topic = self._topics[name] = Topic(name)
         topic.left_at = None
         viewer.watches[name] = Watch(topic, after)

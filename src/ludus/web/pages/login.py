@@ -24,7 +24,7 @@ def log_in(
     """Check the token, and return to the page that was asked for."""
     access = request.app.state.site.access
     if not access.admits(token.strip()):
-        sentence = "This is not the token of this site: it stands on the screen where 'ludus serve' runs."
+        sentence = "This is not the token of this site: 'ludus serve' printed the token when it started."
         return page(request, "login.html", "Log in", status=403, json="", next=_own_path(next), sentence=sentence)
     answer = RedirectResponse(_own_path(next), 303)
     answer.set_cookie(COOKIE, access.pass_for_browser(), httponly=True, samesite="strict", path="/")

@@ -126,7 +126,7 @@ function note(words) {
 function pause(stop) {
   paused = stop && film?.loaded ? film.loaded - 1 : null;
   byId("pause").setAttribute("aria-pressed", String(paused !== null));
-  byId("pause").textContent = paused === null ? "Pause" : "Go on";
+  byId("pause").textContent = paused === null ? "Pause" : "Resume";
 }
 
 byId("pause").addEventListener("click", () => {

@@ -59,7 +59,7 @@ document.getElementById("previous").addEventListener("click", () => step(-1));
 document.getElementById("next").addEventListener("click", () => step(1));
 pause.addEventListener("click", () => {
   pause.ariaPressed = pause.ariaPressed === "true" ? "false" : "true";
-  pause.textContent = pause.ariaPressed === "true" ? "Go on" : "Pause";
+  pause.textContent = pause.ariaPressed === "true" ? "Resume" : "Pause";
   begin();
 });
 document.getElementById("full").addEventListener("click", () => {
