@@ -1,4 +1,4 @@
-"""`ludus ladder`: ratings that go on from tournament to tournament."""
+"""`ludus ladder`: ratings carried over from tournament to tournament."""
 
 from typing import Annotated
 

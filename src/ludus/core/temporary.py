@@ -1,4 +1,4 @@
-"""Temporary folders, of which a killed process leaves none for long: the next one that needs a folder removes them."""
+"""Temporary folders; those of killed processes are removed by the next process that needs one."""
 
 import contextlib
 import fcntl

@@ -1,4 +1,4 @@
-"""Compiled functions: compilation, the cache of machine code, and interpreted twins."""
+"""Compiled functions: compilation, the cache of machine code, and interpreted versions."""
 
 import ast
 import contextlib

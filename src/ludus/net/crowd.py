@@ -1,4 +1,4 @@
-"""The crowd at a port: limits for connections, a brake for those who guess keys, and memory given back afterwards."""
+"""Connections at a port: their limits, delays for guessed keys, and memory freed afterwards."""
 
 import asyncio
 import ctypes

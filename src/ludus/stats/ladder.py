@@ -1,4 +1,4 @@
-"""The ladder of each game: Glicko-2 ratings that go on from tournament to tournament.
+"""The ladder of each game: Glicko-2 ratings carried over from tournament to tournament.
 
 Every stored tournament of a game is one rating period, in order of time. An agent enters with the start values, and
 keeps its rating from then on; in a period in which it does not play it only gains deviation. The same spec is the same

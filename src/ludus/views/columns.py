@@ -151,7 +151,7 @@ LADDER = (
     Column("periods", "periods", "tournaments in which it played", whole, aside=True),
     Column("last", "last played", write=spoken_moment, aside=True),
 )
-"""Ratings that go on from tournament to tournament."""
+"""Ratings carried over from tournament to tournament."""
 
 ROSTER = (
     AGENT,

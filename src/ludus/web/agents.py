@@ -57,7 +57,7 @@ class Roster:
                 Fold(game, [_table(rows.head(_MOST_ROWS), LADDER)], open=number == 0)
                 for number, ((game,), rows) in enumerate(self.ladders.group_by("game", maintain_order=True))
             ]
-            note = "Glicko-2 ratings that go on from tournament to tournament; each game has its own."
+            note = "Glicko-2 ratings carried over from tournament to tournament; each game has its own."
             found.append(Section("Ladders", note, folds))
         return found
 
@@ -141,7 +141,7 @@ class Career:
         if len(ladders := self.frames["ladders"]):
             columns = [column for column in LADDER if column.name != "agent"]
             rated = _table(ladders.select("game", *(c.name for c in columns), "deviation"), [_GAME, *columns])
-            found.append(Section("Ladders", "Ratings that go on from tournament to tournament.", [rated]))
+            found.append(Section("Ladders", "Ratings carried over from tournament to tournament.", [rated]))
         if len(opponents := self.frames["opponents"]):
             found.append(Section("Opponents", "", [_table(opponents.head(_MOST_ROWS), OPPONENTS)]))
         if len(others := self.frames["relatives"]):

@@ -56,7 +56,7 @@ class Leader:
         self._store = store
 
     def compute(self) -> None:
-        """Find out."""
+        """Compute all fields."""
         with self._held.lock:
             results = self._held.results
             self.planned = planned(results)

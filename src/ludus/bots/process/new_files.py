@@ -1,4 +1,4 @@
-"""The number of files that a bot makes: empty ones take no bytes, but a file system has room for a limited number.
+"""The number of files that a bot makes: empty files take no bytes, but a file system holds a limited number.
 
 Every look compares how many files the file systems hold, which takes microseconds. Only if there are suspiciously many
 more, the files themselves are counted, and only where the bot usually writes: others may be writing too.

@@ -1,4 +1,4 @@
-"""A match as a program driven by another tournament manager: START, INFO and BEGIN in, FINISH and points out."""
+"""A match driven by another tournament manager, which sends START, INFO and BEGIN and gets FINISH and the points."""
 
 import re
 import secrets

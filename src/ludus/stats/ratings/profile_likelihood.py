@@ -1,4 +1,4 @@
-"""Profile likelihood: how far one rating may move while all the others follow as the results allow."""
+"""Profile likelihood: the range of one rating while all others adapt to it."""
 
 from dataclasses import dataclass
 from functools import cached_property
