@@ -29,7 +29,7 @@ def clock_study(measured: ClockTest) -> Study:
     """The study of the clock: the shortest interval that this machine times reliably."""
     table = errors(measured.sorts)
     found = [
-        f"Steps of {spoken_time(measured.tick)} at least; a reading takes {spoken_time(measured.reading)}.",
+        f"The clock moves in steps of at least {spoken_time(measured.tick)}; a reading takes {spoken_time(measured.reading)}.",
         verdict(measured),
     ]
     named = table.with_columns(agent=pl.format("{} numbers", "numbers"), moves=pl.col("sorts"))
@@ -59,6 +59,6 @@ def verdict(measured: ClockTest) -> str:
     """One sentence on the shortest reliable time."""
     limit = f"a relative error of at most {percent(RELIABLE, 0)} without outliers"
     if measured.reliable is None:
-        return f"No time is reliable: no sorts have {limit}. Repeat it on a machine that does nothing else."
+        return f"No time is reliable: no sorts have {limit}. Repeat the study on an idle machine."
     last = ", the shortest that was tried" if measured.reliable == round(measured.shortest) else ""
     return f"Times are reliable from {spoken_time(measured.reliable)}{last}: {limit}."
