@@ -27,7 +27,7 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "scenario": ("scenario", "app"),
         "study": ("study", "app"),
     },
-    "Look": {
+    "View": {
         "results": ("results", "results"),
         "stats": ("stats", "stats"),
         "ladder": ("ladder", "ladder"),
@@ -39,7 +39,7 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "check": ("check", "app"),
         "agents": ("agents", "app"),
     },
-    "Keep": {
+    "Manage": {
         "store": ("store", "app"),
     },
     "Connect": {
@@ -50,7 +50,7 @@ _PANELS: dict[str, dict[str, tuple[str, str]]] = {
 }
 """The module and the function, or the group of commands, of each command, as `ludus --help` arranges them."""
 
-_SITE = "Look"
+_SITE = "View"
 """The panel of the site, which comes by an entry point like a plugin, because nothing imports it."""
 _PLUGINS = "Plugins"
 

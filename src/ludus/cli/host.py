@@ -43,7 +43,7 @@ def host(
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="Agent for empty seats after --lobby; repeat the option for more, used in turn.",
+            help="Agent for empty seats after --lobby; repeat the option for more, which take turns.",
             autocompletion=complete_agent,
             show_default=False,
         ),

@@ -24,7 +24,7 @@ def formats(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the formats of tournaments, or describe one."""
+    """List the tournament formats, or describe one."""
     if name is None:
         rows = [_row(cls) for cls in classes(Format).values()]
         if as_json:

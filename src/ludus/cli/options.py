@@ -41,7 +41,7 @@ StoreOption = Annotated[
         "--store",
         metavar="FILE|URL",
         envvar="LUDUS_STORE",
-        help="SQLite file or postgresql:// URL. Default: set in ludus.toml, or a file in your data folder.",
+        help="SQLite file or postgresql:// URL. Default: the store in ludus.toml, or a file in your data folder.",
         show_default=False,
         callback=_warn_of_password,
     ),

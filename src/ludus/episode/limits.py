@@ -174,7 +174,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int | None,
         Limit(
             COUNT,
-            "Adjudicate: a player that scores itself this many centipawns behind loses.",
+            "Adjudicate: a player loses if its own score is this many centipawns behind.",
             ("centipawn behind loses", "centipawns behind lose"),
             "--resign",
             shared=True,
@@ -184,7 +184,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int,
         Limit(
             COUNT,
-            "Moves in a row that --resign needs.",
+            "Consecutive moves that --resign needs.",
             ("move to resign", "moves to resign"),
             "--resign-moves",
             shared=True,
@@ -194,7 +194,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int | None,
         Limit(
             COUNT,
-            "Adjudicate: a draw if both players score themselves at most this many centipawns from even.",
+            "Adjudicate: a draw if both players' own scores are at most this many centipawns from even.",
             ("centipawn from even draws", "centipawns from even draw"),
             "--draw",
             shared=True,
@@ -204,7 +204,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         int,
         Limit(
             COUNT,
-            "Moves of each player in a row that --draw needs.",
+            "Consecutive moves of each player that --draw needs.",
             ("move to draw", "moves to draw"),
             "--draw-moves",
             shared=True,

@@ -38,7 +38,7 @@ def serve(
     ] = None,
     store: StoreOption = None,
 ) -> None:
-    """Open a site in the browser: watch, replay and study all tournaments of a store.
+    """Start a site to watch, replay and study all tournaments of a store in a browser.
 
     Tournaments and games that run on this machine are shown live. Ctrl-C stops the site and nothing else.
     """
