@@ -29,8 +29,7 @@ def clock_study(measured: ClockTest) -> Study:
     """The study of the clock: the shortest interval that this machine times reliably."""
     table = errors(measured.sorts)
     found = [
-        f"The clock moves in steps of at least {spoken_time(measured.tick)}; a reading takes "
-        f"{spoken_time(measured.reading)}.",
+        f"The clock steps by at least {spoken_time(measured.tick)}; a reading takes {spoken_time(measured.reading)}.",
         verdict(measured),
     ]
     named = table.with_columns(agent=pl.format("{} numbers", "numbers"), moves=pl.col("sorts"))
