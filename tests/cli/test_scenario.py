@@ -133,7 +133,7 @@ def test_played_episodes_are_shown_when_records_cannot_be_written(suite: Path) -
 
 def test_results_are_shown_though_their_file_cannot_be_written(suite: Path, tmp_path: Path) -> None:
     results = tmp_path / "results.json"
-    (tmp_path / "results.json.part").mkdir()  # in the way
+    (tmp_path / "results.part.json").mkdir()  # in the way
     done = ludus("scenario", "run", str(suite), "--agent", "random", "-n", "2", "-o", str(results))
     assert done.returncode == 2
     assert re.search(r"\na row +\d+ %", done.stdout)

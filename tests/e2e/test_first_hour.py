@@ -1,4 +1,4 @@
-"""The first hour of a student, a teacher and a researcher: what they type, mistakes included, and what they get."""
+"""The first hour of a student, a teacher and a researcher, as they type it, mistakes included."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def typed(line: str) -> str:
 
 
 def mistyped(line: str) -> str:
-    """The sentence for a command that does not."""
+    """The sentence with which a command is refused."""
     done = program(*shlex.split(line)[1:], columns=100)
     assert done.returncode == 2, f"{line}: {done.stdout}"
     complaint = done.stderr.splitlines()[-1]

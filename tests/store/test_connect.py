@@ -86,7 +86,6 @@ def test_file_other_than_a_database_gets_one_sentence(tmp_path: Path, content: b
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("/", "The store / cannot be used: it is a folder; give a file"),
         ("/no/such/folder/ludus.db", "The store /no/such/folder/ludus.db cannot be used: there is no folder"),
         ("mysql://host/database", "mysql://… is not a store: give a file, sqlite:///FILE or postgresql://"),
         ("sqlite://", "sqlite://… is not a store"),

@@ -1,4 +1,4 @@
-"""Mutated inputs: files and texts that users write, with parts changed at random, and who reads them."""
+"""Mutated inputs: files and texts that users write, with parts changed at random, and their readers."""
 
 import json
 import random

@@ -107,19 +107,12 @@ def reaching(engine: Engine) -> Iterator[None]:
     except (exc.DBAPIError, engine.dialect.loaded_dbapi.Error) as error:
         cause = getattr(error, "orig", error)
         reason = " ".join(str(cause).split()).rstrip(".")
-        if engine.dialect.name == "sqlite" and (found := _no_file(Path(str(engine.url.database)))):
-            reason = found
+        if engine.dialect.name == "sqlite" and not (folder := Path(str(engine.url.database)).parent).is_dir():
+            reason = f"there is no folder {folder}"
         for password in _passwords(engine.url):
             reason = reason.replace(password, "***")
         kind = BusyError if _is_busy(cause) or _is_away(engine, cause) else LudusError
         raise kind(f"The store {shown(engine.url)} cannot be used: {reason}.") from error
-
-
-def _no_file(file: Path) -> str:
-    """The reason why a path cannot be that of a database; empty if it can."""
-    if file.is_dir():
-        return "it is a folder; give a file"
-    return "" if file.parent.is_dir() else f"there is no folder {file.parent}"
 
 
 def _is_busy(cause: object) -> bool:
