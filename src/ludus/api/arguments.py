@@ -101,6 +101,6 @@ def _stored(thing: Configurable, find: Any) -> str:
     if file is not None:
         remedy = f"write '{file}:{kind.__name__}{colon}{parameters}'"
     raise InvalidError(
-        f"{kind.__name__} is known to this process only, and what is stored must be found by others too: {remedy}; "
+        f"Only this process knows {kind.__name__}, but other processes must find what is stored: {remedy}; "
         f"ludus.play takes it as it is."
     )

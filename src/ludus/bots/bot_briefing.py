@@ -33,8 +33,8 @@ def _board(briefing: Briefing, folder: Path, files: ExitStack) -> Path:
         text = game.save(briefing.start)
     except LudusError:
         raise InvalidError(
-            f"An episode of {game.name} with a special start cannot be described to bots: positions have no text "
-            "form: start episodes from the beginning."
+            f"Bots cannot play {game.name} from a special start, because its positions have no text form: start "
+            "episodes from the beginning."
         ) from None
     board = files.enter_context(temporary_folder()) / "board.txt"
     board.write_text(f"{text}\n", encoding="utf-8")

@@ -130,9 +130,7 @@ def _check(record: Record, file: Path | None, layer: LayerName | None, seat: int
     if seat is not None and layer is None:
         raise InvalidError("--seat names the player whose layer is drawn: give --layer too.")
     if layer is not None and file is None:
-        raise InvalidError(
-            "--layer is for pictures and videos: give -o FILE too. On a terminal, the key l shows layers."
-        )
+        raise InvalidError("--layer is for pictures and videos: give -o FILE too. On a terminal, press l for layers.")
 
 
 def _is_game_file(game: Game, file: Path) -> bool:

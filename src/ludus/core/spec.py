@@ -245,9 +245,7 @@ class Configurable:
                 raise InvalidError(f"{cls.name}: '{word}' is not of the form key=value.")
             name = required.pop(0)
             if name in texts:
-                raise InvalidError(
-                    f"{cls.name}: '{word}' and {name}={texts[name]} are both its {name}: keep one of them."
-                )
+                raise InvalidError(f"{cls.name}: '{word}' and {name}={texts[name]} both set {name}: keep one of them.")
             texts[name] = word
         if missing := [name for name in required if name not in texts]:
             raise InvalidError(f"{cls.name} needs {listing(missing)}: write {cls.name}:{missing[0].upper()}.")

@@ -127,7 +127,7 @@ def _record(found: Transcript, played: datetime, seats: Seats) -> Record:
 def _end_by_rules(record: Record, said: Sequence[float] | None, scores: list[float]) -> None:
     if said is not None and np.sign(scores).tolist() != list(said):
         raise InvalidError(
-            f"it says that the scores are {_listed(said)}, and by the rules of Ludus they are {_listed(scores)}."
+            f"it says that the scores are {_listed(said)}, but by the rules of Ludus they are {_listed(scores)}."
         )
     record.ending, record.scores = Ending.RULES, scores
 

@@ -320,7 +320,7 @@ class TwentyFortyEight(Game):
         if [len(row) for row in numbers] not in ([4, 4, 4, 4], [4, 4, 4, 4, 1], [4, 4, 4, 4, 1, 1]):
             raise InvalidError(
                 "2048: a position is four rows of four tiles from the top, as in 0-2-0-0/0-0-0-0/0-0-4-0/0-0-0-0, then "
-                "perhaps /POINTS and /TILES-TO-FALL."
+                "optionally /POINTS and /TILES-TO-FALL."
             )
         if wrong := [tile for tile in cells if tile and tile not in [2**i for i in range(1, LARGEST + 1)]]:
             raise InvalidError(f"2048: {wrong[0]} is not a tile: tiles are 2, 4, 8 … 32768, and 0 for none.")

@@ -148,7 +148,7 @@ def play_pairs(
         if entry.tournament.agents != tournament.agents:
             names = [entrant.name for entrant in entry.tournament.agents]
             raise InvalidError(
-                f"'{entry.tournament.name}' compares {' with '.join(names)}: give them in this order, or another name."
+                f"'{entry.tournament.name}' compares {' with '.join(names)}: keep this order, or change --name."
             )
         if tell is not None:
             for sentence in _notes(entry, stage, options):

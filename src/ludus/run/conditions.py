@@ -51,7 +51,7 @@ def refuse_unsuited(stage: Stage, cores: Cores, options: RunOptions) -> None:
     """Refuse limits that cannot be enforced, agents that need more cores than they get, and openings nobody learns."""
     if blind := _overlooking(stage, knows=False):
         raise InvalidError(
-            f"Games begin with openings, which bots learn by INFO initial_board, and no file of {listing(blind)} "
+            f"Games begin with openings, which bots learn from INFO initial_board, but no file of {listing(blind)} "
             "mentions it: leave out the openings with --opening-plies 0, or write stdio,boards=yes:… for a bot that "
             "reads start boards."
         )
@@ -95,7 +95,7 @@ def overlooked_openings(stage: Stage) -> list[str]:
     if not blind:
         return []
     return [
-        f"Games begin with openings, which bots learn by INFO initial_board, and {listing(blind)} never "
+        f"Games begin with openings, which bots learn from INFO initial_board, but {listing(blind)} never "
         f"{'mentions' if len(blind) == 1 else 'mention'} it: expect illegal moves, or leave out the openings with "
         "--opening-plies 0. 'ludus check bot' tests a bot."
     ]

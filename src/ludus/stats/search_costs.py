@@ -75,7 +75,7 @@ def search_costs(
     kept = [(name, labels[agent], *cost) for name, agent, cost in rows if agent in chosen]
     if not kept:
         raise NotFoundError(
-            f"No agent of these episodes reports '{CALLS}', the positions that it looks at: searches to a depth do."
+            f"No agent of these episodes reports '{CALLS}', the number of positions; searches to a depth do."
         )
     return pl.DataFrame(kept, _SCHEMA, orient="row").with_columns(
         calls_per_second=pl.col("calls") * 1e9 / pl.col("time"),

@@ -213,7 +213,7 @@ def _refuse_unwritable(parameters: Mapping[str, Any]) -> None:
         if ":" in written(value) or ("," in str(value) and not is_list):
             raise InvalidError(
                 f"{key} = {value!r} cannot be set, because the spec of a bot cannot contain its comma or colon: use a "
-                "value without them; a path, by a link."
+                "value without them, or a link to the path."
             )
 
 

@@ -62,7 +62,7 @@ class Child:
             _close(ours)
             if isinstance(error, PermissionError):
                 raise InvalidError(
-                    f"{argv[0]} runs as another user and cannot be limited: start the program that it starts directly."
+                    f"{argv[0]} runs as another user and cannot be limited: name the program that it starts."
                 ) from None
             raise
         self.pid = self.family.main
