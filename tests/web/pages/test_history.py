@@ -74,4 +74,4 @@ def test_empty_fields_of_the_form_ask_for_everything(site: Served) -> None:
 
 
 def test_filter_without_a_match_says_so(site: Served) -> None:
-    assert "No episode fits" in site.get("/history?agent=Nobody").text
+    assert "No episode matches" in site.get("/history?agent=Nobody").text
