@@ -119,6 +119,7 @@ class Trial:
 
     def exits(self, process: ProcessIO, seconds: float, *, asked: bool) -> str | None:
         """Ask a process to end, or else close its input; how it ended within that time, or None."""
+        process.child.thaw()
         if asked:
             process.send(self.bot.dialogue().end())
         else:
