@@ -15,6 +15,7 @@ A comment before a block changes that:
 - `<!-- methods of: NAME -->`: the block's methods replace those of the class in that file, which the page made.
 - `<!-- typed: TEXT -->`: someone types this at the command; `\\n` is the Enter key.
 - `<!-- meanwhile -->`: the commands run in the background until the page ends.
+- `<!-- meanwhile: until Ctrl-C -->`: the same, and Ctrl-C ends them there.
 - `<!-- dialogue: GAME -->`: the lines that begin with `> ` are said to a bot, which has an answer to each.
 - `<!-- tree: COMMAND -->`: the block is written by a program, and another test keeps it current.
 - `<!-- needs: PROGRAM -->`: the commands run where this program is installed.
@@ -27,6 +28,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -114,7 +116,7 @@ class Page:
         self._said = ""
         self._folder = folder / "work"
         self._names: dict[str, Any] = {"__name__": "page"}
-        self._behind: list[subprocess.Popen[bytes]] = []
+        self._behind: list[tuple[subprocess.Popen[bytes], bool]] = []
         self._port = _free_port()
         self._folder.mkdir()
         for beside in BESIDE:
@@ -142,7 +144,7 @@ class Page:
                     raise AssertionError(f"{self._name}, line {example.line}: {error}") from error
             self._finish()
         finally:
-            for process in self._behind:
+            for process, _ in self._behind:
                 process.kill()
                 process.wait()
 
@@ -219,7 +221,7 @@ class Page:
         for command in example.commands:
             command = command.replace(PORT, str(self._port))
             if example.note == "meanwhile":
-                self._begin(command)
+                self._begin(command, is_stopped=bool(example.about))
                 continue
             done = (_run if self._programs is None else _in_a_shell)(command, typed)
             assert done.returncode == 0, f"'{command}' ended with {done.returncode}: {done.stdout}{done.stderr}"
@@ -228,16 +230,18 @@ class Page:
         if shutil.which(example.about) is not None:
             self._commands(example)
 
-    def _begin(self, command: str) -> None:
-        """Begin a server, and wait until it listens."""
+    def _begin(self, command: str, *, is_stopped: bool) -> None:
+        """Begin a server, and wait until it listens; if it `is_stopped` by Ctrl-C, it does not end by itself."""
         process = subprocess.Popen(["bash", "-c", f"exec {command}"], stdout=subprocess.DEVNULL)
-        self._behind.append(process)
+        self._behind.append((process, is_stopped))
         while not _listens(self._port):
             assert process.poll() is None, f"'{command}' ended with {process.poll()}"
             time.sleep(0.1)
 
     def _finish(self) -> None:
-        for process in self._behind:
+        for process, is_stopped in self._behind:
+            if is_stopped:
+                process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 0, f"{process.args!r} failed"
 
 
