@@ -79,7 +79,7 @@ IN_PLAY = [
         (ASKED, "< a1", "standard error:", "a1 looks fine"),
     ),
     Case("talks_nonsense", ILLEGAL, r"'xyzzy �\[2J' is not a legal move here: .*", (ASKED, "< xyzzy �[2J")),
-    Case("talks_much_nonsense", ILLEGAL, r"'x{199}.* … \(200,\d\d\d bytes\)", (ASKED, "x … (200,000 bytes)")),
+    Case("talks_much_nonsense", ILLEGAL, r"'x{199}.* … \(\d,\d\d\d bytes\)", (ASKED, "x … (200,000 bytes)")),
     Case("says_what_is_no_text", ILLEGAL, r"'���' is not a legal move here: .*", (ASKED, "< ���")),
     Case(
         "says_a_line_of_100_mb",

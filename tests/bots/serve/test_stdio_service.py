@@ -371,8 +371,8 @@ def test_an_agent_that_does_not_suit_the_game_ends_the_bot() -> None:
 @pytest.mark.parametrize(
     ("does", "reason"),
     [
-        ("raise", "broken failed: ValueError: I have no idea."),
-        ("exit", "broken:does=exit failed: SystemExit: enough."),
+        ("raise", r"broken failed: ValueError: I have no idea \(served_agents\.py, line \d+\)\."),
+        ("exit", r"broken:does=exit failed: SystemExit: enough \(served_agents\.py, line \d+\)\."),
         ("nothing", "broken:does=nothing failed: AttributeError: .*"),
         ("cheat", "broken:does=cheat chose the move 1000000, which is not legal."),
     ],

@@ -220,5 +220,7 @@ def test_an_agent_that_fails_ends_the_bot() -> None:
     service = engine(Broken())
     service.answer("position startpos")
     service.answer("go")
-    with pytest.raises(LudusError, match=r"^broken failed: ValueError: I have no idea\.$"):
+    with pytest.raises(
+        LudusError, match=r"^broken failed: ValueError: I have no idea \(served_agents\.py, line \d+\)\.$"
+    ):
         service.answer("go")
