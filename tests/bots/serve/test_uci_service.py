@@ -220,7 +220,5 @@ def test_an_agent_that_fails_ends_the_bot() -> None:
     service = engine(Broken())
     service.answer("position startpos")
     service.answer("go")
-    with pytest.raises(
-        LudusError, match=r"^broken failed: ValueError: I have no idea \(served_agents\.py, line \d+\)\.$"
-    ):
+    with pytest.raises(LudusError, match=r"^broken failed: ValueError: I have no idea \(served_.*, line \d+\)\.$"):
         service.answer("go")
