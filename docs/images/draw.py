@@ -1,4 +1,4 @@
-"""Draw the pictures of the documentation: commands with what they print, and the report of a tournament.
+"""Draw the pictures of the documentation: commands with what they print, the report of a tournament, and the site.
 
 python docs/images/draw.py
 """
@@ -6,14 +6,20 @@ python docs/images/draw.py
 import contextlib
 import functools
 import io
+import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 from ludus.cli import screen
@@ -27,6 +33,9 @@ TERMINALS = {
     "check.svg": "check game docs/examples/breakthrough.py",
     "results.svg": "results 1",
 }
+PAGES = {"site-tournament.png": "tournaments/1", "site-episode.png": "episodes/1/1.1#20"}
+LIVE = "run --game othello --agent mcts:time=300ms --agent alphabeta:time=300ms --workers 1 --name cup"
+DRAWN = 4000  # milliseconds until a page has drawn its charts and some moves
 
 
 def draw_terminal(command: str, file: Path) -> None:
@@ -47,13 +56,48 @@ def draw_terminal(command: str, file: Path) -> None:
 
 def draw_report(file: Path, folder: Path) -> None:
     """Keep the top of the report of the demo as PNG."""
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    if browser is None:
-        sys.exit("The report needs Chromium.")
     page = folder / "report.html"
     run("results", "1", "--html", str(page))
     options = ["--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1100,1440", f"--screenshot={file}"]
-    subprocess.run([browser, *options, "--virtual-time-budget=5000", page.as_uri()], check=True)
+    subprocess.run([browser(), *options, "--virtual-time-budget=5000", page.as_uri()], check=True)
+
+
+def draw_site(folder: Path) -> None:
+    """Keep the top of some pages of the site as PNG, one of them of a game that is being played."""
+    with background("serve", "--port", "0") as served, sync_playwright() as playwright:
+        assert served.stderr is not None
+        address = re.findall(r"http://\S+", served.stderr.readline())[0]
+        chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
+        page = chromium.new_page(viewport={"width": 1280, "height": 800})
+
+        def keep(path: str, file: Path) -> None:
+            page.goto(address + path)
+            page.wait_for_timeout(DRAWN)
+            page.screenshot(path=file)
+
+        for name, path in PAGES.items():
+            keep(path, folder / name)
+        with background(*LIVE.split()):
+            while not (runs := json.load(urllib.request.urlopen(f"{address}api/live"))) or not runs[0]["feeds"]:
+                time.sleep(0.1)
+            keep(f"live/{runs[0]['id']}/{runs[0]['feeds'][0]['name']}", folder / "site-live.png")
+        chromium.close()
+
+
+def browser() -> str:
+    """The program of a browser."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None:
+        sys.exit("The pictures need Chromium.")
+    return found
+
+
+@contextlib.contextmanager
+def background(*words: str) -> Iterator["subprocess.Popen[str]"]:
+    """A command that runs meanwhile, until Ctrl-C ends it."""
+    with subprocess.Popen([sys.executable, "-m", "ludus", *words], stderr=subprocess.PIPE, text=True) as process:
+        yield process
+        process.send_signal(signal.SIGINT)
 
 
 def run(*words: str) -> None:
@@ -68,6 +112,7 @@ def main() -> None:
         for name, command in TERMINALS.items():
             draw_terminal(command, IMAGES / name)
         draw_report(IMAGES / "report.png", Path(folder))
+        draw_site(IMAGES)
 
 
 if __name__ == "__main__":
