@@ -21,6 +21,7 @@ from ludus.kernel.rules import Array, State, at, copy, heuristic, legal, play, s
 from support.places import ROOT
 
 EXAMPLE = ROOT / "docs" / "examples" / "breakthrough.py"
+BOARD = EXAMPLE.with_name("breakthrough_board.py")
 GUIDE = ROOT / "docs" / "start" / "game-author.md"
 
 EPISODE = """
@@ -182,7 +183,7 @@ def test_new_module_among_the_built_in_games_is_found(tmp_path: Path) -> None:
 
 
 def test_guide_shows_the_example_as_it_is() -> None:
-    text = EXAMPLE.read_text()
+    text = EXAMPLE.read_text() + BOARD.read_text()
     blocks = GUIDE.read_text(encoding="utf-8").split("```python\n")[1:]
     shown = [block.partition("```")[0] for block in blocks]
     assert shown

@@ -234,7 +234,7 @@ def test_failing_agent_is_replaced_by_safe_moves_with_a_remark(tmp_path: Path) -
     with serving(Scripted(start, seconds=(600, 600, 1, 600))) as url:
         visit(url, tmp_path, Entrant("troubled", f"{agents}:Troubled"), notes=notes)
     assert notes.troubles[:3] == [
-        "failed with ValueError: no idea",
+        "failed with ValueError: no idea (agents.py, line 16)",
         "chose 99, which is not a move",
         "gave no answer in time",
     ]
@@ -274,7 +274,7 @@ def test_an_agent_that_is_never_ready_is_replaced_too(tmp_path: Path) -> None:
     agents.write_text(AGENTS)
     with serving(Scripted()) as url:
         notes = visit(url, tmp_path, Entrant("unready", f"{agents}:Unready"))
-    assert notes.troubles == ["failed with ValueError: not today"]
+    assert notes.troubles == ["failed with ValueError: not today (agents.py, line 44)"]
     assert notes.games[0].record.scores == [1.0, -1.0]
 
 
