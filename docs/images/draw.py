@@ -35,7 +35,8 @@ TERMINALS = {
 }
 PAGES = {"site-tournament.png": "tournaments/1", "site-episode.png": "episodes/1/1.1#20"}
 LIVE = "run --game othello --agent mcts:time=300ms --agent alphabeta:time=300ms --workers 1 --name cup"
-DRAWN = 4000  # milliseconds until a page has drawn its charts and some moves
+COMPILED = 300_000  # milliseconds until the agents of a game are compiled
+DRAWN = 5000  # milliseconds until a page has drawn its charts and some moves
 
 
 def draw_terminal(command: str, file: Path) -> None:
@@ -72,6 +73,7 @@ def draw_site(folder: Path) -> None:
 
         def keep(path: str, file: Path) -> None:
             page.goto(address + path)
+            page.locator("svg").first.wait_for(timeout=COMPILED)
             page.wait_for_timeout(DRAWN)
             page.screenshot(path=file)
 
