@@ -82,7 +82,7 @@ def _of_game(game: Game) -> Iterator[Input]:
     yield Input("position", position, "", lambda text: opening_at(text, game, []))
     moves = " ".join(move.move for step in record.steps[:2] for move in step)
     if not game.simultaneous and not game.chance:
-        yield Input("openings", f"{moves}\n{position}\n", ".txt", lambda file: read_openings(file, game))
+        yield Input("openings", f"{moves}\nposition {position}\n", ".txt", lambda file: read_openings(file, game))
     notation = game.notation()
     if notation is not None:
         text = written(record, notation, game)
