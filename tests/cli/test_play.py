@@ -221,7 +221,7 @@ def test_boards_are_coloured_on_terminals_with_colours() -> None:
     arguments = ("play", "connect-four", "random", "random", "--show", "--seed", "1")
     terminal = Terminal(*arguments, COLORTERM="truecolor", TERM="xterm-256color")
     assert terminal.end() == 0
-    assert "\x1b[1;38;2;255;255;255;48;2;28;95;166m" in terminal.raw
+    assert "\x1b[1;38;2;253;253;253;48;2;28;95;166m" in terminal.raw
     plain = Terminal(*arguments, NO_COLOR="1")
     assert plain.end() == 0
     assert not re.search(r"\x1b\[[0-9;]*[34]8?;[25]", plain.raw)
