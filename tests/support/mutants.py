@@ -86,11 +86,17 @@ def _of_game(game: Game) -> Iterator[Input]:
     notation = game.notation()
     if notation is not None:
         text = written(record, notation, game)
-        yield Input("game file", text, notation.written, lambda file: [*read_records(file, remote_seats)])
+        yield Input("game file", text, notation.written, _read_games)
 
 
 def _texts(pattern: str) -> list[str]:
     return [file.read_text(encoding="utf-8") for file in sorted(ROOT.glob(pattern))]
+
+
+def _read_games(file: Path) -> None:
+    for found in read_records(file, remote_seats):
+        if isinstance(found, LudusError):
+            raise found
 
 
 def _read_spec(text: str) -> None:
