@@ -22,6 +22,12 @@ def test_without_speed_only_its_game_is_unknown(project: CopiedProject) -> None:
     assert "'speed'" in unknown.stderr
 
 
+def test_without_speed_the_rules_of_the_project_hold(project: CopiedProject) -> None:
+    done = project.test("-m", "not slow and not nightly", "tests/test_architecture.py", "tests/core/test_registry.py")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.nightly
 def test_without_speed_the_quick_tests_pass(project: CopiedProject) -> None:
     done = project.test("-m", "not slow and not nightly")
     assert done.returncode == 0, done.stdout
