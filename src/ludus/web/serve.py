@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SERVE_EXAMPLE = "Example: ludus serve --port 8000"
 _PORT = 8000
+_LARGEST_REQUEST = 1 << 16  # bytes of a message of a viewer
 
 
 def serve(
@@ -53,7 +54,8 @@ def serve(
     with open_store(store) as opened, listening(host, port) as bound:
         place = bound.getsockname()[1]
         access = Access(host, place, token)
-        config = uvicorn.Config(application(Site(opened, access)), log_level="error", access_log=False, lifespan="on")
+        app = application(Site(opened, access))
+        config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="on", ws_max_size=_LARGEST_REQUEST)
         _tell(access, opened.url)
         with suppress(KeyboardInterrupt):  # the usual way to end it
             uvicorn.Server(config).run(sockets=[bound])
